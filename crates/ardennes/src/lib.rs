@@ -1,0 +1,1 @@
+//! Ardennes '44, and the family of ZOC-bond games.

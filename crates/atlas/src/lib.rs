@@ -1,0 +1,1 @@
+//! Maps: terrain, hexsides, roads, places; reads, validates and draws map packs.

@@ -1,0 +1,1 @@
+//! Opponents: search that knows only the kernel, and one evaluator per game.

@@ -1,0 +1,1 @@
+//! Hex geometry: hexes, hexsides, vertices, boards, floods and lines. Knows no game.

@@ -1,0 +1,1 @@
+//! What every game is: seats, decisions, verdicts, dice, journal, views. Knows no hexes.

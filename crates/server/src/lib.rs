@@ -1,0 +1,1 @@
+//! HTTP, WebSocket, storage, live games. Knows no rule.
