@@ -1,1 +1,28 @@
-//! What every game is: seats, decisions, verdicts, dice, journal, views. Knows no hexes.
+//! What every game is: seats, decisions, verdicts, dice, journal, views. Knows no hexes and no game.
+//!
+//! A game is a sequence of decisions and dice; nothing else changes a state. A game crate implements
+//! [`Rules`] on its own plain types; everybody else (server, lab, simulation, browser) works with the erased
+//! [`Table`] and [`Game`], which speak text and JSON.
+//!
+//! The page to start reading is [`rules`]: the whole contract fits on one screen.
+
+pub mod board;
+pub mod dice;
+pub mod erased;
+pub mod log;
+pub mod message;
+pub mod rules;
+pub mod seat;
+pub mod setup;
+pub mod verdict;
+pub mod view;
+
+pub use dice::{Dice, DiceError};
+pub use erased::{Applied, Erased, Game, OptionItem, SubjectItem, Table};
+pub use log::{Audience, Entry, Log, Roll};
+pub use message::{Arg, Message};
+pub use rules::{Ask, Outcome, Pending, Prompt, Rules, Slot, SlotKind, Stop, Template};
+pub use seat::{Seat, SeatSet, Viewer};
+pub use setup::{GameInfo, OptionInfo, ScenarioInfo, SeatInfo, Setup, SetupError};
+pub use verdict::{Refusal, Verdict};
+pub use view::View;

@@ -1,0 +1,212 @@
+//! A game without its types: text and JSON, for server, lab, simulation and client.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{
+    Ask, Dice, Entry, GameInfo, Log, Pending, Prompt, Refusal, Rules, Seat, Setup, SetupError, Stop,
+    Template, Verdict, View, Viewer, board::Board,
+};
+
+/// A game in the catalogue: what it offers, and how to open a table of it.
+pub trait Game: Send + Sync {
+    fn info(&self) -> &GameInfo;
+    /// A fresh table, before the first decision.
+    fn open(&self, setup: &Setup) -> Result<Box<dyn Table>, SetupError>;
+    /// A table for a lab file's head: a shipped scenario changed by the file, or a map and units written in it.
+    fn lab(&self, head: &toml::Table) -> Result<Box<dyn Table>, SetupError>;
+    /// Message files: TOML text for a language (`en`, `ko`, `ja`).
+    fn messages(&self, language: &str) -> Option<&'static str>;
+    /// The playing surface of a set-up, for the client.
+    fn board(&self, setup: &Setup) -> Result<Board, SetupError>;
+    /// The map as SVG (`layers` as the map renderer names them), in a language.
+    fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, SetupError>;
+}
+
+/// One game being played: rules and state together.
+pub trait Table: Send + Sync {
+    fn pending(&self) -> Pending;
+    fn prompt(&self, seat: Seat) -> Prompt;
+    fn subjects(&self, seat: Seat) -> Vec<SubjectItem>;
+    fn options(&self, seat: Seat, subject: &str) -> Result<Vec<OptionItem>, Refusal>;
+    fn verdict(&self, seat: Seat, action: &str) -> Verdict;
+    /// Apply an action given in notation. On an error nothing has changed.
+    fn apply(&mut self, seat: Seat, action: &str, dice: &mut Dice) -> Result<Applied, Stop>;
+    fn view(&self, viewer: Viewer) -> View;
+    fn ask(&self, viewer: Viewer, question: &str) -> Result<Value, Ask>;
+    /// The whole truth as JSON: snapshots and tests, never for players.
+    fn snapshot(&self) -> Value;
+    fn restore(&mut self, snapshot: &Value) -> Result<(), SetupError>;
+    fn clone_table(&self) -> Box<dyn Table>;
+    /// A random legal action of this seat in notation, if one is found: for test-kits and the weakest bot.
+    fn random_action(&self, seat: Seat, rng: &mut dyn rand_core::RngCore) -> Option<String>;
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubjectItem {
+    pub subject: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OptionItem {
+    /// In canonical notation; a skeleton if there is a template.
+    pub action: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<Template>,
+}
+
+/// What an applied action did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Applied {
+    /// The action as applied, in canonical notation.
+    pub action: String,
+    pub entries: Vec<Entry>,
+    /// The dice as they fell.
+    pub rolls: Vec<u8>,
+    /// Something hidden was shown.
+    pub revealed: bool,
+}
+
+/// Any [`Rules`] with a state, as a [`Table`].
+#[derive(Debug)]
+pub struct Erased<R: Rules> {
+    pub rules: Arc<R>,
+    pub state: R::State,
+}
+
+impl<R: Rules> Clone for Erased<R> {
+    fn clone(&self) -> Self {
+        Erased { rules: Arc::clone(&self.rules), state: self.state.clone() }
+    }
+}
+
+impl<R: Rules> Erased<R> {
+    pub fn new(rules: Arc<R>, state: R::State) -> Self {
+        Erased { rules, state }
+    }
+}
+
+impl<R: Rules> Table for Erased<R> {
+    fn pending(&self) -> Pending {
+        self.rules.pending(&self.state)
+    }
+
+    fn prompt(&self, seat: Seat) -> Prompt {
+        self.rules.prompt(&self.state, seat)
+    }
+
+    fn subjects(&self, seat: Seat) -> Vec<SubjectItem> {
+        let mut subjects = Vec::new();
+        if self.pending().awaits(seat) {
+            self.rules.subjects(&self.state, seat, &mut subjects);
+        }
+        subjects
+            .into_iter()
+            .map(|subject| SubjectItem { subject: self.rules.notate_subject(&self.state, subject) })
+            .collect()
+    }
+
+    fn options(&self, seat: Seat, subject: &str) -> Result<Vec<OptionItem>, Refusal> {
+        let subject = self.rules.parse_subject(&self.state, subject)?;
+        let mut actions = Vec::new();
+        if self.pending().awaits(seat) {
+            self.rules.options(&self.state, seat, subject, &mut actions);
+        }
+        Ok(actions
+            .iter()
+            .map(|action| OptionItem {
+                action: self.rules.notate(&self.state, action),
+                template: self.rules.template(&self.state, seat, action),
+            })
+            .collect())
+    }
+
+    fn verdict(&self, seat: Seat, action: &str) -> Verdict {
+        match self.rules.parse(&self.state, seat, action) {
+            Ok(action) => self.rules.verdict(&self.state, seat, &action),
+            Err(refusal) => Verdict::Illegal(refusal),
+        }
+    }
+
+    fn apply(&mut self, seat: Seat, action: &str, dice: &mut Dice) -> Result<Applied, Stop> {
+        let action = self.rules.parse(&self.state, seat, action)?;
+        let text = self.rules.notate(&self.state, &action);
+        let mut state = self.state.clone();
+        let mut log = Log::default();
+        // A failed attempt must not use up dice either.
+        let mut trial = dice.clone();
+        trial.forget();
+        self.rules.apply(&mut state, seat, &action, &mut trial, &mut log)?;
+        let rolls = trial.take_rolled();
+        *dice = trial;
+        let mut entries = Vec::new();
+        for event in log.events() {
+            self.rules.report(&state, event, &mut entries);
+        }
+        self.state = state;
+        Ok(Applied { action: text, entries, rolls, revealed: log.revealed() })
+    }
+
+    fn view(&self, viewer: Viewer) -> View {
+        self.rules.view(&self.state, viewer)
+    }
+
+    fn ask(&self, viewer: Viewer, question: &str) -> Result<Value, Ask> {
+        self.rules.ask(&self.state, viewer, question)
+    }
+
+    fn snapshot(&self) -> Value {
+        // A state is plain data: it has no map with non-string keys and no failing serializer.
+        serde_json::to_value(&self.state).unwrap_or(Value::Null)
+    }
+
+    fn restore(&mut self, snapshot: &Value) -> Result<(), SetupError> {
+        self.state =
+            R::State::deserialize(snapshot).map_err(|e| SetupError::Bad(format!("snapshot: {e}")))?;
+        Ok(())
+    }
+
+    fn clone_table(&self) -> Box<dyn Table> {
+        Box::new(self.clone())
+    }
+
+    fn random_action(&self, seat: Seat, rng: &mut dyn rand_core::RngCore) -> Option<String> {
+        let action = random_action(&*self.rules, &self.state, seat, rng, &mut Vec::new(), &mut Vec::new())?;
+        Some(self.rules.notate(&self.state, &action))
+    }
+}
+
+/// A random legal action: a random subject, a random option of it, its open parts filled at random. The two
+/// buffers are reused by callers that must not allocate.
+pub fn random_action<R: Rules>(
+    rules: &R,
+    state: &R::State,
+    seat: Seat,
+    rng: &mut dyn rand_core::RngCore,
+    subjects: &mut Vec<R::Subject>,
+    actions: &mut Vec<R::Action>,
+) -> Option<R::Action> {
+    const TRIES: usize = 64;
+    subjects.clear();
+    rules.subjects(state, seat, subjects);
+    for _ in 0..TRIES {
+        if subjects.is_empty() {
+            return None;
+        }
+        let at = rng.next_u32() as usize % subjects.len();
+        actions.clear();
+        rules.options(state, seat, subjects[at], actions);
+        if actions.is_empty() {
+            subjects.swap_remove(at);
+            continue;
+        }
+        let pick = rng.next_u32() as usize % actions.len();
+        let mut action = actions.swap_remove(pick);
+        if rules.sample(state, seat, &mut action, rng) {
+            return Some(action);
+        }
+    }
+    None
+}

@@ -1,0 +1,158 @@
+//! The contract between a game and everybody else, on one screen.
+
+use rand_core::RngCore;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::{
+    Dice, DiceError, Entry, Log, Message, Refusal, Seat, SeatSet, Verdict, View, Viewer, log::Event,
+};
+
+/// A game's rules: pack, map, edition and options in force. Immutable while a game is played; may keep
+/// thread-local scratch memory, so that nothing here allocates in steady state.
+pub trait Rules: Send + Sync + 'static {
+    /// The whole truth: plain data, cheap to clone.
+    type State: Clone + Send + Sync + Serialize + DeserializeOwned + PartialEq + 'static;
+    /// One decision, complete, or a skeleton that [`Rules::template`] says how to fill.
+    type Action: Clone + Send + PartialEq + std::fmt::Debug + 'static;
+    /// What a seat may act with: the phase, a stack, a unit, a hex, a hexside. Small and `Copy`.
+    type Subject: Copy + Send + PartialEq + std::fmt::Debug + 'static;
+    /// What happened. Plain facts; words are made in [`Rules::report`].
+    type Event: Clone + Send + std::fmt::Debug + 'static;
+
+    /// Who must decide now.
+    fn pending(&self, state: &Self::State) -> Pending;
+    /// What is asked of this seat, in words.
+    fn prompt(&self, state: &Self::State, seat: Seat) -> Prompt;
+    /// Step one of choosing: everything this seat may act with now (pushed onto `out`; never empty while the
+    /// seat is pending).
+    fn subjects(&self, state: &Self::State, seat: Seat, out: &mut Vec<Self::Subject>);
+    /// Step two: what may be done with it (pushed onto `out`). Each is legal as it stands, unless
+    /// [`Rules::template`] says that it wants filling.
+    fn options(&self, state: &Self::State, seat: Seat, subject: Self::Subject, out: &mut Vec<Self::Action>);
+    /// For an action with parts (an attack by any of a dozen units): what must and may be named.
+    fn template(&self, _state: &Self::State, _seat: Seat, _action: &Self::Action) -> Option<Template> {
+        None
+    }
+    /// Fill a listed action's open parts at random, without allocating; returns false if no luck this time.
+    /// Leaves complete actions alone.
+    fn sample(&self, _: &Self::State, _: Seat, _action: &mut Self::Action, _rng: &mut dyn RngCore) -> bool {
+        true
+    }
+    /// Legal or not, for any action that can be written down; in the same words `apply` would refuse it with.
+    fn verdict(&self, state: &Self::State, seat: Seat, action: &Self::Action) -> Verdict;
+    /// Do it. On an error the state may be half-changed: whoever applies unchecked actions or scripted dice
+    /// works on a copy ([`crate::Erased`] does).
+    fn apply(
+        &self,
+        state: &mut Self::State,
+        seat: Seat,
+        action: &Self::Action,
+        dice: &mut Dice,
+        log: &mut Log<Self::Event>,
+    ) -> Result<(), Stop>;
+
+    /// What this viewer may know. Secrets are removed here, once.
+    fn view(&self, state: &Self::State, viewer: Viewer) -> View;
+    /// Events as log entries, with their audiences. `after` is the state they led to.
+    fn report(&self, after: &Self::State, event: &Event<Self::Event>, out: &mut Vec<Entry>);
+    /// A question about the position: the lab's `ask`, and what the client shows on pointing
+    /// (`moves A`, `odds A+B -> 1313`). Never tells the viewer what [`Rules::view`] hides.
+    fn ask(&self, state: &Self::State, viewer: Viewer, question: &str) -> Result<serde_json::Value, Ask>;
+
+    /// Canonical notation, both ways (`docs/NOTATION.md`).
+    fn notate(&self, state: &Self::State, action: &Self::Action) -> String;
+    fn parse(&self, state: &Self::State, seat: Seat, text: &str) -> Result<Self::Action, Refusal>;
+    fn notate_subject(&self, state: &Self::State, subject: Self::Subject) -> String;
+    fn parse_subject(&self, state: &Self::State, text: &str) -> Result<Self::Subject, Refusal>;
+}
+
+/// Who must decide now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pending {
+    One(Seat),
+    /// Each of these, in secret; nothing is shown until all have decided.
+    Each(SeatSet),
+    Over(Outcome),
+}
+
+impl Pending {
+    pub fn awaits(&self, seat: Seat) -> bool {
+        match self {
+            Pending::One(one) => *one == seat,
+            Pending::Each(seats) => seats.contains(seat),
+            Pending::Over(_) => false,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Nobody for a draw.
+    pub winner: Option<Seat>,
+    /// How it was won: the victory condition, with its rule.
+    pub why: Message,
+    pub rule: String,
+}
+
+/// The one sentence at the top of the table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prompt {
+    pub message: Message,
+    pub rule: String,
+}
+
+/// An action with parts. The client shows a sheet to fill in; the filled text goes to `verdict`.
+/// Its notation is `words` and filled slots in order, separated by blanks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Template {
+    pub parts: Vec<Slot>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Slot {
+    /// Words that stand before the slot's values, such as `attack 1313 with`; left out when an optional slot
+    /// stays empty.
+    pub words: String,
+    pub kind: SlotKind,
+    /// Message key of the slot's heading, such as `slot.attackers`.
+    pub label: String,
+    /// What may be named here, in notation. Empty for pure words.
+    pub candidates: Vec<String>,
+    pub min: u16,
+    pub max: u16,
+    /// What a sensible player would start from.
+    pub suggested: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SlotKind {
+    Words,
+    Units,
+    Places,
+    /// One of some words.
+    Choice,
+    /// Named by pointing out a path, hex by hex.
+    Path,
+}
+
+/// Why `apply` stopped.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stop {
+    #[error("{0}")]
+    Illegal(#[from] Refusal),
+    #[error("{0}")]
+    Dice(#[from] DiceError),
+}
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Ask {
+    #[error("unknown question `{0}`")]
+    Unknown(String),
+    #[error("{0}")]
+    Bad(String),
+    #[error("this viewer may not know that")]
+    Secret,
+}

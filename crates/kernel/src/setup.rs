@@ -1,0 +1,74 @@
+//! What can be chosen before a game begins.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A game as the lobby shows it. Names and descriptions are message keys of the game's catalogue.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GameInfo {
+    pub id: String,
+    pub name: String,
+    pub about: String,
+    pub seats: Vec<SeatInfo>,
+    /// The first is the default.
+    pub editions: Vec<String>,
+    pub scenarios: Vec<ScenarioInfo>,
+    pub options: Vec<OptionInfo>,
+    /// Is anything ever hidden from a seat? Then hotseat play draws a curtain.
+    pub secrets: bool,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SeatInfo {
+    /// As notation and the lab write it: `german`, `allied`.
+    pub id: String,
+    pub name: String,
+    /// CSS colour of the side.
+    pub colour: String,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ScenarioInfo {
+    pub id: String,
+    pub name: String,
+    pub about: String,
+    pub turns: u16,
+    /// Rough playing time for two people, in minutes.
+    pub minutes: u16,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OptionInfo {
+    pub id: String,
+    pub name: String,
+    pub rule: String,
+    #[serde(default)]
+    pub default: bool,
+    /// Only for these editions; empty = all.
+    #[serde(default)]
+    pub editions: Vec<String>,
+}
+
+/// Everything that fixes a game's start, but for its dice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setup {
+    pub game: String,
+    #[serde(default)]
+    pub edition: Option<String>,
+    pub scenario: String,
+    #[serde(default)]
+    pub options: Vec<String>,
+    /// A pack overlay (TOML text): corrections to units and map.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overlay: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SetupError {
+    #[error("unknown game `{0}`")]
+    UnknownGame(String),
+    #[error("unknown {what} `{name}`; there is {known}")]
+    Unknown { what: &'static str, name: String, known: String },
+    #[error("{0}")]
+    Bad(String),
+}

@@ -1,0 +1,65 @@
+//! May it be done? And if not: which rule, and what is in the way.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Message;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    Legal,
+    Illegal(Refusal),
+}
+
+/// Why an action is not legal, in the same words whether asked beforehand (`verdict`) or tried (`apply`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// The rule's number in the game's rulebook, such as `10.2`; `-` for what no rule needs to say
+    /// (not your turn, no such unit).
+    pub rule: Cow<'static, str>,
+    pub why: Message,
+}
+
+impl Refusal {
+    pub fn new(rule: impl Into<Cow<'static, str>>, why: Message) -> Self {
+        Refusal { rule: rule.into(), why }
+    }
+    /// A refusal that no rule needs to state: malformed, unknown, out of turn.
+    pub fn plain(why: Message) -> Self {
+        Refusal { rule: Cow::Borrowed("-"), why }
+    }
+    /// Does this refusal cite `rule` or a rule below it? Below `16.7` are `16.71` and `16.7.1`: rulebooks number
+    /// both ways.
+    pub fn cites(&self, rule: &str) -> bool {
+        self.rule == rule
+            || self.rule.strip_prefix(rule).is_some_and(|rest| {
+                rest.starts_with('.')
+                    || (rule.contains('.') && rest.starts_with(|c: char| c.is_ascii_digit()))
+            })
+    }
+}
+
+impl Verdict {
+    pub fn is_legal(&self) -> bool {
+        matches!(self, Verdict::Legal)
+    }
+}
+
+impl From<Result<(), Refusal>> for Verdict {
+    fn from(result: Result<(), Refusal>) -> Self {
+        match result {
+            Ok(()) => Verdict::Legal,
+            Err(refusal) => Verdict::Illegal(refusal),
+        }
+    }
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} ({})", self.why.key, self.rule)
+    }
+}
+
+impl std::error::Error for Refusal {}
