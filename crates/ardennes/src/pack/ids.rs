@@ -1,0 +1,244 @@
+//! Small dense ids and the vocabulary every part of a pack shares.
+//!
+//! Strings are met only while a pack is loaded; afterwards everything is an index or an enum.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Index into [`Pack::units`](super::Pack::units).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct UnitId(pub u16);
+
+/// Index into [`Pack::formations`](super::Pack::formations).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FormationId(pub u8);
+
+/// Index into [`Pack::corps`](super::Pack::corps).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CorpsId(pub u8);
+
+/// Index into [`Pack::pools`](super::Pack::pools): a kind of Breakdown unit or of Remnant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PoolId(pub u8);
+
+/// Index into [`Pack::entries`](super::Pack::entries): the Entry Hexes A to M, in that order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EntryId(pub u8);
+
+/// Index into [`Pack::boxes`](super::Pack::boxes): the Off-Map Boxes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BoxId(pub u8);
+
+/// Index into [`Pack::areas`](super::Pack::areas): German division set-up areas.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct AreaId(pub u8);
+
+/// Index into [`Pack::optional_groups`](super::Pack::optional_groups).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct GroupId(pub u8);
+
+/// Units of one regiment or brigade share it (one Strategic Movement marker, 12.4).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RegimentId(pub u16);
+
+macro_rules! index {
+    ($($id:ident),*) => {$(
+        impl $id {
+            /// The id as an index.
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+index!(UnitId, FormationId, CorpsId, PoolId, EntryId, BoxId, AreaId, GroupId, RegimentId);
+
+/// The two sides. The Allied side is US and British together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    German,
+    Allied,
+}
+
+impl Side {
+    /// Both sides, in the order of their player turns.
+    pub const ALL: [Self; 2] = [Self::German, Self::Allied];
+
+    /// The other side.
+    pub const fn enemy(self) -> Self {
+        match self {
+            Self::German => Self::Allied,
+            Self::Allied => Self::German,
+        }
+    }
+
+    /// 0 for the German, 1 for the Allied side.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::German => "german",
+            Self::Allied => "allied",
+        })
+    }
+}
+
+/// The edition of the rules. Index 0 is the 2nd edition, the base text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+pub enum Edition {
+    #[default]
+    #[serde(rename = "2e")]
+    Second,
+    #[serde(rename = "1e")]
+    First,
+}
+
+impl Edition {
+    pub const ALL: [Self; 2] = [Self::Second, Self::First];
+
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// `"2e"` or `"1e"`, as files and the lab write it.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Second => "2e",
+            Self::First => "1e",
+        }
+    }
+}
+
+/// A hex by its printed number: columns counted from the east, rows from the south.
+///
+/// The West map continues the East map (W column = E column − 32), so one pair of numbers names
+/// every hex of both: `W1522` is column 47.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct HexRef {
+    /// Column on the continued East grid, from 1.
+    pub col: u8,
+    /// Row, from 1.
+    pub row: u8,
+}
+
+/// W column = E column − this.
+pub const WEST_COLUMN_SHIFT: u8 = 32;
+
+/// The last column printed on the East map; what lies beyond is written with a W.
+pub const LAST_EAST_COLUMN: u8 = 39;
+
+impl HexRef {
+    pub const fn new(col: u8, row: u8) -> Self {
+        Self { col, row }
+    }
+
+    /// Whether the hex is written with an E (it lies on the East map).
+    pub const fn is_east(self) -> bool {
+        self.col <= LAST_EAST_COLUMN
+    }
+
+    /// The six neighbours by number, those of column or row 0 left out.
+    ///
+    /// Odd columns stand half a hex further north than even ones.
+    pub fn neighbours(self) -> impl Iterator<Item = Self> {
+        let (c, r) = (i16::from(self.col), i16::from(self.row));
+        let low = if c % 2 == 1 { r } else { r - 1 };
+        [(c, r + 1), (c, r - 1), (c - 1, low), (c - 1, low + 1), (c + 1, low), (c + 1, low + 1)]
+            .into_iter()
+            .filter(|&(c, r)| c > 0 && r > 0 && c < 100 && r < 100)
+            .map(|(c, r)| Self::new(c as u8, r as u8))
+    }
+
+    /// Distance in hexes.
+    pub fn distance(self, other: Self) -> u32 {
+        // Cube coordinates: column is one axis, the row is straightened by the columns' stagger.
+        let cube = |h: Self| {
+            let (c, r) = (i32::from(h.col), i32::from(h.row));
+            let q = c;
+            let s = r - c.div_euclid(2);
+            (q, s)
+        };
+        let ((q1, s1), (q2, s2)) = (cube(self), cube(other));
+        let (dq, ds) = (q1 - q2, s1 - s2);
+        dq.abs().max(ds.abs()).max((dq + ds).abs()) as u32
+    }
+}
+
+impl fmt::Display for HexRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_east() {
+            write!(f, "E{:02}{:02}", self.col, self.row)
+        } else {
+            write!(f, "W{:02}{:02}", self.col - WEST_COLUMN_SHIFT, self.row)
+        }
+    }
+}
+
+/// A hex number that is not `E1234`, `W1234` or `1234`.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{0}` is not a hex number (E or W, then column and row as four digits)")]
+pub struct BadHex(pub String);
+
+impl FromStr for HexRef {
+    type Err = BadHex;
+
+    fn from_str(s: &str) -> Result<Self, BadHex> {
+        let bad = || BadHex(s.to_owned());
+        let (shift, digits) = match s.as_bytes().first() {
+            Some(b'E') => (0, &s[1..]),
+            Some(b'W') => (WEST_COLUMN_SHIFT, &s[1..]),
+            _ => (0, s),
+        };
+        if digits.len() != 4 || !digits.bytes().all(|b| b.is_ascii_digit()) {
+            return Err(bad());
+        }
+        let col: u8 = digits[..2].parse().map_err(|_| bad())?;
+        let row: u8 = digits[2..].parse().map_err(|_| bad())?;
+        if col == 0 || row == 0 || col + shift > 99 {
+            return Err(bad());
+        }
+        Ok(Self::new(col + shift, row))
+    }
+}
+
+impl<'de> Deserialize<'de> for HexRef {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        String::deserialize(d)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl Serialize for HexRef {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(self)
+    }
+}
+
+/// Where a value comes from. Stated facts win over reported ones, reported over estimates.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// Stated by a rulebook, for this unit or for its class.
+    Rules,
+    /// Seen in a play report.
+    Report,
+    /// The project's own, by the method of `docs/ardennes44-oob.md`.
+    #[default]
+    Estimate,
+    /// Read from the printed game by a player (overlays).
+    Printed,
+}

@@ -1,0 +1,132 @@
+//! Scenarios (31): what stands where, and what is special.
+
+use serde::{Deserialize, Serialize};
+
+use super::ids::{Edition, HexRef, Side, UnitId};
+use super::world::BridgeState;
+
+/// Which maps are in play.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Maps {
+    Both,
+    /// Six- and eight-turn scenarios (31.2).
+    East,
+}
+
+/// A unit on the map at the start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placement {
+    pub unit: UnitId,
+    pub hex: HexRef,
+    pub reduced: bool,
+    /// Artillery only.
+    pub fired: bool,
+    /// For a Breakdown unit or Remnant placed at the start: whom it came from.
+    pub parent: Option<UnitId>,
+}
+
+/// Who decides the set-up of a side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SetupRule {
+    /// Every unit in its given hex.
+    Fixed,
+    /// Anywhere in its area; the placements are a ready deployment (31.1).
+    Areas,
+}
+
+/// Units isolated at the start (31.4 F).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IsolatedGroup {
+    pub name: String,
+    pub side: Side,
+    pub units: Vec<UnitId>,
+    pub surrender_points: u8,
+}
+
+/// The airborne divisions of 31.2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AirborneArrival {
+    pub turn: u8,
+    /// Movement points already spent.
+    pub spent: u8,
+    /// SM markers that must be used.
+    pub strategic_markers: u8,
+}
+
+/// A rule by which units whose Entry Hexes lie on the West map enter at the west edge of the East
+/// map.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WestEdgeEntry {
+    /// Entry letters this row stands for.
+    pub entries: super::unit::EntrySet,
+    /// Rows of the west edge, from and to.
+    pub rows: [u8; 2],
+    pub spent: u8,
+}
+
+/// How a scenario is won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VictoryRule {
+    /// 30.
+    Campaign,
+    /// 31.5: 30, and Bastogne with four West map hexes at the end.
+    Extended,
+    /// 31.2–31.4: points at the end.
+    Points {
+        needed: u8,
+        per_hex: u8,
+        /// Attack factors off the west edge for one point.
+        exit_attack: u8,
+    },
+}
+
+/// A scenario.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scenario {
+    /// `campaign`, `six_turn`, `eight_turn`, `patton`, `extended`, `patton_extended`.
+    pub id: String,
+    pub rule: String,
+    pub editions: Vec<Edition>,
+    pub first_turn: u8,
+    pub last_turn: u8,
+    pub maps: Maps,
+    /// Who sets up first.
+    pub setup_order: [Side; 2],
+    /// By side.
+    pub setup: [SetupRule; 2],
+    pub placements: Vec<Placement>,
+    /// Hexes that start with a finished Improved Position.
+    pub improved_positions: Vec<HexRef>,
+    /// In the Dead Pile at the start.
+    pub dead: Vec<UnitId>,
+    /// Out of the game (surrendered, or never to come).
+    pub removed: Vec<UnitId>,
+    /// Bridges by their two hexes, by edition only where they differ.
+    pub bridges: Vec<ScenarioBridge>,
+    /// All German artillery starts Fired (31.4 C).
+    pub german_artillery_fired: bool,
+    /// Greif markers still in the game.
+    pub greif_left: Vec<u8>,
+    /// Allied Traffic markers placed after set-up, before play (31.4 B).
+    pub traffic_before_play: u8,
+    pub isolated: Vec<IsolatedGroup>,
+    pub airborne: Option<AirborneArrival>,
+    pub west_edge: Vec<WestEdgeEntry>,
+    /// Turn-1 special rules (29) are in force.
+    pub turn_one_rules: bool,
+    pub victory: VictoryRule,
+}
+
+/// A bridge that does not start intact.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScenarioBridge {
+    pub hexes: [HexRef; 2],
+    pub state: BridgeState,
+    /// Printed number, 0 = none.
+    pub number: u8,
+    /// Turn in whose German Bridge Phase it is completed (7.10); 0 = never by itself.
+    pub completed_turn: u8,
+}
