@@ -1,1 +1,40 @@
-fn main() {}
+//! The project's own chores: `cargo play`, `cargo verify`, `cargo xtask …`.
+
+mod play;
+mod rules;
+mod tools;
+mod verify;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+The project's own chores.
+
+  cargo play [ARGS]          build everything and open the table in a browser
+  cargo verify [--from STEP] run everything that proves the project (--list names the steps)
+  cargo xtask rules [GAME]   where each rule of a game is enforced and tested
+  cargo xtask web            build the web client only
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let rest = args.get(1..).unwrap_or_default();
+    let result = match args.first().map(String::as_str) {
+        Some("play") => play::play(rest),
+        Some("verify") => verify::verify(rest),
+        Some("rules") => rules::rules(rest),
+        Some("web") => tools::build_web(),
+        Some("help" | "--help" | "-h") | None => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        Some(other) => Err(anyhow::anyhow!("unknown chore `{other}`\n\n{HELP}")),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What the chores need around them: the project folder, commands, and programs installed on demand.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+/// The project's folder, wherever cargo was called from.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}
+
+/// Run a command in a folder of the project, showing its output; fail if it fails.
+pub fn run(folder: &Path, program: &str, args: &[&str]) -> Result<()> {
+    run_with(folder, program, args, &[])
+}
+
+pub fn run_with(folder: &Path, program: &str, args: &[&str], env: &[(&str, &str)]) -> Result<()> {
+    let status = Command::new(program)
+        .args(args)
+        .envs(env.iter().copied())
+        .current_dir(folder)
+        .status()
+        .with_context(|| format!("cannot start `{program}`: is it installed?"))?;
+    if !status.success() {
+        bail!("`{program} {}` failed ({status})", args.join(" "));
+    }
+    Ok(())
+}
+
+/// Does this command answer?
+pub fn answers(program: &str, args: &[&str]) -> bool {
+    Command::new(program).args(args).output().is_ok_and(|output| output.status.success())
+}
+
+/// The web client's dependencies and build, in `web/dist`.
+pub fn build_web() -> Result<()> {
+    install_web()?;
+    run(&root().join("web"), "npm", &["run", "--silent", "build"])
+}
+
+/// `node_modules` as the lock file has it; done again only when the lock file changed.
+pub fn install_web() -> Result<()> {
+    let web = root().join("web");
+    if !answers("npm", &["--version"]) {
+        bail!("Node.js with npm is needed for the web client, and `npm` does not answer");
+    }
+    let lock = std::fs::read(web.join("package-lock.json")).context("web/package-lock.json")?;
+    let stamp = web.join("node_modules/.installed-lock");
+    if std::fs::read(&stamp).is_ok_and(|installed| installed == lock) {
+        return Ok(());
+    }
+    run(&web, "npm", &["ci", "--no-audit", "--no-fund", "--loglevel=error"])?;
+    std::fs::write(&stamp, lock).context("web/node_modules")
+}
+
+/// The test runner.
+pub fn ensure_nextest() -> Result<()> {
+    if answers("cargo", &["nextest", "--version"]) {
+        return Ok(());
+    }
+    eprintln!("cargo-nextest is missing: installing it");
+    run(root(), "cargo", &["install", "--locked", "--quiet", "cargo-nextest"])
+}
+
+/// A Chromium for the browser tests: `GROGNARD_CHROMIUM`, one on the machine, or Debian's package.
+pub fn ensure_chromium() -> Result<PathBuf> {
+    if let Some(named) = std::env::var_os("GROGNARD_CHROMIUM") {
+        return Ok(named.into());
+    }
+    if let Some(found) = find_chromium() {
+        return Ok(found);
+    }
+    if debian_install(&["chromium", "fonts-noto-cjk"]) {
+        if let Some(found) = find_chromium() {
+            return Ok(found);
+        }
+    }
+    bail!(
+        "the browser tests need Chromium, and none was found: install the package `chromium` \
+         (Debian: apt-get install chromium), or name its program in GROGNARD_CHROMIUM"
+    )
+}
+
+fn find_chromium() -> Option<PathBuf> {
+    ["chromium", "chromium-browser", "google-chrome"]
+        .into_iter()
+        .find(|name| answers(name, &["--version"]))
+        .map(PathBuf::from)
+        .and_then(|name| which(&name))
+}
+
+fn which(program: &Path) -> Option<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH")?).map(|dir| dir.join(program)).find(|path| path.is_file())
+}
+
+/// Install Debian packages, where that is possible without asking anybody: as root, with apt-get.
+pub fn debian_install(packages: &[&str]) -> bool {
+    let root_user = Command::new("id").arg("-u").output().is_ok_and(|out| out.stdout.starts_with(b"0\n"));
+    if !root_user || !answers("apt-get", &["--version"]) {
+        return false;
+    }
+    eprintln!("installing {}", packages.join(", "));
+    let quiet = |args: &[&str]| {
+        Command::new("apt-get").args(args).env("DEBIAN_FRONTEND", "noninteractive").output().is_ok_and(
+            |out| {
+                if !out.status.success() {
+                    eprintln!("{}", String::from_utf8_lossy(&out.stderr));
+                }
+                out.status.success()
+            },
+        )
+    };
+    quiet(&["update", "-q"])
+        && quiet(&[&["install", "-y", "-q", "--no-install-recommends"], packages].concat())
+}
