@@ -134,12 +134,12 @@ type Places = BTreeMap<String, Vec<String>>;
 
 /// Where a rule is named: itself, or any rule below it.
 fn places(found: &Places, known: &BTreeSet<&str>, number: &str) -> Vec<String> {
+    // 14.31 stands below 14.3; but 2.10 follows 2.9 and does not stand below 2.1.
+    let digits_go_below = number.contains('.') && !known.contains(format!("{number}0").as_str());
     let below = |other: &str| {
         other.strip_prefix(number).is_some_and(|rest| {
-            rest.starts_with('.')
-                // 14.31 stands below 14.3; 14.3 does not stand below 1.
-                || (number.contains('.') && rest.starts_with(|c: char| c.is_ascii_digit()))
-        }) && (known.contains(other) || !known.contains(number) || other.contains(number))
+            rest.starts_with('.') || (digits_go_below && rest.starts_with(|c: char| c.is_ascii_digit()))
+        })
     };
     found
         .iter()
@@ -249,6 +249,8 @@ mod tests {
         assert_eq!(places(&found, &known, "14").len(), 1);
         assert_eq!(places(&found, &known, "14.3").len(), 1);
         assert!(places(&found, &known, "1").is_empty());
+        let found: Places = [("2.10".to_owned(), vec!["view.rs:1".to_owned()])].into();
+        assert!(places(&found, &BTreeSet::from(["2", "2.1", "2.10"]), "2.1").is_empty());
     }
 
     #[test]

@@ -71,10 +71,10 @@ pub fn ensure_chromium() -> Result<PathBuf> {
     if let Some(found) = find_chromium() {
         return Ok(found);
     }
-    if debian_install(&["chromium", "fonts-noto-cjk"]) {
-        if let Some(found) = find_chromium() {
-            return Ok(found);
-        }
+    if debian_install(&["chromium", "fonts-noto-cjk"])
+        && let Some(found) = find_chromium()
+    {
+        return Ok(found);
     }
     bail!(
         "the browser tests need Chromium, and none was found: install the package `chromium` \
