@@ -1,0 +1,245 @@
+//! Sets of hexes and of hexsides as bits, of a size that fits every [`Board`](crate::Board).
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
+
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::board::{HexId, SideId};
+
+/// A dense index that can be a member of a [`BitSet`].
+pub trait Index: Copy + fmt::Debug {
+    fn from_index(index: usize) -> Self;
+    fn index(self) -> usize;
+}
+
+/// A set of small indices, stored in place: copying it allocates nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct BitSet<I, const WORDS: usize> {
+    words: [u64; WORDS],
+    of: PhantomData<I>,
+}
+
+/// A set of hexes of one board.
+pub type HexSet = BitSet<HexId, 64>;
+
+/// A set of hexsides of one board.
+pub type SideSet = BitSet<SideId, 208>;
+
+impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
+    /// One more than the highest index it can hold.
+    pub const CAPACITY: usize = WORDS * 64;
+
+    pub const EMPTY: Self = Self { words: [0; WORDS], of: PhantomData };
+
+    pub const fn new() -> Self {
+        Self::EMPTY
+    }
+
+    /// The first `count` indices.
+    pub fn first(count: usize) -> Self {
+        let mut set = Self::EMPTY;
+        for (n, word) in set.words.iter_mut().enumerate() {
+            let bits = count.saturating_sub(n * 64).min(64);
+            *word = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
+        }
+        set
+    }
+
+    /// Adds a member; says whether it was new. An index past the capacity is on no board and is never added.
+    #[inline]
+    pub fn insert(&mut self, member: I) -> bool {
+        let (word, bit) = place(member);
+        let Some(word) = self.words.get_mut(word) else { return false };
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    /// Says whether it was there.
+    #[inline]
+    pub fn remove(&mut self, member: I) -> bool {
+        let (word, bit) = place(member);
+        let Some(word) = self.words.get_mut(word) else { return false };
+        let there = *word & bit != 0;
+        *word &= !bit;
+        there
+    }
+
+    #[inline]
+    pub fn contains(&self, member: I) -> bool {
+        let (word, bit) = place(member);
+        self.words.get(word).is_some_and(|word| word & bit != 0)
+    }
+
+    #[inline]
+    pub fn clear(&mut self) {
+        self.words = [0; WORDS];
+    }
+
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+
+    pub fn is_subset(&self, other: &Self) -> bool {
+        self.words.iter().zip(&other.words).all(|(a, b)| a & !b == 0)
+    }
+
+    pub fn is_disjoint(&self, other: &Self) -> bool {
+        self.words.iter().zip(&other.words).all(|(a, b)| a & b == 0)
+    }
+
+    /// Adds every member of the other.
+    pub fn union_with(&mut self, other: &Self) {
+        self.words.iter_mut().zip(&other.words).for_each(|(a, b)| *a |= b);
+    }
+
+    /// Keeps what the other has too.
+    pub fn intersect_with(&mut self, other: &Self) {
+        self.words.iter_mut().zip(&other.words).for_each(|(a, b)| *a &= b);
+    }
+
+    /// Removes every member of the other.
+    pub fn subtract(&mut self, other: &Self) {
+        self.words.iter_mut().zip(&other.words).for_each(|(a, b)| *a &= !b);
+    }
+
+    /// The members, lowest first.
+    pub fn iter(&self) -> Iter<'_, I> {
+        Iter { words: &self.words, base: 0, bits: self.words.first().copied().unwrap_or(0), of: PhantomData }
+    }
+}
+
+#[inline]
+fn place<I: Index>(member: I) -> (usize, u64) {
+    let index = member.index();
+    (index / 64, 1 << (index % 64))
+}
+
+/// See [`BitSet::iter`].
+#[derive(Clone, Debug)]
+pub struct Iter<'a, I> {
+    /// The word of `bits` and those after it.
+    words: &'a [u64],
+    base: usize,
+    bits: u64,
+    of: PhantomData<I>,
+}
+
+impl<I: Index> Iterator for Iter<'_, I> {
+    type Item = I;
+
+    #[inline]
+    fn next(&mut self) -> Option<I> {
+        while self.bits == 0 {
+            self.words = self.words.get(1..)?;
+            self.bits = *self.words.first()?;
+            self.base += 64;
+        }
+        let index = self.base + self.bits.trailing_zeros() as usize;
+        self.bits &= self.bits - 1;
+        Some(I::from_index(index))
+    }
+}
+
+impl<'a, I: Index, const WORDS: usize> IntoIterator for &'a BitSet<I, WORDS> {
+    type Item = I;
+    type IntoIter = Iter<'a, I>;
+
+    fn into_iter(self) -> Iter<'a, I> {
+        self.iter()
+    }
+}
+
+impl<I: Index, const WORDS: usize> Default for BitSet<I, WORDS> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl<I: Index, const WORDS: usize> fmt::Debug for BitSet<I, WORDS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(Index::index)).finish()
+    }
+}
+
+impl<I: Index, const WORDS: usize> Extend<I> for BitSet<I, WORDS> {
+    fn extend<T: IntoIterator<Item = I>>(&mut self, members: T) {
+        for member in members {
+            self.insert(member);
+        }
+    }
+}
+
+impl<I: Index, const WORDS: usize> FromIterator<I> for BitSet<I, WORDS> {
+    fn from_iter<T: IntoIterator<Item = I>>(members: T) -> Self {
+        let mut set = Self::EMPTY;
+        set.extend(members);
+        set
+    }
+}
+
+macro_rules! operator {
+    ($op:ident $method:ident, $assign:ident $assign_method:ident, $with:ident) => {
+        impl<I: Index, const WORDS: usize> $assign<&Self> for BitSet<I, WORDS> {
+            fn $assign_method(&mut self, other: &Self) {
+                self.$with(other);
+            }
+        }
+
+        impl<I: Index, const WORDS: usize> $op<&BitSet<I, WORDS>> for &BitSet<I, WORDS> {
+            type Output = BitSet<I, WORDS>;
+
+            fn $method(self, other: &BitSet<I, WORDS>) -> BitSet<I, WORDS> {
+                let mut set = *self;
+                set.$with(other);
+                set
+            }
+        }
+    };
+}
+
+operator!(BitOr bitor, BitOrAssign bitor_assign, union_with);
+operator!(BitAnd bitand, BitAndAssign bitand_assign, intersect_with);
+operator!(Sub sub, SubAssign sub_assign, subtract);
+
+/// Written as the list of its members.
+impl<I: Index, const WORDS: usize> Serialize for BitSet<I, WORDS> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(Index::index))
+    }
+}
+
+impl<'de, I: Index, const WORDS: usize> Deserialize<'de> for BitSet<I, WORDS> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members<I, const WORDS: usize>(PhantomData<I>);
+
+        impl<'de, I: Index, const WORDS: usize> Visitor<'de> for Members<I, WORDS> {
+            type Value = BitSet<I, WORDS>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "a list of numbers below {}", WORDS * 64)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let mut set = BitSet::EMPTY;
+                while let Some(index) = list.next_element::<u16>()? {
+                    if usize::from(index) >= WORDS * 64 {
+                        let number = serde::de::Unexpected::Unsigned(index.into());
+                        return Err(serde::de::Error::invalid_value(number, &self));
+                    }
+                    set.insert(I::from_index(index.into()));
+                }
+                Ok(set)
+            }
+        }
+
+        deserializer.deserialize_seq(Members(PhantomData))
+    }
+}
