@@ -1,1 +1,11 @@
 //! Maps: terrain, hexsides, roads, places; reads, validates and draws map packs.
+
+pub mod map;
+pub mod names;
+
+pub use map::{
+    Area, BoardPoint, Bridge, BridgeId, BridgeState, Entry, FactionId, Feature, HexsideId, HexsideKind, HexsideSet, Layer,
+    Map, OffMapBox, Place, Props, RoadClass, RoadId, Side, Spot, SupplySource, TerrainId, TerrainKind, TerrainSet,
+    VictoryHex, Watercourse,
+};
+pub use names::{Lang, Names};
