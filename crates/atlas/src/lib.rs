@@ -4,8 +4,8 @@ pub mod map;
 pub mod names;
 
 pub use map::{
-    Area, BoardPoint, Bridge, BridgeId, BridgeState, Entry, FactionId, Feature, HexsideId, HexsideKind, HexsideSet, Layer,
-    Map, OffMapBox, Place, Props, RoadClass, RoadId, Side, Spot, SupplySource, TerrainId, TerrainKind, TerrainSet,
-    VictoryHex, Watercourse,
+    Area, BoardPoint, Bridge, BridgeId, BridgeState, Entry, FactionId, Feature, HexsideId, HexsideKind,
+    HexsideSet, Layer, Map, OffMapBox, Place, Props, RoadClass, RoadId, Side, Spot, SupplySource, TerrainId,
+    TerrainKind, TerrainSet, VictoryHex, Watercourse,
 };
 pub use names::{Lang, Names};

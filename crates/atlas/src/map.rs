@@ -60,9 +60,7 @@ impl TerrainSet {
     }
 
     pub fn iter(self) -> impl Iterator<Item = TerrainId> {
-        (0..Self::MAX as u8)
-            .map(TerrainId)
-            .filter(move |k| self.contains(*k))
+        (0..Self::MAX as u8).map(TerrainId).filter(move |k| self.contains(*k))
     }
 }
 
@@ -108,9 +106,7 @@ impl HexsideSet {
     }
 
     pub fn iter(self) -> impl Iterator<Item = HexsideId> {
-        (0..Self::MAX as u8)
-            .map(HexsideId)
-            .filter(move |k| self.contains(*k))
+        (0..Self::MAX as u8).map(HexsideId).filter(move |k| self.contains(*k))
     }
 }
 
@@ -371,9 +367,7 @@ impl Map {
 
     /// The built-up terrain of a hex (village, town, city).
     pub fn settlement(&self, hex: HexId) -> Option<TerrainId> {
-        self.terrain(hex)
-            .iter()
-            .find(|k| self.terrain_kinds[k.0 as usize].layer == Layer::Settlement)
+        self.terrain(hex).iter().find(|k| self.terrain_kinds[k.0 as usize].layer == Layer::Settlement)
     }
 
     #[inline]
@@ -527,9 +521,7 @@ impl Map {
 
     /// The roads that leave a hex, with their class; a road off the map is among them.
     pub fn roads_of(&self, hex: HexId) -> impl Iterator<Item = (Direction, RoadId)> {
-        Direction::ALL
-            .into_iter()
-            .filter_map(move |d| self.side_toward(hex, d).road.map(|r| (d, r)))
+        Direction::ALL.into_iter().filter_map(move |d| self.side_toward(hex, d).road.map(|r| (d, r)))
     }
 
     /// The hex with this number in another numbering, such as the first edition's.

@@ -33,10 +33,7 @@ pub struct Names {
 impl Names {
     /// A name that is the same in every language until someone translates it.
     pub fn plain(en: impl Into<String>) -> Self {
-        Self {
-            en: en.into(),
-            ..Self::default()
-        }
+        Self { en: en.into(), ..Self::default() }
     }
 
     /// The name in `lang`, in English where that language has none.
@@ -51,11 +48,7 @@ impl Names {
 
     /// The name its inhabitants use.
     pub fn local(&self) -> &str {
-        if self.local.is_empty() {
-            &self.en
-        } else {
-            &self.local
-        }
+        if self.local.is_empty() { &self.en } else { &self.local }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -88,12 +81,7 @@ impl<'de> Deserialize<'de> for Names {
             }
             fn visit_map<A: serde::de::MapAccess<'de>>(self, map: A) -> Result<Names, A::Error> {
                 let t = Table::deserialize(serde::de::value::MapAccessDeserializer::new(map))?;
-                Ok(Names {
-                    en: t.en,
-                    ko: t.ko,
-                    ja: t.ja,
-                    local: t.local,
-                })
+                Ok(Names { en: t.en, ko: t.ko, ja: t.ja, local: t.local })
             }
         }
         deserializer.deserialize_any(Visitor)
