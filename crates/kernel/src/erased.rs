@@ -50,6 +50,7 @@ pub struct SubjectItem {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct OptionItem {
     /// In canonical notation; a skeleton if there is a template.
     pub action: String,

@@ -78,6 +78,7 @@ impl<E> Log<E> {
 
 /// Who may read a log entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Audience {
     #[default]
@@ -98,6 +99,7 @@ impl Audience {
 
 /// One line of the battle report, ready for any client: words as a [`Message`], facts for animation as JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Entry {
     #[serde(default)]
     pub audience: Audience,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A sentence to be shown in the reader's language: `key` names it in the message files
 /// (`packs/GAME/i18n/{en,ko,ja}.toml`), `args` fill its `{blanks}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Message {
     pub key: Cow<'static, str>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -15,9 +16,10 @@ pub struct Message {
 
 /// What fills a blank. Units and places are linked to the map by the client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Arg {
-    Number(i64),
+    Number(#[cfg_attr(feature = "ts", ts(type = "number"))] i64),
     /// A piece, by its stable id.
     Unit(String),
     /// A place: a hex label, a hexside (`E2119/E2120`) or a box.

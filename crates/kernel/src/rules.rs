@@ -68,6 +68,7 @@ pub trait Rules: Send + Sync + 'static {
 
 /// Who must decide now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Pending {
     One(Seat),
@@ -87,6 +88,7 @@ impl Pending {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Outcome {
     /// Nobody for a draw.
     pub winner: Option<Seat>,
@@ -97,6 +99,7 @@ pub struct Outcome {
 
 /// The one sentence at the top of the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Prompt {
     pub message: Message,
     pub rule: String,
@@ -105,11 +108,13 @@ pub struct Prompt {
 /// An action with parts. The client shows a sheet to fill in; the filled text goes to `verdict`.
 /// Its notation is `words` and filled slots in order, separated by blanks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Template {
     pub parts: Vec<Slot>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Slot {
     /// Words that stand before the slot's values, such as `attack 1313 with`; left out when an optional slot
     /// stays empty.
@@ -126,6 +131,7 @@ pub struct Slot {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SlotKind {
     Words,

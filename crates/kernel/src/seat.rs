@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A side's chair, numbered in the game's own order (0, 1, …). Its name is in [`crate::SeatInfo`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct Seat(pub u8);
 
@@ -16,6 +17,7 @@ impl Seat {
 
 /// A set of seats, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct SeatSet(pub u8);
 
@@ -42,6 +44,7 @@ impl SeatSet {
 
 /// Through whose eyes a position is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Viewer {
     /// A player: what this seat may know.

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 /// A game as the lobby shows it. Names and descriptions are message keys of the game's catalogue.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct GameInfo {
     pub id: String,
     pub name: String,
@@ -19,6 +20,7 @@ pub struct GameInfo {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SeatInfo {
     /// As notation and the lab write it: `german`, `allied`.
     pub id: String,
@@ -28,6 +30,7 @@ pub struct SeatInfo {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ScenarioInfo {
     pub id: String,
     pub name: String,
@@ -38,6 +41,7 @@ pub struct ScenarioInfo {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct OptionInfo {
     pub id: String,
     pub name: String,
@@ -51,6 +55,7 @@ pub struct OptionInfo {
 
 /// Everything that fixes a game's start, but for its dice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Setup {
     pub game: String,
     #[serde(default)]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::Message;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     Legal,
@@ -15,6 +16,7 @@ pub enum Verdict {
 
 /// Why an action is not legal, in the same words whether asked beforehand (`verdict`) or tried (`apply`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Refusal {
     /// The rule's number in the game's rulebook, such as `10.2`; `-` for what no rule needs to say
     /// (not your turn, no such unit).

@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::Message;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct View {
     pub turn: Option<TurnView>,
     pub pieces: Vec<Piece>,
@@ -18,6 +19,7 @@ pub struct View {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct TurnView {
     pub number: u16,
     pub last: u16,
@@ -33,6 +35,7 @@ pub struct TurnView {
 
 /// A counter on the map or in a box.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Piece {
     pub id: String,
     pub seat: Option<crate::Seat>,
@@ -54,6 +57,7 @@ pub struct Piece {
 
 /// What is printed on a counter. The client draws it; `None` or empty means not printed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Face {
     /// Ground colour by nation, such as `us`, `uk`, `de`, `ss`, `fj`; `hidden` shows a back.
     pub ground: String,
@@ -82,6 +86,7 @@ pub struct Face {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Badge {
     pub kind: String,
     pub text: String,
@@ -91,6 +96,7 @@ pub struct Badge {
 
 /// Something on the map that is not a unit: a blown bridge, control, traffic, an improved position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Marker {
     pub kind: String,
     /// A cell, or an edge as two cells: `E2119/E2120`.
@@ -102,6 +108,7 @@ pub struct Marker {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Panel {
     pub id: String,
     pub title: Message,
@@ -109,6 +116,7 @@ pub struct Panel {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct PanelRow {
     pub label: Message,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -126,6 +134,7 @@ pub struct PanelRow {
 /// An explanation as lines and chances: the odds sheet, the fire sheet. Answers to `odds`, `outcomes`, `ap`,
 /// `fire` carry one under the key `sheet`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Sheet {
     pub title: Option<Message>,
     pub lines: Vec<SheetLine>,
@@ -134,6 +143,7 @@ pub struct Sheet {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct SheetLine {
     pub label: Message,
     /// As shown: `6`, `½ 3`, `+2`, `→ 1`.
@@ -146,6 +156,7 @@ pub struct SheetLine {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Chance {
     pub label: Message,
     pub p: f64,
