@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Ask, Dice, Entry, GameInfo, Log, Pending, Prompt, Refusal, Rules, Seat, Setup, SetupError, Stop,
+    Ask, Dice, Entry, GameInfo, Log, Pending, Prompt, Refusal, Rules, Seat, Secrecy, Setup, SetupError, Stop,
     Template, Verdict, View, Viewer, board::Board,
 };
 
@@ -68,6 +68,9 @@ pub struct Applied {
     pub rolls: Vec<u8>,
     /// Something hidden was shown.
     pub revealed: bool,
+    /// How long `action` is hidden from the other seats.
+    #[serde(default)]
+    pub secrecy: Secrecy,
 }
 
 /// Any [`Rules`] with a state, as a [`Table`].
@@ -134,6 +137,7 @@ impl<R: Rules> Table for Erased<R> {
     fn apply(&mut self, seat: Seat, action: &str, dice: &mut Dice) -> Result<Applied, Stop> {
         let action = self.rules.parse(&self.state, seat, action)?;
         let text = self.rules.notate(&self.state, &action);
+        let secrecy = self.rules.secrecy(&self.state, seat, &action);
         let mut state = self.state.clone();
         let mut log = Log::default();
         // A failed attempt must not use up dice either.
@@ -147,7 +151,7 @@ impl<R: Rules> Table for Erased<R> {
             self.rules.report(&state, event, &mut entries);
         }
         self.state = state;
-        Ok(Applied { action: text, entries, rolls, revealed: log.revealed() })
+        Ok(Applied { action: text, entries, rolls, revealed: log.revealed(), secrecy })
     }
 
     fn view(&self, viewer: Viewer) -> View {

@@ -7,22 +7,28 @@
 //! The page to start reading is [`rules`]: the whole contract fits on one screen.
 
 pub mod board;
+pub mod catalog;
 pub mod dice;
 pub mod erased;
+pub mod journal;
 pub mod log;
 pub mod message;
 pub mod rules;
 pub mod seat;
+pub mod session;
 pub mod setup;
 pub mod verdict;
 pub mod view;
 
+pub use catalog::{Catalog, Names};
 pub use dice::{Dice, DiceError};
 pub use erased::{Applied, Erased, Game, OptionItem, SubjectItem, Table};
+pub use journal::{Journal, JournalError};
 pub use log::{Audience, Entry, Log, Roll};
 pub use message::{Arg, Message};
-pub use rules::{Ask, Outcome, Pending, Prompt, Rules, Slot, SlotKind, Stop, Template};
+pub use rules::{Ask, Outcome, Pending, Prompt, Rules, Secrecy, Slot, SlotKind, Stop, Template};
 pub use seat::{Seat, SeatSet, Viewer};
+pub use session::{Session, Snapshot};
 pub use setup::{GameInfo, OptionInfo, ScenarioInfo, SeatInfo, Setup, SetupError};
 pub use verdict::{Refusal, Verdict};
 pub use view::View;

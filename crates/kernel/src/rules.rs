@@ -51,6 +51,16 @@ pub trait Rules: Send + Sync + 'static {
         log: &mut Log<Self::Event>,
     ) -> Result<(), Stop>;
 
+    /// How long a decision's own text (its line in the journal) stays hidden from the other seats. `before` is
+    /// the state it is decided in. Games with hidden pieces say [`Secrecy::UntilOver`] where naming the action
+    /// would tell more than the log does.
+    fn secrecy(&self, before: &Self::State, _seat: Seat, _action: &Self::Action) -> Secrecy {
+        match self.pending(before) {
+            Pending::Each(_) => Secrecy::UntilRevealed,
+            _ => Secrecy::Open,
+        }
+    }
+
     /// What this viewer may know. Secrets are removed here, once.
     fn view(&self, state: &Self::State, viewer: Viewer) -> View;
     /// Events as log entries, with their audiences. `after` is the state they led to.
@@ -85,6 +95,18 @@ impl Pending {
             Pending::Over(_) => false,
         }
     }
+}
+
+/// How long the text of a decision is hidden from the seats that did not take it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Secrecy {
+    #[default]
+    Open,
+    /// Until everybody of this [`Pending::Each`] has decided.
+    UntilRevealed,
+    /// Until the game is over.
+    UntilOver,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
