@@ -3,13 +3,24 @@
 //! A [`Pack`] is plain data. Strings of the files are resolved to dense ids while loading
 //! ([`UnitId`], [`FormationId`] …), so that play never touches a string.
 
+mod doc;
+mod error;
+mod files;
 mod ids;
+mod load;
+mod load_scenarios;
+mod load_tables;
+mod raw;
 mod scenario;
 mod tables;
 mod terrain;
 mod unit;
 mod world;
 
+use std::path::Path;
+
+pub use error::PackError;
+pub use files::PackFiles;
 pub use ids::*;
 pub use scenario::*;
 pub use tables::*;
@@ -18,7 +29,7 @@ pub use unit::*;
 pub use world::*;
 
 /// Everything the rules need that is not the map itself.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Pack {
     /// Combat units, then the counters of the Breakdown and Remnant pools.
     pub units: Vec<UnitDef>,
@@ -37,16 +48,44 @@ pub struct Pack {
     pub scenarios: Vec<Scenario>,
     /// By [`Edition::index`].
     pub tables: [Tables; 2],
+    /// The files as one document, for overlays.
+    doc: doc::Doc,
 }
 
 impl Pack {
+    /// The pack built into the program.
+    pub fn embedded() -> Result<Self, PackError> {
+        Self::load(&PackFiles::embedded())
+    }
+
+    /// A pack from a directory laid out as `packs/ardennes44`.
+    pub fn from_dir(dir: &Path) -> Result<Self, PackError> {
+        Self::load(&PackFiles::from_dir(dir)?)
+    }
+
+    /// Reads and resolves all files.
+    pub fn load(files: &PackFiles) -> Result<Self, PackError> {
+        load::build(&doc::Doc::read(files)?)
+    }
+
     pub fn unit(&self, id: UnitId) -> &UnitDef {
         &self.units[id.index()]
     }
 
-    /// The unit with this slug.
+    /// The unit with this slug. A slug may be cut at a hyphen where only one unit is meant:
+    /// `de-2pz-304` is `de-2pz-304-pzg`.
     pub fn unit_by_slug(&self, slug: &str) -> Option<UnitId> {
-        self.units.iter().position(|u| u.id == slug).map(|i| UnitId(i as u16))
+        let exact = self.units.iter().position(|u| u.id == slug);
+        let cut = || {
+            let mut longer = self
+                .units
+                .iter()
+                .enumerate()
+                .filter(|(_, u)| u.id.strip_prefix(slug).is_some_and(|rest| rest.starts_with('-')));
+            let first = longer.next()?.0;
+            longer.next().is_none().then_some(first)
+        };
+        exact.or_else(cut).map(|i| UnitId(i as u16))
     }
 
     pub fn formation(&self, id: FormationId) -> &FormationDef {
@@ -73,5 +112,16 @@ impl Pack {
             .enumerate()
             .filter(move |(_, u)| u.side == side && u.arrival().is_some_and(|a| a.turn == turn))
             .map(|(i, _)| UnitId(i as u16))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn embedded_pack_loads() {
+        let pack = Pack::embedded().unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(pack.units.len(), 394 + 62);
     }
 }

@@ -112,6 +112,15 @@ impl Road {
     pub const fn index(self) -> usize {
         self as usize
     }
+
+    /// The pack's name.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Primary => "primary",
+            Self::Secondary => "secondary",
+            Self::ForestRoad => "forest_road",
+        }
+    }
 }
 
 /// A road row.
@@ -141,6 +150,16 @@ impl HexsideFeature {
 
     pub const fn index(self) -> usize {
         self as usize
+    }
+
+    /// The pack's name.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::River => "river",
+            Self::Meuse => "meuse",
+            Self::Lake => "lake",
+            Self::WoodedRough => "wooded_rough",
+        }
     }
 }
 

@@ -409,6 +409,8 @@ pub struct UnitDef {
     pub label: String,
     /// Full name in its own language.
     pub name: String,
+    /// Value class of the method in `docs/ardennes44-oob.md`, e.g. `us_infantry_regiment`.
+    pub class: String,
     pub side: Side,
     pub nation: Nation,
     pub role: Role,
