@@ -11,6 +11,7 @@ pub mod catalog;
 pub mod dice;
 pub mod erased;
 pub mod journal;
+pub mod lab;
 pub mod log;
 pub mod message;
 pub mod rules;

@@ -1,0 +1,319 @@
+//! The lab: any position, any question. `docs/LAB.md` is its contract with users.
+//!
+//! A file has a head (game, set-up, map, units, dice), which goes to the game's [`Game::lab`], and steps, which are
+//! played and checked here.
+
+mod file;
+mod matching;
+mod report;
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+pub use file::{Head, MAX_BYTES, MAX_STEPS};
+pub use matching::{Mismatch, matches};
+pub use report::{Report, Status, StepReport};
+
+use crate::{
+    Applied, Arg, Ask, Catalog, Dice, Game, Message, Pending, Refusal, Seat, Stop, Table, Verdict, Viewer,
+};
+use file::{Deed, File, Step};
+
+/// Run a lab file and report in English. `file_name` stands in messages.
+pub fn run(games: &[Arc<dyn Game>], text: &str, file_name: &str) -> Report {
+    run_in(games, text, file_name, "en")
+}
+
+/// Run a lab file and report in a language.
+pub fn run_in(games: &[Arc<dyn Game>], text: &str, file_name: &str, language: &str) -> Report {
+    let mut report = Report::new(file_name);
+    let file = match File::parse(text) {
+        Ok(file) => file,
+        Err(error) => return report.invalid(error),
+    };
+    let Some(game) = games.iter().find(|g| g.info().id == file.game) else {
+        let known: Vec<&str> = games.iter().map(|g| g.info().id.as_str()).collect();
+        return report.invalid(format!("game: unknown game `{}`; there is {}", file.game, known.join(", ")));
+    };
+    if let Err(error) = check_side(&file.head, &**game) {
+        return report.invalid(error);
+    }
+    let catalog = match Catalog::of_game(&**game, language) {
+        Ok(catalog) => catalog,
+        Err(error) => return report.invalid(format!("message files: {error}")),
+    };
+    let table = match game.lab(&file.head) {
+        Ok(table) => table,
+        Err(error) => return report.invalid(error.to_string()),
+    };
+    let mut bench = Bench { game: &**game, catalog, table, dice: file.dice };
+    for (number, step) in file.steps.iter().enumerate() {
+        let done = bench.step(step, number + 1);
+        let broken = done.error.is_some();
+        report.push(done);
+        if broken {
+            break;
+        }
+    }
+    let unused = bench.dice.unused();
+    if unused > 0 && report.status != Status::Invalid {
+        report.notes.push(format!("{unused} of the scripted dice were not rolled"));
+    }
+    report
+}
+
+/// `side` names a seat in every game.
+fn check_side(head: &toml::Table, game: &dyn Game) -> Result<(), String> {
+    match head.get("side").and_then(toml::Value::as_str) {
+        Some(side) => seat_of(game, side).map(|_| ()).map_err(|e| format!("side: {e}")),
+        None => Ok(()),
+    }
+}
+
+fn seat_of(game: &dyn Game, name: &str) -> Result<Seat, String> {
+    let seats = &game.info().seats;
+    let at = seats.iter().position(|s| s.id == name).ok_or_else(|| {
+        let known: Vec<&str> = seats.iter().map(|s| s.id.as_str()).collect();
+        format!("unknown side `{name}`; there is {}", known.join(", "))
+    })?;
+    Ok(Seat(at as u8))
+}
+
+fn viewer_of(game: &dyn Game, name: &str) -> Result<Viewer, String> {
+    match name {
+        "referee" => Ok(Viewer::Referee),
+        "spectator" => Ok(Viewer::Spectator),
+        _ => seat_of(game, name).map(Viewer::Seat).map_err(|e| format!("{e}, spectator, referee")),
+    }
+}
+
+/// The position being worked on.
+struct Bench<'a> {
+    game: &'a dyn Game,
+    catalog: Catalog,
+    table: Box<dyn Table>,
+    dice: Dice,
+}
+
+impl Bench<'_> {
+    fn step(&mut self, step: &Step, number: usize) -> StepReport {
+        let mut report = StepReport::new(number, step);
+        let result = match &step.deed {
+            Deed::Do { side, action, illegal: None } => self.act(side, action, step, &mut report),
+            Deed::Do { side, action, illegal: Some(rule) } => {
+                self.refused(side, action, rule, step, &mut report)
+            }
+            Deed::Ask { question, viewer } => self.ask(question, viewer.as_deref(), step, &mut report),
+        };
+        report.error = result.err();
+        report
+    }
+
+    fn act(&mut self, side: &str, action: &str, step: &Step, report: &mut StepReport) -> Result<(), String> {
+        let seat = seat_of(self.game, side)?;
+        let pending = self.table.pending();
+        if !pending.awaits(seat) {
+            return Err(format!(
+                "{} It is decided by: {}.",
+                self.words(&crate::session::not_awaited(&pending)),
+                self.who(&pending)
+            ));
+        }
+        let applied = self.table.apply(seat, action, &mut self.dice).map_err(|stop| match stop {
+            Stop::Illegal(refusal) => self.words(&refusal),
+            Stop::Dice(error) => error.to_string(),
+        })?;
+        let events = self.events(&applied);
+        if let Some(expect) = &step.expect {
+            report.mismatches = matching::events(expect, &events);
+        }
+        report.rolls = applied.rolls;
+        report.result = Some(Value::Array(events));
+        Ok(())
+    }
+
+    fn refused(
+        &self,
+        side: &str,
+        action: &str,
+        rule: &str,
+        step: &Step,
+        report: &mut StepReport,
+    ) -> Result<(), String> {
+        let seat = seat_of(self.game, side)?;
+        let pending = self.table.pending();
+        // The game's own words first: a rule may say why it is not this side's turn.
+        let refusal = match self.table.verdict(seat, action) {
+            Verdict::Illegal(refusal) => refusal,
+            Verdict::Legal if !pending.awaits(seat) => crate::session::not_awaited(&pending),
+            Verdict::Legal => {
+                report.mismatches.push(Mismatch {
+                    path: "illegal".into(),
+                    expected: Some(json!(rule)),
+                    found: Some(json!("legal")),
+                });
+                return Ok(());
+            }
+        };
+        if !refusal.cites(rule) {
+            report.mismatches.push(Mismatch {
+                path: "illegal".into(),
+                expected: Some(json!(rule)),
+                found: Some(json!(self.words(&refusal))),
+            });
+        }
+        let answer = self.refusal(&refusal);
+        if let Some(expect) = &step.expect {
+            report.mismatches.extend(matching::matches(expect, &answer));
+        }
+        report.result = Some(answer);
+        Ok(())
+    }
+
+    fn ask(
+        &self,
+        question: &str,
+        viewer: Option<&str>,
+        step: &Step,
+        report: &mut StepReport,
+    ) -> Result<(), String> {
+        let viewer = viewer.map_or(Ok(Viewer::Referee), |name| viewer_of(self.game, name))?;
+        let answer = match self.table.ask(viewer, question) {
+            Err(Ask::Unknown(_)) => self.common(viewer, question)?,
+            other => other.map_err(|e| e.to_string())?,
+        };
+        if let Some(expect) = &step.expect {
+            report.mismatches = matching::matches(expect, &answer);
+        }
+        report.result = Some(answer);
+        Ok(())
+    }
+
+    /// Questions that every game answers alike, unless it has its own answer.
+    fn common(&self, viewer: Viewer, question: &str) -> Result<Value, String> {
+        let words: Vec<&str> = question.split_whitespace().collect();
+        match words[..] {
+            ["pending"] => Ok(self.pending()),
+            ["legal"] => {
+                let seat = match self.table.pending() {
+                    Pending::One(seat) => seat,
+                    Pending::Each(seats) => {
+                        return Err(format!(
+                            "several sides decide: ask `legal SIDE` with one of {}",
+                            self.seats(seats.iter())
+                        ));
+                    }
+                    Pending::Over(_) => return Ok(json!([])),
+                };
+                self.legal(viewer, seat)
+            }
+            ["legal", side] => self.legal(viewer, seat_of(self.game, side)?),
+            ["prompt", side] => {
+                let prompt = self.table.prompt(seat_of(self.game, side)?);
+                Ok(json!({ "rule": prompt.rule, "key": prompt.message.key,
+                           "text": self.catalog.render(&prompt.message, &()) }))
+            }
+            ["view", who] => {
+                let wanted = viewer_of(self.game, who)?;
+                if viewer != Viewer::Referee && viewer != wanted {
+                    return Err(Ask::Secret.to_string());
+                }
+                serde_json::to_value(self.table.view(wanted)).map_err(|e| e.to_string())
+            }
+            _ => Err(Ask::Unknown(question.into()).to_string()),
+        }
+    }
+
+    fn pending(&self) -> Value {
+        let id = |seat: Seat| self.seats(std::iter::once(seat));
+        match self.table.pending() {
+            Pending::One(seat) => json!({ "one": id(seat) }),
+            Pending::Each(seats) => json!({ "each": seats.iter().map(id).collect::<Vec<_>>() }),
+            Pending::Over(outcome) => json!({ "over": {
+                "winner": outcome.winner.map(id),
+                "rule": outcome.rule,
+                "key": outcome.why.key,
+                "text": self.catalog.render(&outcome.why, &()),
+            } }),
+        }
+    }
+
+    fn legal(&self, viewer: Viewer, seat: Seat) -> Result<Value, String> {
+        if !viewer.knows(seat) {
+            return Err(Ask::Secret.to_string());
+        }
+        let mut actions = Vec::new();
+        for item in self.table.subjects(seat) {
+            let options = self.table.options(seat, &item.subject).map_err(|r| self.words(&r))?;
+            actions.extend(options.into_iter().map(|o| Value::String(o.action)));
+        }
+        Ok(Value::Array(actions))
+    }
+
+    fn seats(&self, seats: impl Iterator<Item = Seat>) -> String {
+        let all = &self.game.info().seats;
+        let ids: Vec<&str> = seats.filter_map(|s| all.get(usize::from(s.0))).map(|s| s.id.as_str()).collect();
+        ids.join(", ")
+    }
+
+    fn who(&self, pending: &Pending) -> String {
+        match pending {
+            Pending::One(seat) => self.seats(std::iter::once(*seat)),
+            Pending::Each(seats) => self.seats(seats.iter()),
+            Pending::Over(_) => "nobody".into(),
+        }
+    }
+
+    /// A refusal as a sentence with its rule.
+    fn words(&self, refusal: &Refusal) -> String {
+        let text = self.catalog.render(&refusal.why, &());
+        if refusal.rule == "-" { text } else { format!("{text} ({})", refusal.rule) }
+    }
+
+    fn refusal(&self, refusal: &Refusal) -> Value {
+        let mut object = Map::new();
+        object.insert("rule".into(), json!(refusal.rule));
+        self.message(&refusal.why, &mut object);
+        Value::Object(object)
+    }
+
+    /// The log entries of a decision: the game's facts, then the sentence's parts under their names, then `key`,
+    /// `text`, `level` and `seat`.
+    fn events(&self, applied: &Applied) -> Vec<Value> {
+        let event = |entry: &crate::Entry| {
+            let mut object = match &entry.data {
+                Value::Object(data) => data.clone(),
+                Value::Null => Map::new(),
+                other => Map::from_iter([("data".to_owned(), other.clone())]),
+            };
+            self.message(&entry.message, &mut object);
+            object.insert("level".into(), json!(entry.level));
+            if let Some(seat) = entry.seat {
+                object.insert("seat".into(), json!(self.seats(std::iter::once(seat))));
+            }
+            Value::Object(object)
+        };
+        applied.entries.iter().map(event).collect()
+    }
+
+    fn message(&self, message: &Message, object: &mut Map<String, Value>) {
+        for (name, arg) in &message.args {
+            if !object.contains_key(&**name) {
+                object.insert(name.to_string(), self.arg(arg));
+            }
+        }
+        object.insert("key".into(), json!(message.key));
+        object.insert("text".into(), json!(self.catalog.render(message, &())));
+    }
+
+    fn arg(&self, arg: &Arg) -> Value {
+        match arg {
+            Arg::Number(n) => json!(n),
+            Arg::Unit(text) | Arg::Place(text) | Arg::Text(text) => json!(text),
+            Arg::Term(key) => json!(key),
+            Arg::List(items) => items.iter().map(|arg| self.arg(arg)).collect(),
+            Arg::Message(message) => json!(self.catalog.render(message, &())),
+        }
+    }
+}
