@@ -18,7 +18,7 @@ pub const COLUMN_PITCH: f64 = 0.866_025_403_784_438_6;
 const HALF_CIRCUMRADIUS: f64 = 0.5 / (2.0 * COLUMN_PITCH);
 
 /// Compass names of the six directions, in the order of [`neighbours`].
-pub const DIRECTIONS: [&str; 6] = ["N", "NE", "SE", "S", "SW", "NW"];
+pub const DIRECTIONS: [&str; 6] = ["n", "ne", "se", "s", "sw", "nw"];
 
 pub fn edge(a: Hex, b: Hex) -> Edge {
     if a <= b { (a, b) } else { (b, a) }
@@ -120,7 +120,7 @@ pub fn segment_distance(p: Point, a: Point, b: Point) -> f64 {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     let len = dx * dx + dy * dy;
     let t = if len == 0.0 { 0.0 } else { (((p.0 - a.0) * dx + (p.1 - a.1) * dy) / len).clamp(0.0, 1.0) };
-    dist(p, (a.0 + t * dx, a.1 + t * dy))
+    (p.0 - a.0 - t * dx).hypot(p.1 - a.1 - t * dy)
 }
 
 /// A line with points so close together that the nearest point stands for the nearest place on it.

@@ -3,6 +3,7 @@
 //!
 //! The result depends on the sources alone, so that compiling twice gives the same bytes.
 
+mod emit;
 mod fit;
 mod grid;
 mod ground;
@@ -11,6 +12,10 @@ mod rivers;
 mod roads;
 mod source;
 mod world;
+
+use std::path::Path;
+
+use atlas::{Map, MapError};
 
 pub use source::Sources;
 pub use world::World;
@@ -22,6 +27,28 @@ pub enum Error {
     Read { file: &'static str, why: String },
     #[error("{file}: {item}: {why}")]
     Field { file: &'static str, item: String, why: String },
+    #[error("the sources do not fit together:\n{}", .0.join("\n"))]
+    Problems(Vec<String>),
+    #[error("the compiled map is not sound: {0}")]
+    Map(#[from] MapError),
+}
+
+/// Put at the top of every compiled file.
+const NOTE: &str = "Compiled from the folder geo by `cargo xtask map`. Do not edit: correct the sources there, \
+                    or geo/corrections.toml.";
+
+/// Compiles a folder of sources with the head of a map (its grid and kinds) and an overlay of hand corrections; gives the
+/// pack's files as names and texts.
+pub fn compile(sources: &Path, head: &str, corrections: &str) -> Result<Vec<(&'static str, String)>, Error> {
+    let sources = Sources::read(sources)?;
+    let mut world = World::new(&sources)?;
+    world.lay()?;
+    if !world.problems.is_empty() {
+        return Err(Error::Problems(world.problems));
+    }
+    let mut map = Map::from_files(&[("map.toml", head), ("compiled", &world.emit())])?;
+    map.apply_overlay("corrections.toml", corrections)?;
+    Ok(map.to_files(NOTE))
 }
 
 impl World<'_> {

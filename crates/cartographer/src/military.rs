@@ -40,7 +40,7 @@ impl World<'_> {
     }
 
     /// The hexes of `ground` that can be reached without crossing a wall.
-    fn flood(&self, seeds: &[Hex], ground: &BTreeSet<Hex>, wall: &BTreeSet<Edge>) -> BTreeSet<Hex> {
+    pub fn flood(&self, seeds: &[Hex], ground: &BTreeSet<Hex>, wall: &BTreeSet<Edge>) -> BTreeSet<Hex> {
         let mut seen: BTreeSet<Hex> = seeds.iter().copied().collect();
         let mut stack = seeds.to_vec();
         while let Some(h) = stack.pop() {

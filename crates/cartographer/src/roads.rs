@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
 use crate::{
     Error,
-    grid::{self, Cost, Edge, Hex, edge},
+    grid::{self, Edge, Hex, edge},
     source::{Road, RoadClass},
     world::{Exit, World},
 };
@@ -89,11 +89,12 @@ impl World<'_> {
         let leaves = !on(&b.hex);
         let from = grid::centre(a.hex);
         let to = if leaves { self.fit.plane(b.row.lat, b.row.lon) } else { grid::centre(b.hex) };
-        let mut cost: HashMap<Hex, f64> = HashMap::from([(a.hex, 0.0)]);
+        // Costs are whole millionths: routes of equal cost then tie on every machine, and the smaller hex wins.
+        let mut cost: HashMap<Hex, u64> = HashMap::from([(a.hex, 0)]);
         let mut back: HashMap<Hex, Hex> = HashMap::new();
-        let mut queue = BinaryHeap::from([Reverse((Cost(0.0), a.hex))]);
+        let mut queue = BinaryHeap::from([Reverse((0, a.hex))]);
         let mut goal = None;
-        while let Some(Reverse((Cost(c), h))) = queue.pop() {
+        while let Some(Reverse((c, h))) = queue.pop() {
             if c > cost[&h] {
                 continue;
             }
@@ -125,10 +126,11 @@ impl World<'_> {
                 if leaves && !on(&n) {
                     step += 0.6 * grid::dist(p, to) * 0.2;
                 }
-                if cost.get(&n).is_none_or(|old| c + step < *old) {
-                    cost.insert(n, c + step);
+                let total = c + (step * 1e6).round() as u64;
+                if cost.get(&n).is_none_or(|old| total < *old) {
+                    cost.insert(n, total);
                     back.insert(n, h);
-                    queue.push(Reverse((Cost(c + step), n)));
+                    queue.push(Reverse((total, n)));
                 }
             }
         }

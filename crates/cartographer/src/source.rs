@@ -20,7 +20,6 @@ pub struct Sources {
     pub military: Military,
     pub features: Features,
     pub names: BTreeMap<String, NameRow>,
-    pub corrections: toml::Table,
 }
 
 #[derive(Debug, Deserialize)]
@@ -28,6 +27,15 @@ pub struct Fit {
     pub transform: Transform,
     pub extent: Extent,
     pub rubber_sheet: RubberSheet,
+    pub control: Vec<Control>,
+}
+
+/// A stated fact that the fit holds: this point lies in this hex (or one of them), or on this hexside.
+#[derive(Debug, Deserialize)]
+pub struct Control {
+    pub kind: String,
+    pub hexes: Vec<String>,
+    pub states: String,
 }
 
 /// Kilometres east and north of the origin from column and row: `x = x[0] + x[1]*u + x[2]*v`.
@@ -207,6 +215,15 @@ pub enum RoadClass {
     Secondary,
 }
 
+impl RoadClass {
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Primary => "primary",
+            Self::Secondary => "secondary",
+        }
+    }
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Woods {
@@ -272,8 +289,7 @@ pub struct Features {
     pub bottleneck: Bottleneck,
     pub dump: Vec<Dump>,
     pub border: Vec<Border>,
-    #[serde(default)]
-    pub zone: Vec<Zone>,
+    pub r#box: Vec<OffMapBox>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -409,14 +425,16 @@ pub struct Border {
     pub line: Vec<LatLon>,
 }
 
-/// A zone of hexes with a rule of its own, listed by hand.
+/// A box beside the map; its entries are those that name it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Zone {
+pub struct OffMapBox {
     pub id: String,
-    pub kind: String,
-    pub name: String,
-    pub hexes: Vec<String>,
+    pub name: toml::Table,
+    #[serde(default)]
+    pub adjacent: Vec<String>,
+    #[serde(default)]
+    pub blocking: bool,
     pub source: String,
 }
 
@@ -435,7 +453,6 @@ impl Sources {
                 .into_iter()
                 .map(|row| (row.name.clone(), row))
                 .collect(),
-            corrections: toml_file(dir, "corrections.toml")?,
         })
     }
 }

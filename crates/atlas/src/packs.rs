@@ -1,0 +1,21 @@
+//! The maps that the program carries with it.
+
+use std::sync::OnceLock;
+
+use crate::{Map, MapError};
+
+/// The files of the map of Ardennes '44, head first.
+pub const ARDENNES44: [(&str, &str); 6] = [
+    ("packs/ardennes44/map/map.toml", include_str!("../../../packs/ardennes44/map/map.toml")),
+    ("packs/ardennes44/map/terrain.toml", include_str!("../../../packs/ardennes44/map/terrain.toml")),
+    ("packs/ardennes44/map/water.toml", include_str!("../../../packs/ardennes44/map/water.toml")),
+    ("packs/ardennes44/map/roads.toml", include_str!("../../../packs/ardennes44/map/roads.toml")),
+    ("packs/ardennes44/map/places.toml", include_str!("../../../packs/ardennes44/map/places.toml")),
+    ("packs/ardennes44/map/areas.toml", include_str!("../../../packs/ardennes44/map/areas.toml")),
+];
+
+/// The map of Ardennes '44, read once.
+pub fn ardennes44_map() -> Result<&'static Map, &'static MapError> {
+    static MAP: OnceLock<Result<Map, MapError>> = OnceLock::new();
+    MAP.get_or_init(|| Map::from_files(&ARDENNES44)).as_ref()
+}
