@@ -1,1 +1,2 @@
 //! HTTP, WebSocket, storage, live games. Knows no rule.
+pub mod protocol;

@@ -1,0 +1,637 @@
+// Generated from crates/server/src/protocol.rs; a test keeps it in step. Do not edit.
+// To write it anew: UPDATE_PROTOCOL=1 cargo test -p server --test protocol
+
+export type JsonValue = unknown;
+
+/**
+ * A side's chair, numbered in the game's own order (0, 1, …). Its name is in [`crate::SeatInfo`].
+ */
+export type Seat = number;
+
+/**
+ * A set of seats, as bits.
+ */
+export type SeatSet = number;
+
+/**
+ * Through whose eyes a position is shown.
+ */
+export type Viewer = { "seat": Seat } | "spectator" | "referee";
+
+/**
+ * What fills a blank. Units and places are linked to the map by the client.
+ */
+export type Arg = { "number": number } | { "unit": string } | { "place": string } | { "term": string } | { "text": string } | { "list": Array<Arg> } | { "message": Message };
+
+/**
+ * A sentence to be shown in the reader's language: `key` names it in the message files
+ * (`packs/GAME/i18n/{en,ko,ja}.toml`), `args` fill its `{blanks}`.
+ */
+export type Message = { key: string, args?: Array<[string, Arg]>, };
+
+/**
+ * Why an action is not legal, in the same words whether asked beforehand (`verdict`) or tried (`apply`).
+ */
+export type Refusal = { 
+/**
+ * The rule's number in the game's rulebook, such as `10.2`; `-` for what no rule needs to say
+ * (not your turn, no such unit).
+ */
+rule: string, why: Message, };
+
+export type Verdict = "legal" | { "illegal": Refusal };
+
+export type Outcome = { 
+/**
+ * Nobody for a draw.
+ */
+winner: Seat | null, 
+/**
+ * How it was won: the victory condition, with its rule.
+ */
+why: Message, rule: string, };
+
+/**
+ * Who must decide now.
+ */
+export type Pending = { "one": Seat } | { "each": SeatSet } | { "over": Outcome };
+
+/**
+ * The one sentence at the top of the table.
+ */
+export type Prompt = { message: Message, rule: string, };
+
+export type SlotKind = "words" | "units" | "places" | "choice" | "path";
+
+export type Slot = { 
+/**
+ * Words that stand before the slot's values, such as `attack 1313 with`; left out when an optional slot
+ * stays empty.
+ */
+words: string, kind: SlotKind, 
+/**
+ * Message key of the slot's heading, such as `slot.attackers`.
+ */
+label: string, 
+/**
+ * What may be named here, in notation. Empty for pure words.
+ */
+candidates: Array<string>, min: number, max: number, 
+/**
+ * What a sensible player would start from.
+ */
+suggested: Array<string>, };
+
+/**
+ * An action with parts. The client shows a sheet to fill in; the filled text goes to `verdict`.
+ * Its notation is `words` and filled slots in order, separated by blanks.
+ */
+export type Template = { parts: Array<Slot>, };
+
+export type OptionItem = { 
+/**
+ * In canonical notation; a skeleton if there is a template.
+ */
+action: string, template?: Template | null, };
+
+/**
+ * Who may read a log entry.
+ */
+export type Audience = "all" | { "only": SeatSet };
+
+/**
+ * One line of the battle report, ready for any client: words as a [`Message`], facts for animation as JSON.
+ */
+export type Entry = { audience: Audience, seat: Seat | null, message: Message, 
+/**
+ * How weighty the line is: 0 a heading (turn, phase), 1 a deed, 2 a detail (a die, a modifier).
+ */
+level: number, 
+/**
+ * Machine-readable facts: `{"kind":"move","unit":…,"path":[…]}`, `{"kind":"roll","sides":6,"value":4,…}`.
+ */
+data?: JsonValue, };
+
+export type TurnView = { number: number, last: number, 
+/**
+ * Such as “16 Dec AM”.
+ */
+name: Message, phase: Message, rule: string, 
+/**
+ * Whose phase it is.
+ */
+seat: Seat | null, 
+/**
+ * Weather, ground, night: short labels with their meaning.
+ */
+conditions: Array<Message>, };
+
+export type Badge = { kind: string, text: string, tone: string, };
+
+/**
+ * What is printed on a counter. The client draws it; `None` or empty means not printed.
+ */
+export type Face = { 
+/**
+ * Ground colour by nation, such as `us`, `uk`, `de`, `ss`, `fj`; `hidden` shows a back.
+ */
+ground: string, 
+/**
+ * Army or corps bar: a CSS colour.
+ */
+bar?: string | null, 
+/**
+ * Symbol: `infantry`, `mech_infantry`, `armor`, `recon`, `artillery`, … or `silhouette:NAME`.
+ */
+symbol: string, 
+/**
+ * Size mark: `II`, `III`, `X`.
+ */
+size: string, left: string, right: string, title: string, 
+/**
+ * The figures at the bottom, left to right, as printed: `["6","6","3"]`, `["(2)"]`.
+ */
+factors: Array<string>, 
+/**
+ * Small figures: `morale`, `tq`, `stacking`, `range`, `steps`, `colour`….
+ */
+badges?: Array<Badge>, reduced: boolean, };
+
+/**
+ * A counter on the map or in a box.
+ */
+export type Piece = { id: string, seat: Seat | null, 
+/**
+ * A cell or box id.
+ */
+at: string, 
+/**
+ * Order in the stack, top = 0.
+ */
+layer: number, 
+/**
+ * Facing as degrees clockwise from north, where it matters.
+ */
+facing?: number | null, face: Face, 
+/**
+ * States such as `disrupted`: drawn as shapes, named in words on hover (message keys `state.X`).
+ */
+states?: Array<string>, 
+/**
+ * Can its owner still act with it in this phase?
+ */
+active: boolean, };
+
+/**
+ * Something on the map that is not a unit: a blown bridge, control, traffic, an improved position.
+ */
+export type Marker = { kind: string, 
+/**
+ * A cell, or an edge as two cells: `E2119/E2120`.
+ */
+at: string, seat?: Seat | null, text: string, };
+
+export type PanelRow = { label: Message, value?: Message | null, 
+/**
+ * Pieces shown in this row, by id.
+ */
+pieces?: Array<string>, 
+/**
+ * Marks the row that holds now (this turn), or is met (victory).
+ */
+current: boolean, rule?: string | null, };
+
+export type Panel = { id: string, title: Message, rows: Array<PanelRow>, };
+
+export type View = { turn: TurnView | null, pieces: Array<Piece>, markers: Array<Marker>, 
+/**
+ * Tracks and tables beside the map: turn track, reinforcements, dead pile, victory.
+ */
+panels: Array<Panel>, 
+/**
+ * What one game has and no other needs to know.
+ */
+extra?: JsonValue, };
+
+export type SheetLine = { label: Message, 
+/**
+ * As shown: `6`, `½ 3`, `+2`, `→ 1`.
+ */
+value: string, rule: string, 
+/**
+ * 0 = heading or total, 1 = a line, 2 = a remark.
+ */
+level: number, };
+
+export type Chance = { label: Message, p: number, 
+/**
+ * -1 bad … +1 good for the deciding side.
+ */
+tone: number, };
+
+/**
+ * An explanation as lines and chances: the odds sheet, the fire sheet. Answers to `odds`, `outcomes`, `ap`,
+ * `fire` carry one under the key `sheet`.
+ */
+export type Sheet = { title: Message | null, lines: Array<SheetLine>, 
+/**
+ * From bad to good for whoever decides; sums to 1.
+ */
+chances: Array<Chance>, };
+
+export type Cell = { 
+/**
+ * The label that notation uses.
+ */
+id: string, x: number, y: number, 
+/**
+ * Message key or proper name of the place, if it has one.
+ */
+name?: string | null, 
+/**
+ * Message keys of what is there, for tooltips and screen readers: terrain, features.
+ */
+terrain: Array<string>, };
+
+export type BoxInfo = { id: string, name: string, 
+/**
+ * Where it is drawn, if it is on the map picture.
+ */
+at?: [number, number] | null, };
+
+export type Board = { 
+/**
+ * Size of the map picture, in the units of the positions below.
+ */
+width: number, height: number, 
+/**
+ * Outline of a cell around its centre.
+ */
+outline: Array<[number, number]>, cells: Array<Cell>, 
+/**
+ * Places off the map: boxes, tracks, holding areas.
+ */
+boxes: Array<BoxInfo>, };
+
+export type SeatInfo = { 
+/**
+ * As notation and the lab write it: `german`, `allied`.
+ */
+id: string, name: string, 
+/**
+ * CSS colour of the side.
+ */
+colour: string, };
+
+export type ScenarioInfo = { id: string, name: string, about: string, turns: number, 
+/**
+ * Rough playing time for two people, in minutes.
+ */
+minutes: number, };
+
+export type OptionInfo = { id: string, name: string, rule: string, default: boolean, 
+/**
+ * Only for these editions; empty = all.
+ */
+editions: Array<string>, };
+
+/**
+ * A game as the lobby shows it. Names and descriptions are message keys of the game's catalogue.
+ */
+export type GameInfo = { id: string, name: string, about: string, seats: Array<SeatInfo>, 
+/**
+ * The first is the default.
+ */
+editions: Array<string>, scenarios: Array<ScenarioInfo>, options: Array<OptionInfo>, 
+/**
+ * Is anything ever hidden from a seat? Then hotseat play draws a curtain.
+ */
+secrets: boolean, };
+
+/**
+ * Everything that fixes a game's start, but for its dice.
+ */
+export type Setup = { game: string, edition: string | null, scenario: string, options: Array<string>, 
+/**
+ * A pack overlay (TOML text): corrections to units and map.
+ */
+overlay?: string | null, };
+
+/**
+ * Why the server says no. A closed list: the client has words for each.
+ */
+export type ErrorCode = "bad_request" | "not_found" | "unauthorized" | "forbidden" | "not_your_seat" | "illegal" | "stale" | "waiting" | "over" | "not_over" | "taken" | "nothing_to_undo" | "no_takeback" | "secret" | "rate_limited" | "too_large" | "bad_name" | "bad_password" | "bad_login" | "login_taken" | "bad_webhook" | "bad_journal" | "internal";
+
+export type ErrorBody = { code: ErrorCode, 
+/**
+ * For developers, in English.
+ */
+detail: string, refusal?: Refusal, };
+
+export type NewGuest = { name?: string, language?: string, };
+
+export type Me = { id: string, name: string, 
+/**
+ * Has a login and a password.
+ */
+account: boolean, login?: string, webhook?: string, language: string, };
+
+export type Welcomed = { 
+/**
+ * The secret that proves who you are: `Authorization: Bearer TOKEN`.
+ */
+token: string, user: Me, };
+
+export type ChangeMe = { name?: string, language?: string, 
+/**
+ * Empty to remove it.
+ */
+webhook?: string, };
+
+export type Credentials = { login: string, password: string, };
+
+export type DeviceCode = { code: string, expires_ms: number, };
+
+export type ClaimDevice = { code: string, };
+
+export type NoticeKind = "your_turn" | "joined" | "takeback_asked" | "chat" | "over" | "rematch";
+
+export type Notice = { n: number, at: number, kind: NoticeKind, game: string, title: string, seat?: Seat, };
+
+export type Notices = { 
+/**
+ * Pass it as `since` next time.
+ */
+next: number, 
+/**
+ * The games in which I must decide.
+ */
+awaiting: Array<GameSummary>, notices: Array<Notice>, };
+
+export type BotLevel = { id: string, 
+/**
+ * Message key.
+ */
+name: string, };
+
+export type CatalogueItem = { info: GameInfo, bots: Array<BotLevel>, 
+/**
+ * Languages that have words for it.
+ */
+languages: Array<string>, };
+
+/**
+ * How the map is cut into tiles. Zoom 0 is the whole map in one tile.
+ */
+export type MapMeta = { 
+/**
+ * Edge of a tile in pixels.
+ */
+tile: number, min_zoom: number, max_zoom: number, 
+/**
+ * Size of the map in pixels at `max_zoom`.
+ */
+width: number, height: number, };
+
+export type Clock = { "kind": "none" } | { "kind": "live", base_s: number, increment_s: number, } | { "kind": "turn", hours: number, };
+
+export type Visibility = "public" | "link" | "private";
+
+/**
+ * Who shall sit there.
+ */
+export type SeatChoice = { "kind": "me" } | { "kind": "hotseat", name?: string, } | { "kind": "invite" } | { "kind": "open" } | { "kind": "bot", level: string, };
+
+export type NewGame = { setup: Setup, 
+/**
+ * By seat order.
+ */
+seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string, };
+
+export type ImportGame = { 
+/**
+ * The exported file's text.
+ */
+journal: string, seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string, };
+
+export type Status = "waiting" | "playing" | "over";
+
+export type SeatKind = "person" | "bot" | "open" | "invited";
+
+export type SeatView = { seat: Seat, kind: SeatKind, name?: string, 
+/**
+ * A bot's level.
+ */
+level?: string, me: boolean, 
+/**
+ * Has the table open now.
+ */
+online: boolean, };
+
+export type GameSummary = { id: string, game: string, scenario: string, title: string, status: Status, visibility: Visibility, clock: Clock, seats: Array<SeatView>, 
+/**
+ * The seats I hold.
+ */
+mine: Array<Seat>, 
+/**
+ * Who must decide.
+ */
+awaiting: SeatSet, created: number, updated: number, archived: boolean, };
+
+export type GameDetail = { setup: Setup, 
+/**
+ * Did I create it?
+ */
+host: boolean, 
+/**
+ * Published before the first decision: it fixes the dice without telling them.
+ */
+commitment: string, 
+/**
+ * The proof, when the game is over.
+ */
+seed?: string, 
+/**
+ * The game that follows this one.
+ */
+rematch?: string, id: string, game: string, scenario: string, title: string, status: Status, visibility: Visibility, clock: Clock, seats: Array<SeatView>, 
+/**
+ * The seats I hold.
+ */
+mine: Array<Seat>, 
+/**
+ * Who must decide.
+ */
+awaiting: SeatSet, created: number, updated: number, archived: boolean, };
+
+/**
+ * Shown once; the server keeps only a hash of the code.
+ */
+export type Invite = { seat: Seat, code: string, };
+
+export type Created = { game: GameDetail, invites: Array<Invite>, };
+
+export type JoinGame = { 
+/**
+ * An open seat; not needed with a code.
+ */
+seat?: Seat, code?: string, };
+
+export type SeatOnly = { seat: Seat, };
+
+export type Rematch = { 
+/**
+ * Does everybody move one seat on?
+ */
+swap: boolean, };
+
+export type Archive = { archived: boolean, };
+
+/**
+ * The first frame of a client.
+ */
+export type Hello = { "type": "hello", protocol: number, 
+/**
+ * None to look on.
+ */
+token?: string, 
+/**
+ * The last `seq` this client has seen.
+ */
+since?: number, };
+
+/**
+ * What a client asks. `id` is the client's own and comes back in the answer.
+ */
+export type Request = { "type": "options", id: number, seat: Seat, subject: string, } | { "type": "verdict", id: number, seat: Seat, action: string, } | { "type": "ask", id: number, seat?: Seat, question: string, } | { "type": "act", id: number, seat: Seat, action: string, moment: number, } | { "type": "undo", id: number, seat: Seat, moment: number, } | { "type": "takeback", id: number, seat: Seat, moment: number, } | { "type": "answer", id: number, seat: Seat, yes: boolean, } | { "type": "resign", id: number, seat: Seat, } | { "type": "chat", id: number, seat?: Seat, text: string, } | { "type": "look", id: number, viewer?: Viewer, } | { "type": "ping", id: number, };
+
+export type SeatAsk = { seat: Seat, prompt: Prompt, 
+/**
+ * What it may act with, in notation: the `subject` of `options`.
+ */
+subjects: Array<string>, };
+
+export type TakebackView = { by: Seat, agreed: SeatSet, };
+
+export type ClockView = { seat: Seat, 
+/**
+ * As this frame was sent.
+ */
+left_ms: number, running: boolean, };
+
+export type HowEnded = "played" | "resigned" | "timeout";
+
+export type GameResult = { how: HowEnded, outcome: Outcome, };
+
+/**
+ * Where the game stands, for one client.
+ */
+export type Now = { 
+/**
+ * The number of the last record: actions, takebacks, chat.
+ */
+seq: number, 
+/**
+ * The number of the last record that changed the position. `act` names it.
+ */
+moment: number, 
+/**
+ * How many decisions stand.
+ */
+decision: number, viewer: Viewer, status: Status, pending: Pending, 
+/**
+ * What is asked of this client's seats.
+ */
+asks: Array<SeatAsk>, 
+/**
+ * Which of this client's seats may undo freely.
+ */
+undo: Array<Seat>, takeback?: TakebackView, clocks: Array<ClockView>, result?: GameResult, };
+
+export type LogLine = { seq: number, 
+/**
+ * The decision it belongs to, counted from 1.
+ */
+decision: number, at: number, entry: Entry, };
+
+/**
+ * Plain text: a client never reads markup into it.
+ */
+export type ChatLine = { seq: number, at: number, name: string, seat?: Seat, text: string, };
+
+/**
+ * The difference of two views of one viewer. What is absent has not changed.
+ */
+export type ViewPatch = { turn?: TurnView, 
+/**
+ * New or changed, by id.
+ */
+pieces?: Array<Piece>, 
+/**
+ * Ids of pieces that are no more to be seen.
+ */
+gone?: Array<string>, 
+/**
+ * All of them.
+ */
+markers?: Array<Marker>, 
+/**
+ * All of them.
+ */
+panels?: Array<Panel>, extra?: JsonValue, };
+
+/**
+ * The whole position for this client, and what it missed.
+ */
+export type Welcome = { protocol: number, game: GameDetail, seats: Array<Seat>, now: Now, view: View, 
+/**
+ * 0: `lines` and `chat` are complete. Else they are what came after this `seq`.
+ */
+from: number, 
+/**
+ * With `from` > 0: so many decisions remain of those the client knew; drop the lines of later ones first.
+ */
+undone?: number, lines: Array<LogLine>, chat: Array<ChatLine>, };
+
+/**
+ * One record of the game. `now.seq` rises by exactly one from update to update.
+ */
+export type Update = { now: Now, 
+/**
+ * The change since the view of the update before.
+ */
+patch?: ViewPatch, 
+/**
+ * Instead of `patch`, where the viewer changed.
+ */
+view?: View, 
+/**
+ * So many decisions remain: drop the lines of later ones.
+ */
+undone?: number, lines?: Array<LogLine>, chat?: Array<ChatLine>, };
+
+export type Answered = { "options": Array<OptionItem> } | { "verdict": Verdict } | { "answer": JsonValue } | { "done": { seq: number, } } | "pong";
+
+/**
+ * What the server sends.
+ */
+export type Frame = { "type": "welcome" } & Welcome | { "type": "update" } & Update | { "type": "looked", now: Now, view: View, } | { "type": "table", game: GameDetail, } | { "type": "thinking", seat: Seat, on: boolean, } | { "type": "reply", id: number, result: Answered, } | { "type": "refused", id: number, error: ErrorBody, };
+
+/**
+ * A moment of the past.
+ */
+export type Past = { 
+/**
+ * How many decisions had been taken.
+ */
+decision: number, of: number, view: View, pending: Pending, 
+/**
+ * What the last of these decisions brought.
+ */
+lines: Array<LogLine>, };
+
+/**
+ * The story of a game, for the replay slider.
+ */
+export type Replay = { decisions: number, lines: Array<LogLine>, };
+
