@@ -83,7 +83,7 @@ impl Side {
         }
     }
 
-    /// 0 for the German, 1 for the Allied side.
+    /// Rule 0 for the German, 1 for the Allied side.
     pub const fn index(self) -> usize {
         self as usize
     }

@@ -132,7 +132,7 @@ fn scenario(
     })
 }
 
-/// 31.1: what the units' own set-up says.
+/// What the units' own set-up says.
 fn own_setups(units: &[UnitDef]) -> Vec<Placement> {
     let mut placements = Vec::new();
     for (i, unit) in units.iter().enumerate() {

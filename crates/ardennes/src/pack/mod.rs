@@ -3,13 +3,16 @@
 //! A [`Pack`] is plain data. Strings of the files are resolved to dense ids while loading
 //! ([`UnitId`], [`FormationId`] …), so that play never touches a string.
 
+mod check;
 mod doc;
 mod error;
+mod facts;
 mod files;
 mod ids;
 mod load;
 mod load_scenarios;
 mod load_tables;
+mod overlay;
 mod raw;
 mod scenario;
 mod tables;
@@ -19,9 +22,11 @@ mod world;
 
 use std::path::Path;
 
+pub use check::{Finding, Severity, check};
 pub use error::PackError;
 pub use files::PackFiles;
 pub use ids::*;
+pub use overlay::Change;
 pub use scenario::*;
 pub use tables::*;
 pub use terrain::*;
@@ -112,16 +117,5 @@ impl Pack {
             .enumerate()
             .filter(move |(_, u)| u.side == side && u.arrival().is_some_and(|a| a.turn == turn))
             .map(|(i, _)| UnitId(i as u16))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn embedded_pack_loads() {
-        let pack = Pack::embedded().unwrap_or_else(|e| panic!("{e}"));
-        assert_eq!(pack.units.len(), 394 + 62);
     }
 }

@@ -70,11 +70,11 @@ pub struct WestEdgeEntry {
 /// How a scenario is won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VictoryRule {
-    /// 30.
+    /// As in rule 30.
     Campaign,
-    /// 31.5: 30, and Bastogne with four West map hexes at the end.
+    /// Rule 31.5: 30, and Bastogne with four West map hexes at the end.
     Extended,
-    /// 31.2–31.4: points at the end.
+    /// Rules 31.2–31.4: points at the end.
     Points {
         needed: u8,
         per_hex: u8,

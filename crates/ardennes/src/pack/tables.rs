@@ -154,29 +154,29 @@ pub struct CombatResultsTable {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shifts {
-    /// 21.1, right
+    /// Rule 21.1, right
     pub armor_attacker: u8,
-    /// 21.1, left
+    /// Rule 21.1, left
     pub armor_defender: u8,
-    /// 22.7, right, for each unit
+    /// Rule 22.7, right, for each unit
     pub artillery_attacker: u8,
-    /// 22.7
+    /// Rule 22.7.
     pub artillery_attacker_max_units: u8,
-    /// 18.2, right
+    /// Rule 18.2, right
     pub defender_disrupted: u8,
-    /// 12.5, right
+    /// Rule 12.5, right
     pub defender_strategic: u8,
-    /// 16.6, right
+    /// Rule 16.6, right
     pub attackers_advantage: u8,
-    /// 15.6, right, for each marker
+    /// Rule 15.6, right, for each marker
     pub air_support: u8,
-    /// 15.6
+    /// Rule 15.6.
     pub air_support_max_markers: u8,
-    /// 27.8.3, right
+    /// Rule 27.8.3, right
     pub surprise: u8,
-    /// 23.4, left
+    /// Rule 23.4, left
     pub attacker_oos: u8,
-    /// 1E 23.4, right: all defenders OOS
+    /// Rule 1E 23.4, right: all defenders OOS
     pub defender_oos: u8,
 }
 
@@ -244,7 +244,7 @@ pub struct Disengagement {
     pub drm: MoraleDrm,
     /// Tank or Recon unit.
     pub tank_or_recon_drm: i8,
-    /// 1E 20.3: a failed unit stays Engaged.
+    /// Rule 1E 20.3: a failed unit stays Engaged.
     pub failure_keeps_engaged: bool,
 }
 
@@ -271,11 +271,11 @@ pub enum FuelResult {
     OneOf(FormationId, Option<FormationId>),
     /// Both.
     Both(FormationId, FormationId),
-    /// 2E 6.4: the Allied player picks a division of the army; only its units on the West map.
+    /// Rule 2E 6.4: the Allied player picks a division of the army; only its units on the West map.
     WestMap(Army),
-    /// 2E 6.4: the Allied player picks any Panzer division of the army.
+    /// Rule 2E 6.4: the Allied player picks any Panzer division of the army.
     AnyPanzerDivision(Army),
-    /// 1E 6.5: the Allied player picks a division of the army with a unit west of the Ourthe.
+    /// Rule 1E 6.5: the Allied player picks a division of the army with a unit west of the Ourthe.
     WestOfOurthe(Army),
 }
 
@@ -299,7 +299,7 @@ pub struct BridgeDemolition {
     pub enemy_phase_drm: i8,
     /// The unit is Disrupted or Engaged (1E: or under SM).
     pub disordered_drm: i8,
-    /// 2E 7.7: units under SM, Truck or Prime Mover may not; 1E counts SM as disordered.
+    /// Rule 2E 7.7: units under SM, Truck or Prime Mover may not; 1E counts SM as disordered.
     pub strategic_forbidden: bool,
     /// First turn on which bridges may be blown (7.7).
     pub first_turn: u8,
@@ -354,14 +354,14 @@ pub struct Rally {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpecialRolls {
-    /// 653 PzJ (27.7): first turn, arrives up to, delayed up to, else never.
+    /// Rule 653 PzJ (27.7): first turn, arrives up to, delayed up to, else never.
     pub pzj653_first_turn: u8,
     pub pzj653_arrives_max: i8,
     pub pzj653_delayed_max: i8,
-    /// 150 Pz Bde (27.8).
+    /// Rule 150 Pz Bde (27.8).
     pub infiltration_max: i8,
     pub surprise_max: i8,
-    /// 1E 27.8: 9th Armored CCB must go to St-Vith up to this die; 0 = no such roll.
+    /// Rule 1E 27.8: 9th Armored CCB must go to St-Vith up to this die; 0 = no such roll.
     pub ccb9_st_vith_max: i8,
     /// Fuel dump destroyed (32.3), in the Allied Bridge Phase and in the German Combat Phase.
     pub dump_bridge_phase_max: i8,
@@ -379,7 +379,7 @@ pub struct Stacking {
     pub artillery: u8,
     /// 1E: units in a hex; 255 = no such limit.
     pub units: u8,
-    /// 1E Battle Group.
+    /// 1E: Battle Group.
     pub battle_group_units: u8,
     pub battle_group_defense: u8,
     /// An attack from a Blocking Position (13.8).
@@ -395,11 +395,11 @@ pub struct Advance {
     pub bonus: u8,
     /// Extra hex of a Mechanized unit along roads.
     pub road_bonus: u8,
-    /// 19.6
+    /// Rule 19.6.
     pub out_of_supply_max: u8,
-    /// 19.4: a Breakthrough Group that is not all Mechanized.
+    /// Rule 19.4: a Breakthrough Group that is not all Mechanized.
     pub breakthrough_foot_max: u8,
-    /// 19.4: further Breakthroughs after the first (1E: none).
+    /// Rule 19.4: further Breakthroughs after the first (1E: none).
     pub breakthrough_chain: bool,
 }
 
@@ -407,30 +407,30 @@ pub struct Advance {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Movement {
-    /// 9.2
+    /// Rule 9.2.
     pub leave_ezoc_quarters: u8,
-    /// 24.2
+    /// Rule 24.2.
     pub traffic_quarters: u8,
-    /// 33.1
+    /// Rule 33.1.
     pub roadblock_quarters: u8,
-    /// 24.7, and while the Germans hold St-Vith
+    /// Rule 24.7, and while the Germans hold St-Vith
     pub bottleneck_quarters: u8,
     pub bottleneck_held_quarters: u8,
-    /// 11.9
+    /// Rule 11.9.
     pub exit_quarters: u8,
-    /// 11.2
+    /// Rule 11.2.
     pub extended_bonus: u8,
-    /// 11.3
+    /// Rule 11.3.
     pub tactical_hexes: u8,
-    /// 12.1: MA multiplier of Strategic Movement
+    /// Rule 12.1: MA multiplier of Strategic Movement
     pub strategic_factor: u8,
-    /// 12.62
+    /// Rule 12.62.
     pub truck_allowance: u8,
-    /// 22.3
+    /// Rule 22.3.
     pub prime_mover_allowance: u8,
-    /// 18.2: hexes a Disrupted unit may move
+    /// Rule 18.2: hexes a Disrupted unit may move
     pub disrupted_hexes: u8,
-    /// 11.10: the turn from which army boundaries are gone
+    /// Rule 11.10: the turn from which army boundaries are gone
     pub boundary_free_turn: u8,
 }
 
@@ -446,23 +446,23 @@ pub struct ArtillerySupply {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Markers {
-    /// 12.4, German and Allied; the Allied backs are Trucks (12.61).
+    /// Rule 12.4, German and Allied; the Allied backs are Trucks (12.61).
     pub strategic: [u8; 2],
-    /// 22.3, by army: 6th Panzer, 5th Panzer, 7th.
+    /// Rule 22.3, by army: 6th Panzer, 5th Panzer, 7th.
     pub prime_movers: [u8; 3],
-    /// 24.1
+    /// Rule 24.1.
     pub traffic: [u8; 2],
-    /// 24.5: first turn of their Traffic Marker Phase
+    /// Rule 24.5: first turn of their Traffic Marker Phase
     pub traffic_first_turn: [u8; 2],
-    /// 24.3
+    /// Rule 24.3.
     pub traffic_removal_dice: u8,
-    /// 33
+    /// Rule 33.
     pub roadblocks: [u8; 2],
     pub roadblock_first_turn: [u8; 2],
     pub roadblock_reach: u8,
-    /// 25.33
+    /// Rule 25.33.
     pub night: [u8; 2],
-    /// 32.1
+    /// Rule 32.1.
     pub fuel_dumps: u8,
     pub fuel_dump_defense: u8,
 }
@@ -477,16 +477,16 @@ pub struct Victory {
     pub west_map_hexes: u8,
     /// 1E: this many East map Victory Hexes are needed as well; 0 = no.
     pub east_points: u8,
-    /// 30.3
+    /// Rule 30.3.
     pub allied_areas: u8,
     pub allied_checks: u8,
-    /// 31.5
+    /// Rule 31.5.
     pub extended_west_hexes: u8,
-    /// 27.3: Antwerp must hold this much more than what left.
+    /// Rule 27.3: Antwerp must hold this much more than what left.
     pub antwerp_margin: u8,
-    /// 27.3: turn on which the 29th Armoured Brigade is free.
+    /// Rule 27.3: turn on which the 29th Armoured Brigade is free.
     pub arm29_free_turn: u8,
-    /// 13.4: DF that blocks an Entry Hex.
+    /// Rule 13.4: DF that blocks an Entry Hex.
     pub blocking_defense: u8,
 }
 
@@ -507,7 +507,7 @@ pub struct Tables {
     pub jabos: DieTable<u8>,
     /// Air support markers for the Allied attack (15.6).
     pub air: DieTable<u8>,
-    /// 15.6, 28.2
+    /// Rule 15.6, 28.2
     pub air_from_turn: u8,
     pub defensive_artillery: DefensiveArtillery,
     pub von_der_heydte: DieTable<Landing>,

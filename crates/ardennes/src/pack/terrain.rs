@@ -93,7 +93,7 @@ pub struct TerrainRow {
     pub armor_shift: ArmorShift,
     /// Units attacking out of it are halved (15.5).
     pub attack_out_halved: bool,
-    /// 27.2
+    /// Rule 27.2.
     pub drop_zone: bool,
 }
 
@@ -186,11 +186,11 @@ pub struct TerrainEffects {
     pub roads: [RoadRow; 3],
     /// By [`HexsideFeature::index`].
     pub hexsides: [HexsideRow; 4],
-    /// 15.8
+    /// Rule 15.8.
     pub improved_position_dcb: u8,
-    /// 15.1: the most that silhouette tanks alone get.
+    /// Rule 15.1: the most that silhouette tanks alone get.
     pub silhouette_dcb_cap: u8,
-    /// 15.1: DCB not above the stack's own DF (2E).
+    /// Rule 15.1: DCB not above the stack's own DF (2E).
     pub dcb_capped_by_defense: bool,
 }
 

@@ -252,7 +252,7 @@ pub enum ArrivalBy {
     TownOrCity,
     /// Von der Heydte's drop (27.2).
     Drop,
-    /// 653 PzJ: by die from its turn on (27.7), then at one of these Entry Hexes.
+    /// Rule 653 PzJ: by die from its turn on (27.7), then at one of these Entry Hexes.
     Roll(EntrySet),
     /// Placed in an Off-Map Box (1E 33.2).
     OffMapBox(BoxId),
@@ -311,31 +311,31 @@ pub struct Tags(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tag {
-    /// 27.5
+    /// Rule 27.5.
     KgPeiper,
-    /// 27.6: the two regiments of the US 2nd Division.
+    /// Rule 27.6: the two regiments of the US 2nd Division.
     Rrd,
-    /// 27.4: AF doubled against Village, Town and City.
+    /// Rule 27.4: AF doubled against Village, Town and City.
     BlackBoxAttack,
-    /// 27.8: the 150th Panzer Brigade.
+    /// Rule 27.8: the 150th Panzer Brigade.
     DrSola,
-    /// 27.2
+    /// Rule 27.2.
     VonDerHeydte,
-    /// 27.7
+    /// Rule 27.7.
     Pzj653,
-    /// 21.1: counts as tank and infantry for the defender's Armor Shift.
+    /// Rule 21.1: counts as tank and infantry for the defender's Armor Shift.
     TankAndInfantry,
-    /// 27.3: 29th Armoured Brigade.
+    /// Rule 27.3: 29th Armoured Brigade.
     Arm29,
     /// Engineers and pioneers.
     Engineer,
-    /// 29.5, 31.1
+    /// Rule 29.5, 31.1
     CorpsArtillery,
-    /// 29.1, 29.4: V/187 and V/406.
+    /// Rule 29.1, 29.4: V/187 and V/406.
     MonschauArtillery,
-    /// 1E 27.8: 9th Armored CCB.
+    /// Rule 1E 27.8: 9th Armored CCB.
     Ccb9,
-    /// 31.2: the eight regiments of the 82nd and 101st Airborne; 25.25.
+    /// Rule 31.2: the eight regiments of the 82nd and 101st Airborne; 25.25.
     Airborne,
     /// Combat Commands (21.1; 26.1).
     CombatCommand,

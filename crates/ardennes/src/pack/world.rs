@@ -172,22 +172,22 @@ pub enum BridgeState {
 /// Places that single rules name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Places {
-    /// 24.7
+    /// Rule 24.7.
     pub st_vith: HexRef,
     pub bottleneck: Vec<HexRef>,
-    /// 7.8: the two hexes of the bridge hexside.
+    /// Rule 7.8: the two hexes of the bridge hexside.
     pub ouren: [HexRef; 2],
-    /// 29.2: from, to.
+    /// Rule 29.2: from, to.
     pub echternach_crossing: [HexRef; 2],
-    /// 29.2
+    /// Rule 29.2.
     pub echternach_formation: FormationId,
-    /// 31.5
+    /// Rule 31.5.
     pub bastogne: Vec<HexRef>,
-    /// 32.1
+    /// Rule 32.1.
     pub fuel_dumps: Vec<HexRef>,
-    /// 1E 24.8
+    /// Rule 1E 24.8
     pub roadblocks_1e: Vec<HexRef>,
-    /// 1E 27.7: closed to the Allies on turns 1–2.
+    /// Rule 1E 27.7: closed to the Allies on turns 1–2.
     pub closed_area_1e: AreaId,
 }
 

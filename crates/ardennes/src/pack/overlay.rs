@@ -1,0 +1,258 @@
+//! Overlays: a small TOML file with which a player corrects the pack from the printed game.
+//!
+//! An overlay is laid on the document and the whole is resolved and checked again, so it can change
+//! any field and break nothing unseen. `docs/PACKS.md` describes the format.
+
+use std::fmt;
+
+use toml::{Table, Value};
+
+use super::doc::{Doc, Item, LISTS, key_text, known_lists, list_index, merge};
+use super::error::PackError;
+use super::ids::Edition;
+use super::{Pack, load};
+
+/// One value that an overlay changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// E.g. `unit de-2pz-304-pzg`, `tables 2e`.
+    pub item: String,
+    /// E.g. `front`, `terrain.clear.dcb`; empty for an item as a whole.
+    pub field: String,
+    /// As TOML; `None` = was not there.
+    pub old: Option<String>,
+    /// As TOML; `None` = is no longer there.
+    pub new: Option<String>,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.item)?;
+        if !self.field.is_empty() {
+            write!(f, ": {}", self.field)?;
+        }
+        match (&self.old, &self.new) {
+            (Some(old), Some(new)) => write!(f, " {old} -> {new}"),
+            (None, Some(new)) => write!(f, " + {new}"),
+            (Some(old), None) => write!(f, " - {old}"),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+const FILE: &str = "overlay";
+
+/// Lists whose items an overlay may add and remove; the others have a fixed number.
+const OPEN_LISTS: [&str; 5] = ["formation", "unit", "pool", "area", "victory_hex"];
+
+impl Pack {
+    /// Lays an overlay on the pack. The pack is unchanged on an error, which says what would be
+    /// allowed. `[map]` belongs to the map and is passed over.
+    pub fn apply_overlay(&mut self, overlay: &str) -> Result<Vec<Change>, PackError> {
+        let table: Table =
+            overlay.parse().map_err(|e: toml::de::Error| PackError::new(FILE, "", e.to_string()))?;
+        let mut doc = self.doc.clone();
+        lay(&mut doc, table)?;
+        let pack = load::build(&doc)?;
+        let faults = super::check::check(&pack);
+        if let Some(fault) = faults.iter().find(|f| f.severity == super::Severity::Error) {
+            return Err(PackError::new(FILE, &fault.item, &fault.message));
+        }
+        let changes = diff(&self.doc, &doc);
+        *self = pack;
+        Ok(changes)
+    }
+}
+
+fn lay(doc: &mut Doc, overlay: Table) -> Result<(), PackError> {
+    for (name, value) in overlay {
+        match (name.as_str(), value) {
+            ("map", _) => {}
+            ("tables", Value::Table(editions)) => {
+                for (edition, over) in editions {
+                    let slot = Edition::ALL.into_iter().find(|e| e.key() == edition);
+                    let (Some(slot), Value::Table(over)) = (slot, over) else {
+                        let message = "write [tables.2e.NAME] or [tables.1e.NAME]";
+                        return Err(PackError::new(FILE, format!("tables.{edition}"), message));
+                    };
+                    merge(&mut doc.tables[slot.index()], &over);
+                }
+            }
+            ("types", Value::Table(over)) => merge(&mut doc.types, &over),
+            ("places", Value::Table(over)) => merge(&mut doc.places, &over),
+            ("scenario", Value::Table(scenarios)) => {
+                for (id, over) in scenarios {
+                    let known = doc.scenarios.iter_mut().find(|s| s.key == id);
+                    let (Some(item), Value::Table(over)) = (known, over) else {
+                        let message = "no such scenario; write [scenario.campaign] …";
+                        return Err(PackError::new(FILE, format!("scenario {id}"), message));
+                    };
+                    merge(&mut item.table, &over);
+                    FILE.clone_into(&mut item.file);
+                }
+            }
+            (list, Value::Array(items)) if list_index(list).is_some() => {
+                lay_list(doc, list, items)?;
+            }
+            _ => {
+                let message = format!(
+                    "unknown; an overlay has map, tables, types, places, scenario, or [[…]] of {}",
+                    known_lists()
+                );
+                return Err(PackError::new(FILE, name, message));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn lay_list(doc: &mut Doc, name: &str, items: Vec<Value>) -> Result<(), PackError> {
+    // The caller has looked the name up.
+    let Some(list) = list_index(name) else { return Ok(()) };
+    let key_field = LISTS[list].1;
+    for value in items {
+        let Value::Table(mut over) = value else {
+            return Err(PackError::new(FILE, name, "an item must be a table"));
+        };
+        let Some(key) = over.get(key_field).and_then(key_text) else {
+            return Err(PackError::new(FILE, name, format!("an item needs `{key_field}`")));
+        };
+        let error = |message: String| PackError::new(FILE, format!("{name} {key}"), message);
+        let mut flag = |word: &str| match over.remove(word) {
+            None => Ok(false),
+            Some(Value::Boolean(set)) => Ok(set),
+            Some(_) => Err(error(format!("`{word}` is true or false"))),
+        };
+        let (add, remove) = (flag("add")?, flag("remove")?);
+        if (add || remove) && !OPEN_LISTS.contains(&name) {
+            return Err(error(format!("only items of {} can be added or removed", OPEN_LISTS.join(", "))));
+        }
+        let at = doc.lists[list].iter().position(|item| item.key == key);
+        match (at, add, remove) {
+            (Some(at), false, true) => {
+                doc.lists[list].remove(at);
+                if name == "unit" {
+                    forget(&mut doc.scenarios, &key);
+                }
+            }
+            (Some(at), false, false) => {
+                let item = &mut doc.lists[list][at];
+                // A unit has one of the two: naming one takes the other away.
+                for (given, other) in [("setup", "arrival"), ("arrival", "setup")] {
+                    if over.contains_key(given) && !over.contains_key(other) {
+                        item.table.remove(other);
+                    }
+                }
+                merge(&mut item.table, &over);
+                FILE.clone_into(&mut item.file);
+            }
+            (None, true, false) => {
+                doc.lists[list].push(Item { file: FILE.to_owned(), key, table: over });
+            }
+            (None, _, _) => {
+                let message = "is not in the pack (write `add = true` for a new one)";
+                return Err(error(message.into()));
+            }
+            (Some(_), true, _) => return Err(error("is in the pack already".into())),
+        }
+    }
+    Ok(())
+}
+
+/// Takes a removed unit out of the scenarios' lists.
+fn forget(scenarios: &mut [Item], unit: &str) {
+    for scenario in scenarios {
+        for list in ["place", "dead", "removed"] {
+            if let Some(Value::Array(entries)) = scenario.table.get_mut(list) {
+                entries.retain(|entry| {
+                    let name = entry.get("unit").unwrap_or(entry);
+                    name.as_str() != Some(unit)
+                });
+            }
+        }
+    }
+}
+
+fn diff(old: &Doc, new: &Doc) -> Vec<Change> {
+    let mut changes = Vec::new();
+    diff_table(&mut changes, "types", "", &old.types, &new.types);
+    for ((name, _), (before, after)) in LISTS.iter().zip(old.lists.iter().zip(&new.lists)) {
+        diff_items(&mut changes, name, before, after);
+    }
+    diff_table(&mut changes, "places", "", &old.places, &new.places);
+    for edition in Edition::ALL {
+        let item = format!("tables {}", edition.key());
+        let at = edition.index();
+        diff_table(&mut changes, &item, "", &old.tables[at], &new.tables[at]);
+    }
+    diff_items(&mut changes, "scenario", &old.scenarios, &new.scenarios);
+    changes
+}
+
+fn diff_items(changes: &mut Vec<Change>, name: &str, old: &[Item], new: &[Item]) {
+    for before in old {
+        let item = format!("{name} {}", before.key);
+        match new.iter().find(|after| after.key == before.key) {
+            Some(after) => diff_table(changes, &item, "", &before.table, &after.table),
+            None => changes.push(Change {
+                item,
+                field: String::new(),
+                old: Some(Value::Table(before.table.clone()).to_string()),
+                new: None,
+            }),
+        }
+    }
+    for after in new.iter().filter(|after| old.iter().all(|before| before.key != after.key)) {
+        changes.push(Change {
+            item: format!("{name} {}", after.key),
+            field: String::new(),
+            old: None,
+            new: Some(Value::Table(after.table.clone()).to_string()),
+        });
+    }
+}
+
+fn diff_table(changes: &mut Vec<Change>, item: &str, path: &str, old: &Table, new: &Table) {
+    let field = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+    for (key, before) in old {
+        match (before, new.get(key)) {
+            (Value::Table(before), Some(Value::Table(after))) => {
+                diff_table(changes, item, &field(key), before, after);
+            }
+            (Value::Array(before), Some(Value::Array(after))) if of_tables(before) => {
+                diff_entries(changes, item, &field(key), before, after);
+            }
+            (before, after) if Some(before) != after => changes.push(Change {
+                item: item.to_owned(),
+                field: field(key),
+                old: Some(before.to_string()),
+                new: after.map(Value::to_string),
+            }),
+            _ => {}
+        }
+    }
+    for (key, after) in new.iter().filter(|(key, _)| !old.contains_key(*key)) {
+        changes.push(Change {
+            item: item.to_owned(),
+            field: field(key),
+            old: None,
+            new: Some(after.to_string()),
+        });
+    }
+}
+
+fn of_tables(array: &[Value]) -> bool {
+    array.iter().all(Value::is_table)
+}
+
+/// Entries without a key: what went and what came.
+fn diff_entries(changes: &mut Vec<Change>, item: &str, field: &str, old: &[Value], new: &[Value]) {
+    let gone = old.iter().filter(|entry| !new.contains(entry)).map(|e| (Some(e), None));
+    let come = new.iter().filter(|entry| !old.contains(entry)).map(|e| (None, Some(e)));
+    changes.extend(gone.chain(come).map(|(old, new)| Change {
+        item: item.to_owned(),
+        field: field.to_owned(),
+        old: old.map(Value::to_string),
+        new: new.map(Value::to_string),
+    }));
+}
