@@ -18,6 +18,7 @@ pub mod rules;
 pub mod seat;
 pub mod session;
 pub mod setup;
+pub mod testkit;
 pub mod verdict;
 pub mod view;
 

@@ -1,0 +1,265 @@
+//! Two states that differ only in what a viewer may not know look the same to that viewer.
+
+use rand_chacha::ChaCha8Rng;
+use serde_json::{Value, json};
+
+use super::{Fault, Kit, Property, Trail, fault, pick};
+use crate::log::Event;
+use crate::{Dice, Log, Pending, Rules, Seat, Viewer};
+
+/// How many subjects' options are compared at a position.
+const SUBJECTS: usize = 3;
+
+impl<R: Rules> Kit<'_, R> {
+    pub(super) fn leaks(
+        &self,
+        state: &R::State,
+        seat: Seat,
+        action: &R::Action,
+        dice: &Dice,
+        rng: &mut ChaCha8Rng,
+        trail: &mut Trail,
+    ) -> Result<(), Fault> {
+        self.secrets_of(state, seat, dice, rng)?;
+        let Some(scramble) = &self.scramble else { return Ok(()) };
+        for viewer in self.viewers() {
+            let other = scramble(state, viewer, rng);
+            if other == *state {
+                continue;
+            }
+            trail.summary.scrambled += 1;
+            self.same_position(state, &other, viewer, rng)?;
+            if viewer == Viewer::Seat(seat) {
+                self.same_deed(state, &other, seat, action, dice)?;
+            }
+            self.same_report(state, seat, action, viewer, dice, rng)?;
+        }
+        Ok(())
+    }
+
+    fn same_position(
+        &self,
+        state: &R::State,
+        other: &R::State,
+        viewer: Viewer,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<(), Fault> {
+        let leak = |what: &str, a: &Value, b: &Value| {
+            let (a, b) = difference(a, b);
+            Err(fault(Property::ViewLeak, format!("{what} of {viewer:?}: {a} or {b}")))
+        };
+        let (a, b) = (self.view(state, viewer), self.view(other, viewer));
+        if a != b {
+            return leak("the view", &a, &b);
+        }
+        let (a, b) = (json!(self.rules.pending(state)), json!(self.rules.pending(other)));
+        if a != b {
+            return leak("who is asked, in the eyes", &a, &b);
+        }
+        if let Some(questions) = &self.questions {
+            for question in questions(state, viewer) {
+                let answer =
+                    |state| json!(self.rules.ask(state, viewer, &question).map_err(|e| e.to_string()));
+                let (a, b) = (answer(state), answer(other));
+                if a != b {
+                    return leak(&format!("the answer to `{question}`"), &a, &b);
+                }
+            }
+        }
+        let Viewer::Seat(seat) = viewer else { return Ok(()) };
+        let (a, b) = (json!(self.rules.prompt(state, seat)), json!(self.rules.prompt(other, seat)));
+        if a != b {
+            return leak("the prompt", &a, &b);
+        }
+        if !self.rules.pending(state).awaits(seat) {
+            return Ok(());
+        }
+        let subjects = |state| {
+            let mut subjects = Vec::new();
+            self.rules.subjects(state, seat, &mut subjects);
+            subjects
+        };
+        let (mine, others) = (subjects(state), subjects(other));
+        let names = |state, list: &[R::Subject]| -> Value {
+            list.iter().map(|s| self.rules.notate_subject(state, *s)).collect()
+        };
+        let (a, b) = (names(state, &mine), names(other, &others));
+        if a != b {
+            return leak("the subjects", &a, &b);
+        }
+        for _ in 0..SUBJECTS.min(mine.len()) {
+            let subject = mine[pick(rng, mine.len())];
+            let (a, b) = (self.listed(state, seat, subject), self.listed(other, seat, subject));
+            if a != b {
+                return leak(&format!("the options of {subject:?}"), &a, &b);
+            }
+        }
+        Ok(())
+    }
+
+    fn view(&self, state: &R::State, viewer: Viewer) -> Value {
+        json!(self.rules.view(state, viewer))
+    }
+
+    fn listed(&self, state: &R::State, seat: Seat, subject: R::Subject) -> Value {
+        let mut options = Vec::new();
+        self.rules.options(state, seat, subject, &mut options);
+        options
+            .iter()
+            .map(|action| json!([self.rules.notate(state, action), self.rules.template(state, seat, action)]))
+            .collect()
+    }
+
+    /// One's own decision is legal in both states or in neither, and as long as it shows nothing hidden it tells and
+    /// leaves the same.
+    fn same_deed(
+        &self,
+        state: &R::State,
+        other: &R::State,
+        seat: Seat,
+        action: &R::Action,
+        dice: &Dice,
+    ) -> Result<(), Fault> {
+        let viewer = Viewer::Seat(seat);
+        let (a, b) = (self.rules.verdict(state, seat, action), self.rules.verdict(other, seat, action));
+        if a != b {
+            return Err(fault(
+                Property::ViewLeak,
+                format!("the verdict on {action:?} of {viewer:?}: {a:?} or {b:?}"),
+            ));
+        }
+        let (Some(a), Some(b)) = (
+            self.try_out(state, seat, action, viewer, dice),
+            self.try_out(other, seat, action, viewer, dice),
+        ) else {
+            return Ok(());
+        };
+        if a.revealed || b.revealed {
+            return Ok(());
+        }
+        compare(&format!("{viewer:?}'s own {action:?}"), &a, &b, Property::LogLeak)
+    }
+
+    /// The log entries a viewer may read do not depend on what the new state hides from it.
+    fn same_report(
+        &self,
+        state: &R::State,
+        seat: Seat,
+        action: &R::Action,
+        viewer: Viewer,
+        dice: &Dice,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<(), Fault> {
+        let Some(scramble) = &self.scramble else { return Ok(()) };
+        let mut after = state.clone();
+        let mut log = Log::default();
+        if self.rules.apply(&mut after, seat, action, &mut dice.clone(), &mut log).is_err() {
+            return Ok(());
+        }
+        let other = scramble(&after, viewer, rng);
+        let (a, b) = (self.read(&after, log.events(), viewer), self.read(&other, log.events(), viewer));
+        if a != b {
+            let (a, b) = difference(&a, &b);
+            let what = format!("the log of {action:?} for {viewer:?}: {a} or {b}");
+            return Err(fault(Property::LogLeak, what));
+        }
+        Ok(())
+    }
+
+    /// While decisions are taken in secret, others see the same whichever way one decides.
+    fn secrets_of(
+        &self,
+        state: &R::State,
+        seat: Seat,
+        dice: &Dice,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<(), Fault> {
+        if !matches!(self.rules.pending(state), Pending::Each(_)) {
+            return Ok(());
+        }
+        let mut random =
+            || crate::erased::random_action(&*self.rules, state, seat, rng, &mut Vec::new(), &mut Vec::new());
+        let (Some(one), Some(two)) = (random(), random()) else { return Ok(()) };
+        for viewer in self.viewers().filter(|v| *v != Viewer::Seat(seat)) {
+            let (Some(a), Some(b)) = (
+                self.try_out(state, seat, &one, viewer, dice),
+                self.try_out(state, seat, &two, viewer, dice),
+            ) else {
+                return Ok(());
+            };
+            let open = matches!(a.pending, Pending::Each(_)) && a.pending == b.pending;
+            if open && !a.revealed && !b.revealed {
+                let what = format!("the secret {one:?} or {two:?} of seat {}, to {viewer:?}", seat.0);
+                compare(&what, &a, &b, Property::SecretLeak)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a viewer reads and sees if an action is applied.
+    fn try_out(
+        &self,
+        state: &R::State,
+        seat: Seat,
+        action: &R::Action,
+        viewer: Viewer,
+        dice: &Dice,
+    ) -> Option<Seen> {
+        let mut after = state.clone();
+        let mut log = Log::default();
+        self.rules.apply(&mut after, seat, action, &mut dice.clone(), &mut log).ok()?;
+        Some(Seen {
+            entries: self.read(&after, log.events(), viewer),
+            view: self.view(&after, viewer),
+            pending: self.rules.pending(&after),
+            revealed: log.revealed(),
+        })
+    }
+
+    fn read(&self, after: &R::State, events: &[Event<R::Event>], viewer: Viewer) -> Value {
+        let mut entries = Vec::new();
+        for event in events {
+            self.rules.report(after, event, &mut entries);
+        }
+        entries.iter().filter(|e| e.audience.includes(viewer)).map(|e| json!(e)).collect()
+    }
+}
+
+struct Seen {
+    entries: Value,
+    view: Value,
+    pending: Pending,
+    revealed: bool,
+}
+
+fn compare(what: &str, a: &Seen, b: &Seen, property: Property) -> Result<(), Fault> {
+    for (part, a, b) in [("in the log", &a.entries, &b.entries), ("in the view", &a.view, &b.view)] {
+        if a != b {
+            let (a, b) = difference(a, b);
+            return Err(fault(property, format!("{what}, shows {part}: {a} or {b}")));
+        }
+    }
+    Ok(())
+}
+
+/// The smallest parts in which two values differ, so that a failure can be read.
+fn difference<'a>(a: &'a Value, b: &'a Value) -> (&'a Value, &'a Value) {
+    let inner = match (a, b) {
+        (Value::Array(x), Value::Array(y)) if x.len() == y.len() => x.iter().zip(y).find(|(x, y)| x != y),
+        (Value::Object(x), Value::Object(y)) if x.keys().eq(y.keys()) => {
+            x.values().zip(y.values()).find(|(x, y)| x != y)
+        }
+        _ => None,
+    };
+    match inner {
+        // An object with a differing plain value is shown whole: it says what it is about.
+        Some((x, y)) if x.is_array() || x.is_object() => {
+            if y.is_array() || y.is_object() {
+                difference(x, y)
+            } else {
+                (a, b)
+            }
+        }
+        _ => (a, b),
+    }
+}

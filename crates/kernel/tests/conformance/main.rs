@@ -1,0 +1,32 @@
+//! The kernel's conformance tests: a small game with everything, and what the kernel does with it.
+
+mod outpost;
+
+use kernel::Catalog;
+use kernel::testkit::{Kit, check_game};
+
+#[test]
+fn outpost_passes_the_testkit() {
+    let summary = Kit::new(outpost::rules(), outpost::State::start())
+        .seeds(0..60)
+        .max_decisions(400)
+        .scramble(outpost::scramble)
+        .questions(|_, _| ["piece r1", "piece b2", "troops red", "troops blue"].map(String::from).to_vec())
+        .run()
+        .unwrap();
+    // Everything was met, or the check would prove nothing.
+    assert_eq!(summary.ended, 60);
+    assert!(summary.dice > 100 && summary.options > 1000, "{summary:?}");
+    assert!(summary.refusals > 1000 && summary.undone > 50 && summary.scrambled > 500, "{summary:?}");
+}
+
+#[test]
+fn outpost_passes_without_its_types() {
+    let summary = check_game(&outpost::game(), &outpost::setup(), 0..20, 400).unwrap();
+    assert_eq!(summary.ended, 20);
+}
+
+#[test]
+fn outposts_languages_agree() {
+    assert_eq!(Catalog::check_game(&*outpost::game()).unwrap(), []);
+}
