@@ -20,37 +20,34 @@ pub enum Step {
 /// The reusable memory and the result of a search.
 #[derive(Clone, Debug)]
 pub struct Flood {
-    records: Vec<Record>,
-    /// Records of other runs carry other numbers.
-    epoch: u32,
+    /// The best ways into each hex: one that may go on, and one that must stop.
+    ways: Vec<[Way; 2]>,
+    /// The mark of cost 0; those of other runs are lower than all of this run's.
+    base: u32,
+    /// Ways dearer than this had not been settled when the search ended.
+    limit: u16,
     reached: Vec<HexId>,
     queue: Queue,
 }
 
-/// What is known of a hex.
+const GOING: usize = 0;
+const STOPPING: usize = 1;
+
+/// A way into a hex.
 #[derive(Clone, Copy, Debug)]
-struct Record {
-    epoch: u32,
-    /// Least cost to stand here and be free to move on.
-    go: u16,
-    /// Least cost to stand here having had to stop.
-    stop: u16,
-    go_from: u8,
-    stop_from: u8,
-    reached: Reached,
+struct Way {
+    /// The number of the run in the high half, what is left of 65,535 after the cost in the low half. Of two marks the
+    /// higher one is better, and any mark of this run is better than any of an earlier one.
+    mark: u32,
+    /// The last step's direction.
+    from: u8,
+    /// Whether it was this way that put the hex on the list of those reached.
+    listed: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reached {
-    No,
-    Going,
-    Stopping,
-}
-
-/// A cost that no budget allows.
-const UNREACHED: u16 = u16::MAX;
 /// In place of the direction by which a source was entered.
 const SOURCE: u8 = 6;
+const UNTOUCHED: Way = Way { mark: 0, from: SOURCE, listed: false };
 
 impl Default for Flood {
     fn default() -> Self {
@@ -60,11 +57,12 @@ impl Default for Flood {
 
 impl Flood {
     /// The highest budget; a higher one counts as this.
-    pub const MAX_BUDGET: u16 = UNREACHED - 1;
+    pub const MAX_BUDGET: u16 = u16::MAX - 1;
 
     /// Takes its memory at the first run.
     pub fn new() -> Flood {
-        Flood { records: Vec::new(), epoch: 0, reached: Vec::new(), queue: Queue::new() }
+        let (ways, reached) = (Vec::new(), Vec::new());
+        Flood { ways, base: u16::MAX.into(), limit: 0, reached, queue: Queue::new() }
     }
 
     /// Finds every hex that can be reached from `source` within the budget.
@@ -104,75 +102,118 @@ impl Flood {
         mut goal: impl FnMut(HexId) -> bool,
     ) -> Option<HexId> {
         let budget = budget.min(Self::MAX_BUDGET);
-        self.forget(board);
+        self.forget(board, budget);
         for &(source, cost) in sources {
             if board.checked(source).is_some() && cost <= budget {
-                self.offer_go(source, cost, SOURCE);
+                self.offer(source, GOING, cost, SOURCE);
             }
         }
         while let Some((entry, cost)) = self.queue.pop() {
-            let here = entry.hex();
-            let record = &mut self.records[here.index()];
+            let (here, kind) = (entry.hex(), entry.kind());
+            let mark = self.base - u32::from(cost);
+            let ways = &mut self.ways[here.index()];
             // A cheaper way was found after this entry was queued.
-            let current = if entry.stopping() { record.stop } else { record.go };
-            if current != cost {
+            if ways[kind].mark != mark {
                 continue;
             }
-            if record.reached == Reached::No {
-                record.reached = if entry.stopping() { Reached::Stopping } else { Reached::Going };
+            let other = ways[1 - kind];
+            if other.mark < mark || !other.listed {
+                ways[kind].listed = true;
                 self.reached.push(here);
                 if goal(here) {
+                    self.limit = cost;
                     return Some(here);
                 }
             }
-            if entry.stopping() {
+            if kind == STOPPING {
                 continue;
             }
             for (direction, &to) in Direction::ALL.into_iter().zip(board.neighbour_row(here)) {
-                if to == HexId::NONE || self.go_cost(to) <= cost {
+                // No step makes a way cheaper.
+                if to == HexId::NONE || self.ways[to.index()][GOING].mark >= mark {
                     continue;
                 }
-                let (price, stops) = match step(here, direction, to) {
-                    Step::Enter(price) => (price, false),
-                    Step::EnterAndStop(price) => (price, true),
+                let (price, kind) = match step(here, direction, to) {
+                    Step::Enter(price) => (price, GOING),
+                    Step::EnterAndStop(price) => (price, STOPPING),
                     Step::Forbidden => continue,
                 };
-                let Some(total) = cost.checked_add(price).filter(|&total| total <= budget) else {
-                    continue;
-                };
-                if stops {
-                    self.offer_stop(to, total, direction as u8);
-                } else {
-                    self.offer_go(to, total, direction as u8);
+                let total = u32::from(cost) + u32::from(price);
+                if total <= u32::from(budget) {
+                    self.offer(to, kind, total as u16, direction as u8);
                 }
             }
         }
         None
     }
 
-    /// The least cost of a hex; `None` if it was not reached.
+    /// Starts a run that knows nothing of the last one.
+    fn forget(&mut self, board: &Board, budget: u16) {
+        const RUN: u32 = 1 << 16;
+        self.base = self.base.checked_add(RUN).unwrap_or_else(|| {
+            // The numbers of runs start again.
+            self.ways.clear();
+            RUN | u32::from(u16::MAX)
+        });
+        if self.ways.len() < board.len() {
+            self.ways.resize(board.len(), [UNTOUCHED; 2]);
+        }
+        self.limit = budget;
+        self.reached.clear();
+        self.queue.clear();
+    }
+
+    /// Takes a way into a hex if it is better than those known.
     #[inline]
-    pub fn cost(&self, hex: HexId) -> Option<u16> {
-        let record = self.record(hex)?;
-        match record.reached {
-            Reached::No => None,
-            Reached::Going => Some(record.go),
-            Reached::Stopping => Some(record.stop),
+    fn offer(&mut self, hex: HexId, kind: usize, cost: u16, from: u8) {
+        let mark = self.base - u32::from(cost);
+        let ways = &mut self.ways[hex.index()];
+        // Whoever may move on at this cost has nothing from having to stop.
+        if mark > ways[kind].mark && mark > ways[GOING].mark {
+            ways[kind] = Way { mark, from, listed: false };
+            self.queue.push(Entry::new(hex, kind), cost);
         }
     }
 
-    /// The least cost of a hex with leave to move on from it; `None` if there is no such way. Of use after a whole run.
+    /// The settled way of one kind into a hex, with its cost.
+    #[inline]
+    fn way(&self, hex: HexId, kind: usize) -> Option<(Way, u16)> {
+        let way = self.ways.get(hex.index())?[kind];
+        let cost = u16::try_from(self.base.checked_sub(way.mark)?).ok()?;
+        (cost <= self.limit).then_some((way, cost))
+    }
+
+    /// The cheapest settled way into a hex, and whether it must stop there.
+    #[inline]
+    fn best(&self, hex: HexId) -> Option<(Way, u16, bool)> {
+        match (self.way(hex, GOING), self.way(hex, STOPPING)) {
+            (Some((_, go)), Some((way, cost))) if cost < go => Some((way, cost, true)),
+            (Some((way, cost)), _) => Some((way, cost, false)),
+            (None, Some((way, cost))) => Some((way, cost, true)),
+            (None, None) => None,
+        }
+    }
+
+    /// The least cost of a hex; `None` if it was not reached.
+    ///
+    /// A search that ended at its goal has reached the hexes that are no dearer than the goal.
+    #[inline]
+    pub fn cost(&self, hex: HexId) -> Option<u16> {
+        self.best(hex).map(|(_, cost, _)| cost)
+    }
+
+    /// The least cost of a hex with leave to move on from it; `None` if there is no such way.
     #[inline]
     pub fn cost_to_pass(&self, hex: HexId) -> Option<u16> {
-        self.record(hex).map(|record| record.go).filter(|&cost| cost != UNREACHED)
+        self.way(hex, GOING).map(|(_, cost)| cost)
     }
 
     /// Whether the cheapest way into a hex ends the move there.
     pub fn must_stop(&self, hex: HexId) -> bool {
-        self.record(hex).is_some_and(|record| record.reached == Reached::Stopping)
+        self.best(hex).is_some_and(|(_, _, stops)| stops)
     }
 
-    /// The hexes reached, cheapest first, the sources among them.
+    /// The hexes reached, cheapest first, the sources among them; after a search for a goal, the goal last.
     pub fn reached(&self) -> &[HexId] {
         &self.reached
     }
@@ -185,15 +226,12 @@ impl Flood {
     /// The cheapest path to a hex, walked backwards: the hex itself first, the source last. Empty if it was not
     /// reached. `board` must be the one of the run.
     pub fn path_back<'a>(&'a self, board: &'a Board, hex: HexId) -> impl Iterator<Item = HexId> + 'a {
-        let mut next = self.record(hex).filter(|r| r.reached != Reached::No).map(|record| {
-            let stops = record.reached == Reached::Stopping;
-            (hex, if stops { record.stop_from } else { record.go_from })
-        });
+        let mut next = self.best(hex).map(|(way, ..)| (hex, way.from));
         std::iter::from_fn(move || {
             let (here, from) = next?;
             next = Direction::try_from(from).ok().and_then(|direction| {
                 let before = board.neighbour(here, direction.opposite())?;
-                Some((before, self.record(before)?.go_from))
+                Some((before, self.way(before, GOING)?.0.from))
             });
             Some(here)
         })
@@ -213,90 +251,23 @@ impl Flood {
         self.path_into(board, hex, &mut path);
         path
     }
-
-    fn forget(&mut self, board: &Board) {
-        self.epoch = self.epoch.wrapping_add(1);
-        if self.epoch == 0 {
-            // After four thousand million runs the numbers start again.
-            self.records.clear();
-            self.epoch = 1;
-        }
-        if self.records.len() < board.len() {
-            self.records.resize(board.len(), Record::untouched(0));
-        }
-        self.reached.clear();
-        self.queue.clear();
-    }
-
-    fn record(&self, hex: HexId) -> Option<&Record> {
-        self.records.get(hex.index()).filter(|record| record.epoch == self.epoch)
-    }
-
-    #[inline]
-    fn go_cost(&self, hex: HexId) -> u16 {
-        let record = &self.records[hex.index()];
-        if record.epoch == self.epoch { record.go } else { UNREACHED }
-    }
-
-    #[inline]
-    fn touch(&mut self, hex: HexId) -> &mut Record {
-        let record = &mut self.records[hex.index()];
-        if record.epoch != self.epoch {
-            *record = Record::untouched(self.epoch);
-        }
-        record
-    }
-
-    #[inline]
-    fn offer_go(&mut self, hex: HexId, cost: u16, from: u8) {
-        let record = self.touch(hex);
-        if cost < record.go {
-            record.go = cost;
-            record.go_from = from;
-            self.queue.push(Entry::new(hex, false), cost);
-        }
-    }
-
-    #[inline]
-    fn offer_stop(&mut self, hex: HexId, cost: u16, from: u8) {
-        let record = self.touch(hex);
-        // Whoever may move on at this cost has nothing from having to stop.
-        if cost < record.stop && cost < record.go {
-            record.stop = cost;
-            record.stop_from = from;
-            self.queue.push(Entry::new(hex, true), cost);
-        }
-    }
 }
 
-impl Record {
-    const fn untouched(epoch: u32) -> Record {
-        Record {
-            epoch,
-            go: UNREACHED,
-            stop: UNREACHED,
-            go_from: SOURCE,
-            stop_from: SOURCE,
-            reached: Reached::No,
-        }
-    }
-}
-
-/// A hex and whether the way into it ends there.
+/// A hex and the kind of way into it.
 #[derive(Clone, Copy, Debug)]
 struct Entry(u16);
 
 impl Entry {
-    fn new(hex: HexId, stopping: bool) -> Entry {
-        Entry(hex.0 << 1 | u16::from(stopping))
+    fn new(hex: HexId, kind: usize) -> Entry {
+        Entry((hex.0 << 1) | kind as u16)
     }
 
     fn hex(self) -> HexId {
         HexId(self.0 >> 1)
     }
 
-    fn stopping(self) -> bool {
-        self.0 & 1 == 1
+    fn kind(self) -> usize {
+        usize::from(self.0 & 1)
     }
 }
 

@@ -34,7 +34,7 @@ pub enum Parity {
 
 /// How a number is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Figures {
     /// Always two digits: `07`.
     TwoDigits,
@@ -100,10 +100,10 @@ pub enum SchemeError {
     #[error("places_grow = \"{0}\": places of a {1} grid grow {2}")]
     PlacesGrow(Compass, &'static str, &'static str),
     #[error(
-        "line = \"plain\": expected \"twodigits\" or \"letters\", or the end of the line number could not be found"
+        "line = \"plain\": expected \"two-digits\" or \"letters\", or the end of the line number could not be found"
     )]
     PlainLine,
-    #[error("place = \"letters\": expected \"twodigits\" or \"plain\"")]
+    #[error("place = \"letters\": expected \"two-digits\" or \"plain\"")]
     LetteredPlace,
     #[error("sheet '{prefix}': {field} = [{first}, {last}]: expected first <= last <= {limit}")]
     Extent { prefix: String, field: &'static str, first: u16, last: u16, limit: u16 },
@@ -239,16 +239,13 @@ impl Labels {
 
     /// Every hex of every sheet, in the order of their labels; none twice.
     pub fn hexes(&self) -> impl Iterator<Item = Hex> + '_ {
-        self.sheets.iter().enumerate().flat_map(move |(index, sheet)| {
+        self.sheets.iter().flat_map(move |sheet| {
             let places = sheet.places.0..=sheet.places.1;
-            let all = (sheet.lines.0..=sheet.lines.1)
-                .flat_map(move |line| places.clone().map(move |place| (line, place)));
-            all.map(move |(line, place)| self.hex_on(sheet, line as i16, place as i16)).filter(
+            (sheet.lines.0..=sheet.lines.1)
+                .flat_map(move |line| places.clone().map(move |place| (line, place)))
+                .map(move |(line, place)| self.hex_on(sheet, line as i16, place as i16))
                 // A hex under an earlier sheet has come already.
-                move |&hex| {
-                    self.numbers(hex).is_some_and(|(s, ..)| std::ptr::eq(s, &raw const self.sheets[index]))
-                },
-            )
+                .filter(move |&hex| self.numbers(hex).is_some_and(|(first, ..)| std::ptr::eq(first, sheet)))
         })
     }
 

@@ -129,6 +129,19 @@ fn searches_end_at_their_goal() {
     assert_eq!(flood.cost(id("2930")), Some(6));
 }
 
+#[test]
+fn floods_do_not_wear_out() {
+    // More runs than there are numbers for them; the short ones must leave nothing behind in the long one.
+    let board = grid(4, 4);
+    let mut flood = Flood::new();
+    for run in 0..140_000 {
+        let reached = if run % 1000 == 999 { 1 + board.neighbours(HexId(5)).count() } else { 1 };
+        flood.run(&board, HexId(5), if reached > 1 { 4 } else { 3 }, |_, _, _| Step::Enter(4));
+        assert_eq!(flood.reached().len(), reached, "run {run}");
+        assert_eq!(board.ids().filter(|&hex| flood.cost(hex).is_some()).count(), reached);
+    }
+}
+
 fn member() -> impl Strategy<Value = u16> {
     0u16..HexSet::CAPACITY as u16
 }
