@@ -1,7 +1,7 @@
 //! Where a unit can get to, and at what cost: Dijkstra's search over small integer costs.
 //!
 //! The game says what each step costs; the flood knows only the board. Its memory is kept from one run to the next,
-//! so that a run allocates nothing and forgets the last one by counting up a number.
+//! so that no run but the first allocates, and it forgets the last one by counting up a number.
 
 use crate::{Board, Direction, HexId, HexSet};
 
@@ -155,12 +155,15 @@ impl Flood {
             self.ways.clear();
             RUN | u32::from(u16::MAX)
         });
-        if self.ways.len() < board.len() {
-            self.ways.resize(board.len(), [UNTOUCHED; 2]);
-        }
         self.limit = budget;
         self.reached.clear();
         self.queue.clear();
+        if self.ways.len() < board.len() {
+            self.ways.resize(board.len(), [UNTOUCHED; 2]);
+            self.reached.reserve(board.len());
+            // No step is queued more than once.
+            self.queue.reserve(board.len() * 6);
+        }
     }
 
     /// Takes a way into a hex if it is better than those known.
@@ -309,6 +312,11 @@ impl Queue {
         self.occupied = [0; WINDOW / 64];
         self.links.clear();
         self.beyond.clear();
+    }
+
+    fn reserve(&mut self, entries: usize) {
+        self.links.reserve(entries);
+        self.beyond.reserve(entries);
     }
 
     /// Costs never fall below the last one popped.

@@ -134,7 +134,7 @@ fn floods_do_not_wear_out() {
     // More runs than there are numbers for them; the short ones must leave nothing behind in the long one.
     let board = grid(4, 4);
     let mut flood = Flood::new();
-    for run in 0..140_000 {
+    for run in 0..70_000 {
         let reached = if run % 1000 == 999 { 1 + board.neighbours(HexId(5)).count() } else { 1 };
         flood.run(&board, HexId(5), if reached > 1 { 4 } else { 3 }, |_, _, _| Step::Enter(4));
         assert_eq!(flood.reached().len(), reached, "run {run}");
@@ -213,6 +213,7 @@ proptest! {
         scale in prop_oneof![Just(1u16), Just(40), Just(900)],
         budgets in prop::collection::vec(0u16..80, 3),
         source in 0u16..132,
+        target in 0u16..132,
     ) {
         let board = grid(12, 11);
         let step = |from: HexId, direction: Direction, _: HexId| {
@@ -247,6 +248,13 @@ proptest! {
                     prop_assert_eq!(walked, flood.cost(hex));
                 }
             }
+            let target = HexId(target);
+            let mut search = Flood::new();
+            let cost = search.run_to(&board, source, target, budget, step);
+            prop_assert_eq!(cost, flood.cost(target));
+            prop_assert!(search.reached().iter().all(|&hex| search.cost(hex) == flood.cost(hex)));
+            prop_assert_eq!(cost.is_some(), search.reached().last() == Some(&target));
+            prop_assert_eq!(cost.is_some(), !search.path(&board, target).is_empty());
             let costs: Vec<_> = flood.reached().iter().map(|&h| flood.cost(h).unwrap()).collect();
             prop_assert!(costs.is_sorted());
             prop_assert_eq!(flood.reached_set().len(), costs.len());
