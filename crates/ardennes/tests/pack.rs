@@ -395,3 +395,40 @@ fn the_pack_and_the_map_agree() {
         .collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }
+
+#[test]
+fn everything_shown_has_a_name_in_three_languages() {
+    let pack = pack();
+    let mut wanted: Vec<String> = Vec::new();
+    wanted.extend(pack.formations.iter().map(|f| format!("formation.{}", f.id)));
+    wanted.extend(pack.corps.iter().map(|c| format!("corps.{}", c.id)));
+    wanted.extend(pack.pools.iter().map(|p| format!("pool.{}", p.id)));
+    wanted.extend(pack.optional_groups.iter().map(|g| format!("optional.{}", g.id)));
+    wanted.extend(pack.boxes.iter().map(|b| format!("box.{}", b.id)));
+    wanted.extend(
+        pack.scenarios.iter().flat_map(|s| [format!("scenario.{}", s.id), format!("scenario_text.{}", s.id)]),
+    );
+    wanted.extend(pack.turns.iter().flat_map(|t| t.events.iter().map(|e| format!("event.{e}"))));
+    for unit in &pack.units {
+        let key = |name: &str, value: toml::Value| format!("{name}.{}", value.as_str().unwrap_or_default());
+        let value = |v: Result<toml::Value, toml::ser::Error>| v.unwrap_or_else(|e| panic!("{e}"));
+        wanted.push(key("unit_type", value(toml::Value::try_from(unit.unit_type))));
+        wanted.push(key("symbol", value(toml::Value::try_from(unit.symbol))));
+        wanted.push(key("size", value(toml::Value::try_from(unit.size))));
+        wanted.push(key("morale", value(toml::Value::try_from(unit.morale))));
+        wanted.push(key("nation", value(toml::Value::try_from(unit.nation))));
+        wanted.extend(unit.vehicle.map(|v| key("vehicle", value(toml::Value::try_from(v)))));
+    }
+    for (language, text) in [
+        ("en", include_str!("../../../packs/ardennes44/i18n/en.toml")),
+        ("ko", include_str!("../../../packs/ardennes44/i18n/ko.toml")),
+        ("ja", include_str!("../../../packs/ardennes44/i18n/ja.toml")),
+    ] {
+        let names: toml::Table = text.parse().unwrap_or_else(|e| panic!("{language}: {e}"));
+        for key in &wanted {
+            let (section, id) = key.split_once('.').unwrap_or_else(|| panic!("{key}"));
+            let name = names.get(section).and_then(|s| s.get(id)).and_then(|n| n.as_str());
+            assert!(name.is_some_and(|n| !n.is_empty()), "{language}: {key} has no name");
+        }
+    }
+}
