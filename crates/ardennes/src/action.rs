@@ -1,0 +1,265 @@
+//! Every decision a player can make (DECISIONS of the rules), small and copied without touching the heap.
+//! Its text form is in [`crate::notation`].
+
+use hexgrid::{Direction, HexId};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    list::List,
+    pack::{BoxId, EntryId, FormationId, UnitId},
+};
+
+/// Units that move or disengage together.
+pub const MAX_STACK: usize = 8;
+/// Units of one attack: two formations with an attached unit each (14.3) are fewer.
+pub const MAX_ATTACKERS: usize = 20;
+
+pub type Units = List<UnitId, MAX_STACK>;
+pub type Attackers = List<UnitId, MAX_ATTACKERS>;
+pub type Supporters = List<UnitId, 2>;
+
+/// How a unit moves (11, 12, 22).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    #[default]
+    Normal,
+    /// 11.2
+    Extended,
+    /// 11.3
+    Tactical,
+    /// 12.1
+    Strategic,
+    /// 12.6
+    Truck,
+    /// 22.3
+    PrimeMover,
+}
+
+impl Mode {
+    pub const ALL: [Mode; 6] =
+        [Mode::Normal, Mode::Extended, Mode::Tactical, Mode::Strategic, Mode::Truck, Mode::PrimeMover];
+
+    /// The word of the notation; none for normal movement.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Mode::Normal => "normal",
+            Mode::Extended => "extended",
+            Mode::Tactical => "tactical",
+            Mode::Strategic => "strategic",
+            Mode::Truck => "truck",
+            Mode::PrimeMover => "prime_mover",
+        }
+    }
+}
+
+/// A way over the map as directions, three bits each.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Path {
+    len: u8,
+    steps: [u64; 2],
+}
+
+impl Path {
+    const PER_WORD: usize = 21;
+    /// Longer than any move: 14 MP on a primary road are 28 hexes (12.1).
+    pub const MAX: usize = 2 * Self::PER_WORD;
+
+    pub const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Adds a step; false if the path is full.
+    pub fn push(&mut self, direction: Direction) -> bool {
+        let at = self.len();
+        if at == Self::MAX {
+            return false;
+        }
+        self.steps[at / Self::PER_WORD] |= (direction.index() as u64) << (at % Self::PER_WORD * 3);
+        self.len += 1;
+        true
+    }
+
+    pub fn get(&self, at: usize) -> Option<Direction> {
+        (at < self.len()).then(|| {
+            let word = self.steps[at / Self::PER_WORD] >> (at % Self::PER_WORD * 3);
+            Direction::from_index((word & 7) as usize)
+        })
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Direction> + Clone + use<> {
+        let path = *self;
+        (0..path.len()).filter_map(move |at| path.get(at))
+    }
+
+    /// The path from its end to its start, each step turned round.
+    #[must_use]
+    pub fn reversed(&self) -> Path {
+        let mut back = Path::default();
+        for at in (0..self.len()).rev() {
+            if let Some(direction) = self.get(at) {
+                back.push(direction.opposite());
+            }
+        }
+        back
+    }
+}
+
+impl FromIterator<Direction> for Path {
+    fn from_iter<I: IntoIterator<Item = Direction>>(steps: I) -> Self {
+        let mut path = Path::default();
+        for step in steps {
+            path.push(step);
+        }
+        path
+    }
+}
+
+impl std::fmt::Debug for Path {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// `move …`: a plan that is walked hex by hex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Move {
+    pub units: Units,
+    pub mode: Mode,
+    /// The Entry Hex of units that come from off the map; [`HexId::NONE`] for units on it.
+    pub entry: HexId,
+    /// Where it ends.
+    pub to: HexId,
+    /// The way from the unit's hex (or the Entry Hex) to `to`; empty means the cheapest legal one.
+    pub path: Path,
+    /// From `to` off the map (11.9).
+    pub out: bool,
+}
+
+impl Move {
+    pub fn to(unit: UnitId, to: HexId, mode: Mode) -> Move {
+        Move { units: Units::one(unit), mode, entry: HexId::NONE, to, path: Path::default(), out: false }
+    }
+}
+
+/// `attack …`
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Attack {
+    pub target: HexId,
+    /// Empty in a listed skeleton: to be filled in.
+    pub units: Attackers,
+    pub artillery: Supporters,
+    /// Spend an air support marker (15.6).
+    pub air: bool,
+    /// The 150th Panzer Brigade tries surprise (27.8.3).
+    pub surprise: bool,
+}
+
+/// One decision.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Action {
+    /// `done`: nothing more in this phase or step.
+    Done,
+
+    /// `deploy`: the shipped deployment of everything (31.1).
+    Deploy,
+    /// `place A 1515`: set-up (31.1), US Engineers (13.2).
+    Place { unit: UnitId, hex: HexId },
+
+    /// `ready G` (5.2)
+    Ready { unit: UnitId },
+    /// `fuel 2pz` (6.1, 6.4)
+    Fuel { formation: FormationId },
+    /// `blow 1212/1213 [with A]` (7.3, 7.4): bridge by its index on the map.
+    Blow { bridge: u16, unit: Option<UnitId> },
+    /// `hold fire` (7.4)
+    HoldFire,
+    /// `repair 1212/1213` (7.9)
+    Repair { bridge: u16 },
+    /// `burn 1515`: destroy a fuel dump (32.3).
+    Burn { hex: HexId },
+
+    /// `move A 1212 1313 [mode] [out]` (11, 12, 13)
+    Move(Move),
+    /// `halt`: an interrupted move ends where it stands.
+    Halt,
+    /// `infiltrate` / `no infiltration` (27.8.2)
+    Infiltrate { attempt: bool },
+    /// `send A southwest`: to an Off-Map Box (13.1, 13.5, 13.6).
+    Send { unit: UnitId, to: BoxId },
+    /// `block A at B`: to the Blocking Position of Entry Hex B (13.4, 13.5).
+    Block { unit: UnitId, entry: EntryId },
+    /// `dig A`: start an Improved Position (15.8).
+    Dig { unit: UnitId },
+    /// `finish A`: finish the Improved Position of its hex (15.8).
+    Finish { unit: UnitId },
+    /// `load A`: on a Truck (12.61).
+    Load { unit: UnitId },
+    /// `unload A`: take an unused SM or Truck marker off (12.7).
+    Unload { unit: UnitId },
+    /// `night A B`: one Night marker on units of one stack (25.33).
+    Night { units: Units },
+    /// `drop A 1515`: von der Heydte (27.2).
+    Drop { unit: UnitId, hex: HexId },
+    /// `air`: roll for air support (15.6).
+    Air,
+    /// `breakdown A` / `breakdown A whole` (26.1): one Breakdown unit, or two and the Remnant.
+    Breakdown { unit: UnitId, whole: bool },
+    /// `recombine A` with its parent (26.4).
+    Recombine { unit: UnitId },
+
+    /// `disengage A B` (20.2)
+    Disengage { units: Units },
+    /// `attack 1313 with A B [artillery G H] [air] [surprise]` (14)
+    Attack(Attack),
+    /// `call off` (14.4)
+    CallOff,
+    /// `go on` (14.4)
+    GoOn,
+    /// `support G` (22.8)
+    Support { units: Supporters },
+    /// `no support`
+    NoSupport,
+    /// `press lead A`: Fire Fight (16.2)
+    Press { lead: UnitId },
+    /// `engage`: the result is Eng (16.2)
+    Engage,
+    /// `slip away`: Recon (21.4)
+    SlipAway,
+    /// `accept`: Recon takes the result as it is (21.4)
+    Accept,
+    /// `lose A` (16.3)
+    Lose { unit: UnitId },
+    /// `remnant` / `no remnant` (16.4)
+    Remnant { form: bool },
+    /// `stand lead C`: Determined Defense (16.7)
+    Stand { lead: UnitId },
+    /// `give way`
+    GiveWay,
+    /// `retreat C 1314 1415` (17, 20.3); with an empty path the unit is eliminated where it stands; `out` leaves
+    /// the map from the last hex (17.6).
+    Retreat { unit: UnitId, path: Path, out: bool },
+    /// `remove A`: eliminated for want of room (8.3, 17.4).
+    Remove { unit: UnitId },
+    /// `advantage A`: on A's stack (16.6)
+    Advantage { unit: UnitId },
+    /// `advance A 1313 1314` (19.1)
+    Advance { unit: UnitId, path: Path },
+    /// `stay`: nobody (else) advances; no Breakthrough Combat.
+    Stay,
+
+    /// `traffic 3 1515` (24.3)
+    Traffic { number: u8, hex: HexId },
+    /// `roadblock 1515` (33.2)
+    Roadblock { hex: HexId },
+    /// `lift 1515`: take an own Roadblock back (33.3).
+    Lift { hex: HexId },
+    /// `antwerp A` (27.3)
+    Antwerp { unit: UnitId },
+    /// `replace A [1515]` (25.2): the hex for a unit from the Dead Pile; for 25.23 the Remnant's hex.
+    Replace { unit: UnitId, hex: HexId },
+}

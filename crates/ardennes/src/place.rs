@@ -1,0 +1,128 @@
+//! Where a unit is: a hex, a box beside the map, or one of the places from which it comes or to which it goes.
+
+use hexgrid::HexId;
+use serde::{Deserialize, Serialize};
+
+use crate::pack::{BoxId, EntryId};
+
+/// Where a unit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Hex(HexId),
+    /// An Off-Map Box (11.9, 13.5).
+    Box(BoxId),
+    /// The Blocking Position of an Entry Hex (13.4).
+    Blocking(EntryId),
+    /// The Antwerp Box (11.9, 27.3).
+    Antwerp,
+    /// Left the map for good: German units for victory (11.9, 31.2).
+    Exited,
+    /// On the Turn Record Track: not due yet.
+    Track,
+    /// Due, and not yet on the map: enters this Movement Phase or a later one (13.1).
+    Due,
+    /// At-start unit that its owner has still to set up (31.1).
+    SetUp,
+    /// Breakdown unit or Remnant in its pool.
+    Pool,
+    /// Eliminated; may come back by replacements (25.2).
+    Dead,
+    /// Out of the game: surrendered (23.7), never arrived (27.7), not in this scenario.
+    Gone,
+}
+
+impl Place {
+    pub fn hex(self) -> Option<HexId> {
+        if let Place::Hex(hex) = self { Some(hex) } else { None }
+    }
+}
+
+/// [`Place`] in two bytes: below `BOX` a hex.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PackedPlace(u16);
+
+const BOX: u16 = 0xF000;
+const BLOCKING: u16 = 0xF100;
+const OTHER: u16 = 0xF200;
+
+impl From<Place> for PackedPlace {
+    fn from(place: Place) -> Self {
+        PackedPlace(match place {
+            Place::Hex(hex) => hex.0,
+            Place::Box(id) => BOX | u16::from(id.0),
+            Place::Blocking(id) => BLOCKING | u16::from(id.0),
+            Place::Gone => OTHER,
+            Place::Antwerp => OTHER | 1,
+            Place::Exited => OTHER | 2,
+            Place::Track => OTHER | 3,
+            Place::Due => OTHER | 4,
+            Place::SetUp => OTHER | 5,
+            Place::Pool => OTHER | 6,
+            Place::Dead => OTHER | 7,
+        })
+    }
+}
+
+impl From<PackedPlace> for Place {
+    fn from(packed: PackedPlace) -> Self {
+        let low = (packed.0 & 0xFF) as u8;
+        match packed.0 {
+            ..BOX => Place::Hex(HexId(packed.0)),
+            BOX..BLOCKING => Place::Box(BoxId(low)),
+            BLOCKING..OTHER => Place::Blocking(EntryId(low)),
+            _ => match low {
+                1 => Place::Antwerp,
+                2 => Place::Exited,
+                3 => Place::Track,
+                4 => Place::Due,
+                5 => Place::SetUp,
+                6 => Place::Pool,
+                7 => Place::Dead,
+                _ => Place::Gone,
+            },
+        }
+    }
+}
+
+impl PackedPlace {
+    pub const GONE: Self = PackedPlace(OTHER);
+
+    /// The hex, if it is one.
+    #[inline]
+    pub const fn hex(self) -> Option<HexId> {
+        if self.0 < BOX { Some(HexId(self.0)) } else { None }
+    }
+}
+
+impl Default for PackedPlace {
+    fn default() -> Self {
+        Self::GONE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_survives_packing() {
+        let places = [
+            Place::Hex(HexId(0)),
+            Place::Hex(HexId(3071)),
+            Place::Box(BoxId(4)),
+            Place::Blocking(EntryId(9)),
+            Place::Antwerp,
+            Place::Exited,
+            Place::Track,
+            Place::Due,
+            Place::SetUp,
+            Place::Pool,
+            Place::Dead,
+            Place::Gone,
+        ];
+        for place in places {
+            assert_eq!(Place::from(PackedPlace::from(place)), place);
+        }
+    }
+}

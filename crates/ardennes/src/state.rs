@@ -1,0 +1,453 @@
+//! The whole truth about a game: flat arrays, copied in about a microsecond.
+//!
+//! Units, hexes and bridges are found by index; the sets that depend on where units stand (`held`, `zoc` …) are
+//! kept up to date by [`crate::board`], which alone moves units.
+
+use hexgrid::{HexId, HexSet};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    combat::Combat,
+    flags::Flags,
+    frame::{Frame, Frames, Walk},
+    list::{Array, List},
+    pack::{Side, UnitId},
+    phase::Phase,
+    place::{PackedPlace, Place},
+};
+
+/// Units of the pack, its Breakdown and Remnant counters, and those written in a lab file.
+pub const MAX_UNITS: usize = 640;
+pub const MAX_HEXES: usize = 3072;
+pub const MAX_BRIDGES: usize = 512;
+/// Attacker's Advantage markers on the map at once (16.6).
+pub const MAX_ADVANTAGES: usize = 24;
+
+/// One counter in play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "(PackedPlace, u16, u32, u16, u8, u8, u8)", from = "(PackedPlace, u16, u32, u16, u8, u8, u8)")]
+pub struct Unit {
+    at: PackedPlace,
+    /// The next unit of the stack, `u16::MAX` for none.
+    pub(crate) next: u16,
+    pub flags: Flags,
+    /// Breakdown unit or Remnant: the unit it came from (26.4); `u16::MAX` for none.
+    parent: u16,
+    /// Quarter movement points spent in this Movement Phase (25.35).
+    pub spent: u8,
+    /// Isolated Group at the last check, 0 = none (23.6).
+    pub group: u8,
+    /// Surrender points of that group (23.7).
+    pub points: u8,
+}
+
+impl Default for Unit {
+    fn default() -> Self {
+        Unit {
+            at: PackedPlace::GONE,
+            next: u16::MAX,
+            flags: Flags::NONE,
+            parent: u16::MAX,
+            spent: 0,
+            group: 0,
+            points: 0,
+        }
+    }
+}
+
+type UnitTuple = (PackedPlace, u16, u32, u16, u8, u8, u8);
+
+impl From<Unit> for UnitTuple {
+    fn from(u: Unit) -> Self {
+        (u.at, u.next, u.flags.0, u.parent, u.spent, u.group, u.points)
+    }
+}
+
+impl From<UnitTuple> for Unit {
+    fn from((at, next, flags, parent, spent, group, points): UnitTuple) -> Self {
+        Unit { at, next, flags: Flags(flags), parent, spent, group, points }
+    }
+}
+
+impl Unit {
+    pub fn place(&self) -> Place {
+        self.at.into()
+    }
+
+    /// The hex, if the unit is on the map.
+    #[inline]
+    pub const fn hex(&self) -> Option<HexId> {
+        self.at.hex()
+    }
+
+    #[inline]
+    pub const fn is(&self, flag: Flags) -> bool {
+        self.flags.any(flag)
+    }
+
+    pub fn parent(&self) -> Option<UnitId> {
+        (self.parent != u16::MAX).then_some(UnitId(self.parent))
+    }
+
+    pub fn set_parent(&mut self, parent: Option<UnitId>) {
+        self.parent = parent.map_or(u16::MAX, |p| p.0);
+    }
+
+    /// Only [`crate::board`] may do this for units on the map: sets and stacks depend on it.
+    pub(crate) fn set_place(&mut self, place: Place) {
+        self.at = place.into();
+    }
+}
+
+/// A bridge in play: its state in the low bits, and whether a demolition was tried this player turn (7.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Bridge(u8);
+
+/// How a bridge stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BridgeIs {
+    Intact,
+    Blown,
+    /// Counts as blown (7.6); this side is building (7.9).
+    UnderConstruction(Side),
+}
+
+impl Bridge {
+    const TRIED: u8 = 0x80;
+
+    pub const fn is(self) -> BridgeIs {
+        match self.0 & 0x0F {
+            0 => BridgeIs::Intact,
+            1 => BridgeIs::Blown,
+            2 => BridgeIs::UnderConstruction(Side::German),
+            _ => BridgeIs::UnderConstruction(Side::Allied),
+        }
+    }
+
+    /// 7.6
+    #[inline]
+    pub const fn intact(self) -> bool {
+        self.0 & 0x0F == 0
+    }
+
+    pub fn set(&mut self, to: BridgeIs) {
+        self.0 = self.0 & Self::TRIED
+            | match to {
+                BridgeIs::Intact => 0,
+                BridgeIs::Blown => 1,
+                BridgeIs::UnderConstruction(Side::German) => 2,
+                BridgeIs::UnderConstruction(Side::Allied) => 3,
+            };
+    }
+
+    pub const fn tried(self) -> bool {
+        self.0 & Self::TRIED != 0
+    }
+
+    pub fn set_tried(&mut self, tried: bool) {
+        self.0 = self.0 & !Self::TRIED | if tried { Self::TRIED } else { 0 };
+    }
+}
+
+/// An Attacker's Advantage marker (16.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Advantage {
+    pub side: Side,
+    /// Where the marked stack stands.
+    pub from: HexId,
+    pub target: HexId,
+    /// Units originally under it.
+    pub units: List<UnitId, 8>,
+}
+
+/// The fuel dumps of 32.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FuelDump {
+    pub state: DumpState,
+    /// Is it the real one? Secret from the German until revealed.
+    pub real: bool,
+    pub revealed: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DumpState {
+    /// Not on the map: not used, removed, destroyed or a revealed dummy.
+    #[default]
+    Absent,
+    Allied,
+    /// Captured, and held by the German until it can be removed (32.2).
+    Captured,
+    /// Removed by the German: the fuel rolls of turns 7 and 8 are skipped.
+    Secured,
+}
+
+/// How the game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ending {
+    pub winner: Option<Side>,
+    /// Which condition; the key of its message is `victory.` and this.
+    pub by: Condition,
+}
+
+/// Victory conditions (30.2, 30.3, 31).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Condition {
+    /// 30.2 A
+    Antwerp,
+    /// 30.2 B
+    Liege,
+    /// 30.2 C
+    Meuse,
+    /// 30.2 D
+    WestMap,
+    /// 30.3, second part
+    GermanAreas,
+    /// 30.3: the time is up.
+    Prevented,
+    /// 31.2–31.4
+    Points,
+    /// 31.5
+    Bastogne,
+}
+
+/// The whole truth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    pub frames: Frames,
+    /// 1 to 30; the Night turn keeps the number of the PM turn before it.
+    pub turn: u8,
+    pub night: bool,
+    /// The phasing player.
+    pub side: Side,
+    pub phase: Phase,
+    pub ending: Option<Ending>,
+
+    pub units: Array<Unit, MAX_UNITS>,
+    /// The first unit of each hex's stack, `u16::MAX` for none.
+    pub(crate) first: Array<Link, MAX_HEXES>,
+
+    /// Hexes with units of a side.
+    pub held: [HexSet; 2],
+    /// … with a unit whose ZOC is not that of a silhouette tank (9.4).
+    pub full_zoc: [HexSet; 2],
+    /// … with a unit that can form ZOC Bonds (10.1, 10.3).
+    pub bonding: [HexSet; 2],
+    /// Zones of control of a side (9.1).
+    pub zoc: [HexSet; 2],
+    /// Hexes adjacent to a unit of a side, in its ZOC or not (11.2, 12.2).
+    pub near: [HexSet; 2],
+    /// Hexes controlled by the German side; all others are Allied (30.1).
+    pub german_control: HexSet,
+    /// Finished Improved Positions (15.8).
+    pub improved: HexSet,
+    /// Improved Positions under construction.
+    pub digging: HexSet,
+    pub bridges: Array<Bridge, MAX_BRIDGES>,
+
+    /// Traffic marker 1–6 of a side: where it is, [`HexId::NONE`] in the holding box.
+    pub traffic: [[MarkerAt; 6]; 2],
+    /// Roadblocks of a side (33).
+    pub roadblocks: [[MarkerAt; 2]; 2],
+    /// Greif markers out of the game, as bits (24.6).
+    pub greif_removed: u8,
+    /// Hexes entered by a side in this phase that hold an enemy Roadblock (33.3).
+    pub roadblock_passed: [bool; 2],
+    pub advantages: Advantages,
+    pub dumps: [FuelDump; 3],
+
+    /// Air support markers left this turn (15.6); `rolled` once per Allied turn.
+    pub air_left: u8,
+    pub air_rolled: bool,
+    /// Night markers placed (25.33).
+    pub night_stacks: [u8; 2],
+    /// The Ouren bridge has been rolled for (7.8).
+    pub ouren_rolled: bool,
+    /// 29.2 has been used.
+    pub echternach_used: bool,
+    /// A German unit has crossed the Meuse (27.3).
+    pub meuse_crossed: bool,
+    /// Entry Hexes used by a German unit to exit: no longer Allied (11.9), as bits.
+    pub entries_lost: u16,
+    /// Attack factors that left for Antwerp or by the west edge (30.2, 31.2).
+    pub exited_attack: u16,
+    /// West-edge hexes by which German units left (31.2): need a supply line.
+    pub exit_hexes: List<HexId, 8>,
+    /// Consecutive Victory Checks with three areas occupied (30.3).
+    pub areas_checks: u8,
+    /// Turn of the last recombinations and their number (1E 26.4).
+    pub recombined: u8,
+    /// 653 PzJ (27.7).
+    pub pzj653_settled: bool,
+    /// 1E 27.8: 9th Armored CCB is bound to St-Vith.
+    pub ccb9_bound: bool,
+
+    pub walk: Walk,
+    pub combat: Combat,
+    /// Units that still have to roll or retreat in a disengagement (20.2).
+    pub disengage: List<UnitId, 12>,
+}
+
+/// A link of a stack: a unit's index or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Link(pub u16);
+
+impl Default for Link {
+    fn default() -> Self {
+        Link(u16::MAX)
+    }
+}
+
+/// Where a marker lies: a hex, or its holding box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct MarkerAt(pub HexId);
+
+impl Default for MarkerAt {
+    fn default() -> Self {
+        MarkerAt(HexId::NONE)
+    }
+}
+
+impl MarkerAt {
+    pub fn hex(self) -> Option<HexId> {
+        self.0.some()
+    }
+}
+
+pub type Advantages = List<Advantage, MAX_ADVANTAGES>;
+
+impl crate::list::Slot for Advantage {
+    const EMPTY: Self = Advantage {
+        side: Side::German,
+        from: HexId::NONE,
+        target: HexId::NONE,
+        units: List::EMPTY,
+    };
+}
+
+impl State {
+    /// An empty table: no unit placed, all bridges intact, everything Allied.
+    pub fn empty() -> Self {
+        State {
+            frames: Frames::one(Frame::Sequence),
+            turn: 1,
+            night: false,
+            side: Side::German,
+            phase: Phase::ArtillerySupply,
+            ending: None,
+            units: Array::default(),
+            first: Array::default(),
+            held: [HexSet::EMPTY; 2],
+            full_zoc: [HexSet::EMPTY; 2],
+            bonding: [HexSet::EMPTY; 2],
+            zoc: [HexSet::EMPTY; 2],
+            near: [HexSet::EMPTY; 2],
+            german_control: HexSet::EMPTY,
+            improved: HexSet::EMPTY,
+            digging: HexSet::EMPTY,
+            bridges: Array::default(),
+            traffic: [[MarkerAt::default(); 6]; 2],
+            roadblocks: [[MarkerAt::default(); 2]; 2],
+            greif_removed: 0,
+            roadblock_passed: [false; 2],
+            advantages: List::new(),
+            dumps: [FuelDump::default(); 3],
+            air_left: 0,
+            air_rolled: false,
+            night_stacks: [0; 2],
+            ouren_rolled: false,
+            echternach_used: false,
+            meuse_crossed: false,
+            entries_lost: 0,
+            exited_attack: 0,
+            exit_hexes: List::new(),
+            areas_checks: 0,
+            recombined: 0,
+            pzj653_settled: false,
+            ccb9_bound: false,
+            walk: Walk::default(),
+            combat: Combat::default(),
+            disengage: List::new(),
+        }
+    }
+
+    #[inline]
+    pub fn unit(&self, id: UnitId) -> &Unit {
+        &self.units[id.index()]
+    }
+
+    #[inline]
+    pub fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
+        &mut self.units[id.index()]
+    }
+
+    /// The units of a hex, top of the stack first.
+    #[inline]
+    pub fn stack(&self, hex: HexId) -> Stack<'_> {
+        Stack { units: &self.units, next: self.first[hex.index()].0 }
+    }
+
+    /// Is anybody there?
+    #[inline]
+    pub fn occupied(&self, hex: HexId) -> bool {
+        self.first[hex.index()].0 != u16::MAX
+    }
+
+    /// Who holds the hex: the side of the units in it.
+    #[inline]
+    pub fn holder(&self, hex: HexId) -> Option<Side> {
+        Side::ALL.into_iter().find(|side| self.held[side.index()].contains(hex))
+    }
+
+    /// Who controls the hex (30.1).
+    #[inline]
+    pub fn control(&self, hex: HexId) -> Side {
+        if self.german_control.contains(hex) { Side::German } else { Side::Allied }
+    }
+
+    pub fn set_control(&mut self, hex: HexId, side: Side) {
+        match side {
+            Side::German => self.german_control.insert(hex),
+            Side::Allied => self.german_control.remove(hex),
+        };
+    }
+
+    /// The frame that runs or waits now.
+    #[inline]
+    pub fn top(&self) -> Frame {
+        self.frames.last().copied().unwrap_or(Frame::Sequence)
+    }
+
+    /// Put frames on the stack so that the first of them comes first.
+    pub fn push_frames(&mut self, frames: &[Frame]) {
+        for frame in frames.iter().rev() {
+            let fits = self.frames.push(*frame);
+            debug_assert!(fits, "more frames than any sequence of play nests");
+        }
+    }
+}
+
+/// The units of a stack.
+#[derive(Clone, Debug)]
+pub struct Stack<'a> {
+    units: &'a [Unit; MAX_UNITS],
+    next: u16,
+}
+
+impl Iterator for Stack<'_> {
+    type Item = UnitId;
+
+    #[inline]
+    fn next(&mut self) -> Option<UnitId> {
+        if self.next == u16::MAX {
+            return None;
+        }
+        let id = UnitId(self.next);
+        self.next = self.units[id.index()].next;
+        Some(id)
+    }
+}
