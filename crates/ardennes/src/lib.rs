@@ -1,3 +1,53 @@
 //! Ardennes '44, and the family of ZOC-bond games.
+//!
+//! A reader finds the rulebook again: one module per chapter group. [`phase`] is the sequence of play, [`state`] the
+//! whole truth as plain data, [`action`] every decision with its text form in [`notation`]. [`flow`] asks the module
+//! of the frame that waits; [`rules`] is the contract with the kernel.
 
+pub mod action;
+pub mod antwerp;
+pub mod artillery_supply;
+pub mod ask;
+pub mod board;
+pub mod bonds;
+pub mod bridges;
+pub mod combat;
+pub mod counter;
+pub mod disengage;
+pub mod event;
+pub mod flags;
+pub mod flow;
+pub mod frame;
+pub mod fuel;
+pub mod game;
+pub mod lab;
+pub mod list;
+pub mod movement;
+pub mod night;
+pub mod notation;
+pub mod options;
 pub mod pack;
+pub mod phase;
+pub mod place;
+pub mod play;
+pub mod rally;
+pub mod refusal;
+pub mod reinforce;
+pub mod replacements;
+pub mod report;
+pub mod rules;
+pub mod scenario;
+pub mod setup;
+pub mod stacking;
+pub mod stamp;
+pub mod state;
+pub mod subject;
+pub mod supply;
+pub mod terrain;
+pub mod traffic;
+pub mod victory;
+pub mod view;
+pub mod zoc;
+
+pub use game::Ardennes44;
+pub use rules::Ardennes;

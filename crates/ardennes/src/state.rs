@@ -14,6 +14,7 @@ use crate::{
     pack::{Side, UnitId},
     phase::Phase,
     place::{PackedPlace, Place},
+    stamp::Stamp,
 };
 
 /// Units of the pack, its Breakdown and Remnant counters, and those written in a lab file.
@@ -288,6 +289,9 @@ pub struct State {
     pub combat: Combat,
     /// Units that still have to roll or retreat in a disengagement (20.2).
     pub disengage: List<UnitId, 12>,
+
+    #[serde(skip)]
+    pub stamp: Stamp,
 }
 
 /// A link of a stack: a unit's index or none.
@@ -372,6 +376,7 @@ impl State {
             walk: Walk::default(),
             combat: Combat::default(),
             disengage: List::new(),
+            stamp: Stamp::default(),
         }
     }
 

@@ -1,0 +1,120 @@
+//! ZOC Bonds (10).
+
+use hexgrid::{Direction, HexId};
+
+use crate::{pack::Side, rules::Ardennes, state::State};
+
+/// A bond of one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bond {
+    /// Through this hex, between these two.
+    Hex { through: HexId, ends: [HexId; 2] },
+    /// Along the side between these two hexes; an end is [`HexId::NONE`] at the map's edge (10.6).
+    Hexside { along: [HexId; 2], ends: [HexId; 2] },
+}
+
+impl Ardennes {
+    /// 10.3: silhouette tanks form no Bond from Wooded Rough. The 1st edition has no such rule.
+    pub(crate) fn silhouettes_bond_limited(&self) -> bool {
+        !self.first_edition()
+    }
+
+    /// The Hex Bond of the enemies of `side` that closes a hex to it (10.2), unless one of its own units negates it
+    /// (10.4).
+    #[inline]
+    pub fn hex_bond_against(&self, s: &State, side: Side, hex: HexId) -> Option<Bond> {
+        if s.held[side.index()].contains(hex) {
+            return None; // 10.4
+        }
+        let bonding = &s.bonding[side.enemy().index()];
+        let edges = self.land.edges(hex);
+        let axes = self.land.hex(hex).bond_axes;
+        (0..3).find_map(|d| {
+            let ends = [edges[d].to, edges[d + 3].to];
+            // 10.6: never with the map's edge.
+            let bound = axes >> d & 1 == 1
+                && ends.iter().all(|end| *end != HexId::NONE && bonding.contains(*end));
+            bound.then_some(Bond::Hex { through: hex, ends })
+        })
+    }
+
+    /// The Hexside Bond of the enemies of `side` that a unit standing in `from` would cross in this direction
+    /// (10.2). It is negated while units of `side` are on both sides of it (10.4): the unit itself is on this one.
+    #[inline]
+    pub fn hexside_bond_against(&self, s: &State, side: Side, from: HexId, to: Direction) -> Option<Bond> {
+        let beyond = self.land.neighbour(from, to)?;
+        if s.held[side.index()].contains(beyond) {
+            return None; // 10.4
+        }
+        self.hexside_bond_of(s, side.enemy(), from, to, beyond)
+    }
+
+    /// The same for a supply line or another trace, which no unit walks: both hexes must be held (10.4).
+    pub fn hexside_bond_across(&self, s: &State, side: Side, from: HexId, to: Direction) -> Option<Bond> {
+        let beyond = self.land.neighbour(from, to)?;
+        let own = &s.held[side.index()];
+        if own.contains(from) && own.contains(beyond) {
+            return None;
+        }
+        self.hexside_bond_of(s, side.enemy(), from, to, beyond)
+    }
+
+    /// The bond that `owner` has along a hexside, negation left aside.
+    fn hexside_bond_of(&self, s: &State, owner: Side, from: HexId, to: Direction, beyond: HexId) -> Option<Bond> {
+        if self.land.hex(from).bond_sides >> to.index() & 1 == 0 {
+            return None; // 10.3
+        }
+        let bonding = &s.bonding[owner.index()];
+        let edges = self.land.edges(from);
+        let ends = [edges[to.counter_clockwise().index()].to, edges[to.clockwise().index()].to];
+        let units = ends.iter().filter(|end| **end != HexId::NONE && bonding.contains(**end)).count();
+        let edge_of_map = ends.contains(&HexId::NONE);
+        // 10.1; 10.6: the map's edge is a partner for Hexside Bonds.
+        let bound = units == 2 || units == 1 && edge_of_map;
+        bound.then_some(Bond::Hexside { along: [from, beyond], ends })
+    }
+
+    /// Every bond of a side that stands now, with both kinds of negation applied (10.4).
+    pub fn bonds(&self, s: &State, owner: Side, mut each: impl FnMut(Bond)) {
+        for hex in self.land.in_play.iter() {
+            if !s.near[owner.index()].contains(hex) {
+                continue;
+            }
+            let edges = self.land.edges(hex);
+            let land = self.land.hex(hex);
+            let bonding = &s.bonding[owner.index()];
+            let enemy = &s.held[owner.enemy().index()];
+            for d in 0..3 {
+                let ends = [edges[d].to, edges[d + 3].to];
+                let bound = land.bond_axes >> d & 1 == 1
+                    && !enemy.contains(hex)
+                    && ends.iter().all(|end| *end != HexId::NONE && bonding.contains(*end));
+                if bound {
+                    each(Bond::Hex { through: hex, ends });
+                }
+            }
+            for direction in Direction::ALL {
+                let Some(beyond) = edges[direction.index()].to.some().filter(|b| *b > hex) else { continue };
+                if !(enemy.contains(hex) && enemy.contains(beyond))
+                    && let Some(bond) = self.hexside_bond_of(s, owner, hex, direction, beyond)
+                {
+                    each(bond);
+                }
+            }
+        }
+    }
+
+    /// The enemy Bond that keeps a unit of `side` in `from` from stepping this way (10.2).
+    #[inline]
+    pub fn bond_bars(&self, s: &State, side: Side, from: HexId, to: Direction) -> Option<Bond> {
+        let beyond = self.land.neighbour(from, to)?;
+        self.hexside_bond_against(s, side, from, to).or_else(|| self.hex_bond_against(s, side, beyond))
+    }
+
+    /// The enemy Bond that stops a supply line or another trace of `side` on this step (10.2).
+    #[inline]
+    pub fn bond_bars_trace(&self, s: &State, side: Side, from: HexId, to: Direction) -> Option<Bond> {
+        let beyond = self.land.neighbour(from, to)?;
+        self.hexside_bond_across(s, side, from, to).or_else(|| self.hex_bond_against(s, side, beyond))
+    }
+}

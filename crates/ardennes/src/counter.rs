@@ -1,0 +1,146 @@
+//! What the rules read of a counter again and again, without its words.
+
+use crate::{
+    flags::Flags,
+    pack::{
+        Army, Colour, CorpsId, DefenseMark, Edition, Factors, FormationId, Ground, Morale, Nation, PoolId,
+        RegimentId, Role, Side, Tag, Tags, UnitDef, UnitId,
+    },
+    rules::Ardennes,
+    state::State,
+    terrain::Class,
+};
+
+/// One counter of the order of battle, as the rules see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Counter {
+    pub side: Side,
+    pub mechanized: bool,
+    pub vehicle: bool,
+    pub infantry: bool,
+    pub artillery: bool,
+    pub tank: bool,
+    pub silhouette: bool,
+    pub recon: bool,
+    pub flak: bool,
+    pub nebelwerfer: bool,
+    pub british: bool,
+    pub parentheses: bool,
+    pub outlined: bool,
+    pub red_code: bool,
+    pub replaceable: bool,
+    pub remnant_counter: bool,
+    pub breakdown_counter: bool,
+    /// Steps on the counter itself (a Remnant is a counter of its own).
+    pub sides: u8,
+    pub front: Factors,
+    pub back: Factors,
+    /// Movement allowance of Fired artillery (22.1).
+    pub fired_movement: u8,
+    pub range: u8,
+    pub morale: Morale,
+    pub colour: Colour,
+    pub army: Option<Army>,
+    pub corps: Option<CorpsId>,
+    pub formation: Option<FormationId>,
+    pub regiment: Option<RegimentId>,
+    pub remnant: Option<PoolId>,
+    pub breakdown: Option<PoolId>,
+    pub tags: Tags,
+    pub tq: [u8; 2],
+    pub tq_red: bool,
+}
+
+impl Counter {
+    pub fn new(def: &UnitDef, edition: Edition) -> Counter {
+        let c = def.category;
+        Counter {
+            side: def.side,
+            mechanized: c.mechanized,
+            vehicle: c.vehicle,
+            infantry: c.infantry,
+            artillery: c.artillery,
+            tank: c.tank,
+            silhouette: def.is_silhouette(),
+            recon: def.unit_type == crate::pack::UnitType::Recon,
+            flak: def.unit_type == crate::pack::UnitType::Flak,
+            nebelwerfer: def.is_nebelwerfer(),
+            british: def.nation == Nation::British,
+            parentheses: def.defense_mark == DefenseMark::Parentheses,
+            outlined: def.defense_mark == DefenseMark::Outlined,
+            red_code: def.red_code(),
+            replaceable: def.replaceable,
+            remnant_counter: matches!(def.role, Role::Remnant(_)),
+            breakdown_counter: matches!(def.role, Role::Breakdown(_)),
+            sides: if def.reduced.is_some() { 2 } else { 1 },
+            front: def.factors(edition, false),
+            back: def.factors(edition, true),
+            fired_movement: def.fired.map_or(def.front.movement, |f| f.movement),
+            range: def.range,
+            morale: def.morale,
+            colour: def.colour,
+            army: def.army,
+            corps: def.corps,
+            formation: def.formation,
+            regiment: def.regiment,
+            remnant: def.remnant,
+            breakdown: def.breakdown,
+            tags: def.tags,
+            tq: [def.tank_quality(false), def.tank_quality(true)],
+            tq_red: def.tq.is_some_and(|tq| tq.red),
+        }
+    }
+
+    pub fn has(&self, tag: Tag) -> bool {
+        self.tags.has(tag)
+    }
+
+    /// Forms ZOC Bonds outside Wooded Rough (10.1).
+    pub fn bonds(&self) -> bool {
+        !self.artillery
+    }
+}
+
+impl Ardennes {
+    #[inline]
+    pub fn counter(&self, unit: UnitId) -> &Counter {
+        &self.counters[unit.index()]
+    }
+
+    /// The factors of the side of the counter that lies up.
+    #[inline]
+    pub fn factors(&self, s: &State, unit: UnitId) -> Factors {
+        let counter = self.counter(unit);
+        if s.unit(unit).is(Flags::REDUCED) { counter.back } else { counter.front }
+    }
+
+    /// Steps left on the counter: 2 on a two-step unit's front, else 1.
+    pub fn steps(&self, s: &State, unit: UnitId) -> u8 {
+        if s.unit(unit).is(Flags::REDUCED) { 1 } else { self.counter(unit).sides }
+    }
+
+    /// Tank Quality of the side in play, 0 for none (2.9).
+    pub fn tank_quality(&self, s: &State, unit: UnitId) -> u8 {
+        self.counter(unit).tq[usize::from(s.unit(unit).is(Flags::REDUCED))]
+    }
+
+    /// The column of the movement chart a unit uses: Trucks and moving artillery count as Mechanized (12.61, 22.1).
+    pub fn class(&self, s: &State, unit: UnitId) -> Class {
+        if self.counter(unit).mechanized || s.unit(unit).is(Flags::TRUCK) { Class::Mechanized } else { Class::Foot }
+    }
+
+    /// 28.1
+    pub fn ground(&self, s: &State) -> Ground {
+        self.pack.turn(s.turn).map_or(Ground::Mud, |t| t.ground)
+    }
+
+    /// A unit of the side, anywhere.
+    pub fn units_of(&self, side: Side) -> impl Iterator<Item = UnitId> + '_ {
+        self.by_side[side.index()].iter().copied()
+    }
+
+    /// Units of the side on the map.
+    pub fn on_map<'a>(&'a self, s: &'a State, side: Side) -> impl Iterator<Item = UnitId> + 'a {
+        self.units_of(side).filter(|u| s.unit(*u).hex().is_some())
+    }
+}

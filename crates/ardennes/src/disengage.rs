@@ -1,0 +1,44 @@
+//! Disengagement (20).
+
+use kernel::{Refusal, Stop};
+
+use crate::{
+    action::Action,
+    frame::Frame,
+    pack::Side,
+    play::{Cx, Play},
+    subject::Subject,
+};
+
+pub fn forced(_cx: &Cx) -> Option<Action> {
+    Some(Action::Done)
+}
+
+pub fn subjects(_cx: &Cx, out: &mut Vec<Subject>) {
+    out.push(Subject::Phase);
+}
+
+pub fn options(_cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    if subject == Subject::Phase {
+        out.push(Action::Done);
+    }
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) }
+}
+
+pub fn apply(play: &mut Play, _frame: Frame, _side: Side, _action: &Action) -> Result<(), Stop> {
+    play.pop();
+    Ok(())
+}
+
+/// 20.3: the rolls of those who try.
+pub fn roll(_play: &mut Play) -> Result<(), Stop> {
+    Ok(())
+}
+
+/// 20.5
+pub fn remove_engaged(_play: &mut Play) -> Result<(), Stop> {
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! Who is asked what: the frame on top of the stack decides which module answers, and frames that need nobody run by
+//! themselves until somebody must decide.
+
+use kernel::{Refusal, Stop};
+
+use crate::{
+    action::Action,
+    antwerp, artillery_supply, bridges, combat, disengage, event::Event, fuel, movement, night, pack::Side,
+    phase::{self, Phase},
+    play::{Cx, Play},
+    rally, reinforce, replacements,
+    rules::Ardennes,
+    scenario, setup,
+    frame::Frame,
+    state::State,
+    subject::Subject,
+    supply, traffic, victory,
+};
+
+/// The side that a frame asks; none if it runs by itself.
+pub fn asks(_rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
+    use Frame::*;
+    match frame {
+        SetUp(side) => Some(side),
+        TrafficBeforePlay => Some(Side::Allied),
+        PickFuel { table, die } => Some(fuel::picker(_rules, table, die)),
+        ReadyArtillery { .. } | Bridges | Movement | Walk | Infiltrate | Disengage | DisengageRetreat | Attacks
+        | PlaceMarkers => Some(s.side),
+        Overstacked(hex) => s.holder(hex),
+        CallOff | FireFight | PlaceAdvantage | Advance | Breakthrough => Some(s.combat.attacker),
+        BlowBridge | Support | Recon | DeterminedDefense | Retreat | RetreatOn(_) | Counterattack => {
+            Some(s.combat.attacker.enemy())
+        }
+        Loss(side) => Some(side),
+        Remnant(unit) => Some(_rules.counter(unit).side),
+        Antwerp => Some(Side::Allied),
+        Replacements { side, .. } => Some(side),
+        Sequence | HideFuelDumps | RemovePrimeMovers | RemoveFuelDump | RollFuel { .. } | CompleteBridges
+        | OpenMovement | CloseMovement | Rally | OpenCombat | DisengageRoll | RemoveEngaged | CloseCombat
+        | DestroyDump | Resolve | Outcome | CheckStacks | EndCombat | CheckRoadblocks | RemoveTraffic
+        | RemoveGreif | CheckSupply | CheckSurrender | CheckVictory | OpenReplacements | OpenNight => None,
+    }
+}
+
+/// The one thing that can be done, if there is only one: nobody is asked then.
+fn forced(cx: &Cx) -> Option<Action> {
+    use Frame::*;
+    match cx.frame {
+        SetUp(_) => setup::forced(cx),
+        TrafficBeforePlay | PlaceMarkers => traffic::forced(cx),
+        ReadyArtillery { .. } => artillery_supply::forced(cx),
+        PickFuel { .. } => fuel::forced(cx),
+        Bridges => bridges::forced(cx),
+        Movement | Walk | Infiltrate | Overstacked(_) => movement::forced(cx),
+        Disengage | DisengageRetreat => disengage::forced(cx),
+        Antwerp => antwerp::forced(cx),
+        Replacements { .. } => replacements::forced(cx),
+        _ => combat::forced(cx),
+    }
+}
+
+/// Step one of choosing.
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    use Frame::*;
+    match cx.frame {
+        SetUp(_) => setup::subjects(cx, out),
+        TrafficBeforePlay | PlaceMarkers => traffic::subjects(cx, out),
+        ReadyArtillery { .. } => artillery_supply::subjects(cx, out),
+        PickFuel { .. } => fuel::subjects(cx, out),
+        Bridges => bridges::subjects(cx, out),
+        Movement | Walk | Infiltrate | Overstacked(_) => movement::subjects(cx, out),
+        Disengage | DisengageRetreat => disengage::subjects(cx, out),
+        Antwerp => antwerp::subjects(cx, out),
+        Replacements { .. } => replacements::subjects(cx, out),
+        _ => combat::subjects(cx, out),
+    }
+}
+
+/// Step two of choosing.
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    use Frame::*;
+    match cx.frame {
+        SetUp(_) => setup::options(cx, subject, out),
+        TrafficBeforePlay | PlaceMarkers => traffic::options(cx, subject, out),
+        ReadyArtillery { .. } => artillery_supply::options(cx, subject, out),
+        PickFuel { .. } => fuel::options(cx, subject, out),
+        Bridges => bridges::options(cx, subject, out),
+        Movement | Walk | Infiltrate | Overstacked(_) => movement::options(cx, subject, out),
+        Disengage | DisengageRetreat => disengage::options(cx, subject, out),
+        Antwerp => antwerp::options(cx, subject, out),
+        Replacements { .. } => replacements::options(cx, subject, out),
+        _ => combat::options(cx, subject, out),
+    }
+}
+
+/// May it be done?
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    use Frame::*;
+    match cx.frame {
+        SetUp(_) => setup::check(cx, action),
+        TrafficBeforePlay | PlaceMarkers => traffic::check(cx, action),
+        ReadyArtillery { .. } => artillery_supply::check(cx, action),
+        PickFuel { .. } => fuel::check(cx, action),
+        Bridges => bridges::check(cx, action),
+        Movement | Walk | Infiltrate | Overstacked(_) => movement::check(cx, action),
+        Disengage | DisengageRetreat => disengage::check(cx, action),
+        Antwerp => antwerp::check(cx, action),
+        Replacements { .. } => replacements::check(cx, action),
+        _ => combat::check(cx, action),
+    }
+}
+
+/// Do it; it has been checked. The frame is still on the stack: who is done with it pops it.
+pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
+    use Frame::*;
+    match frame {
+        SetUp(_) => setup::apply(play, side, action),
+        TrafficBeforePlay | PlaceMarkers => traffic::apply(play, frame, side, action),
+        ReadyArtillery { .. } => artillery_supply::apply(play, frame, action),
+        PickFuel { .. } => fuel::apply(play, frame, action),
+        Bridges => bridges::apply(play, side, action),
+        Movement | Walk | Infiltrate | Overstacked(_) => movement::apply(play, frame, side, action),
+        Disengage | DisengageRetreat => disengage::apply(play, frame, side, action),
+        Antwerp => antwerp::apply(play, action),
+        Replacements { .. } => replacements::apply(play, frame, action),
+        _ => combat::apply(play, frame, side, action),
+    }
+}
+
+/// Frames that need nobody; the frame has been taken off the stack.
+fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
+    use Frame::*;
+    match frame {
+        Sequence => next_phase(play),
+        HideFuelDumps => scenario::hide_fuel_dumps(play),
+        RemovePrimeMovers => artillery_supply::remove_prime_movers(play),
+        RemoveFuelDump => fuel::remove_dump(play),
+        RollFuel { table } => fuel::roll(play, table),
+        CompleteBridges => bridges::complete(play),
+        OpenMovement => {
+            movement::open(play)?;
+            reinforce::open(play)
+        }
+        CloseMovement => movement::close(play),
+        Rally => rally::rally(play),
+        DisengageRoll => disengage::roll(play),
+        RemoveEngaged => disengage::remove_engaged(play),
+        OpenCombat | CloseCombat | DestroyDump | Resolve | Outcome | CheckStacks | EndCombat => {
+            combat::run(play, frame)
+        }
+        CheckRoadblocks => traffic::check_roadblocks(play),
+        RemoveTraffic => traffic::remove(play),
+        RemoveGreif => traffic::remove_greif(play),
+        CheckSupply => supply::check_supply(play),
+        CheckSurrender => supply::check_surrender(play),
+        CheckVictory => victory::check(play),
+        OpenReplacements => replacements::open(play),
+        OpenNight => night::open(play),
+        // The rest asks somebody.
+        _ => Ok(()),
+    }
+}
+
+/// Run until somebody must decide or the game is over.
+pub fn settle(play: &mut Play) -> Result<(), Stop> {
+    while play.s.ending.is_none() {
+        let frame = play.s.top();
+        let Some(side) = asks(play.rules, play.s, frame) else {
+            if frame != Frame::Sequence {
+                play.pop();
+            }
+            run(play, frame)?;
+            continue;
+        };
+        let cx = Cx { rules: play.rules, s: play.s, side, frame };
+        let Some(action) = forced(&cx) else { return Ok(()) };
+        apply(play, frame, side, &action)?;
+    }
+    Ok(())
+}
+
+/// 4: on to the next phase, the Night turn or the next turn.
+fn next_phase(play: &mut Play) -> Result<(), Stop> {
+    let s = &mut *play.s;
+    let edition = play.rules.edition;
+    let (side, phase) = match phase::next(edition, s.night, s.side, s.phase) {
+        Some(step) => step,
+        None => {
+            // 4.C, 25.1
+            let pm = play.rules.pack.turn(s.turn).is_some_and(|t| t.night_follows());
+            if !s.night && pm {
+                s.night = true;
+            } else {
+                s.night = false;
+                s.turn += 1;
+            }
+            play.log.push(Event::Turn { turn: s.turn, night: s.night });
+            phase::sequence(edition, s.night)[0]
+        }
+    };
+    begin(play, side, phase);
+    Ok(())
+}
+
+/// Open a phase: its steps go on the stack.
+pub fn begin(play: &mut Play, side: Side, phase: Phase) {
+    (play.s.side, play.s.phase) = (side, phase);
+    play.tell(Event::Phase { side, phase });
+    play.then(phase::steps(phase));
+}

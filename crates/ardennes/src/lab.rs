@@ -1,0 +1,1 @@
+//! Positions written in a lab file.

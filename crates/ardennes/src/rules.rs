@@ -1,0 +1,185 @@
+//! The contract with the kernel: every question and every decision goes to the module of the frame that waits.
+
+use std::sync::Arc;
+
+use atlas::Map;
+use hexgrid::HexId;
+use kernel::{
+    Ask, Dice, Entry, Log, Message, Outcome, Pending, Prompt, Refusal, Rules, Seat, Stop, Template, Verdict, View,
+    Viewer,
+};
+
+use crate::{
+    action::Action,
+    counter::Counter,
+    event::Event,
+    flow,
+    options::Options,
+    pack::{Edition, Pack, Scenario, Side, Tables, UnitId},
+    play::{Cx, Play, seat, side},
+    state::{MAX_BRIDGES, MAX_HEXES, MAX_UNITS, State},
+    subject::Subject,
+    terrain::Land,
+};
+
+/// The rules of one table: pack, map, edition, options and scenario, with everything worked out beforehand.
+#[derive(Debug)]
+pub struct Ardennes {
+    pub pack: Arc<Pack>,
+    pub map: Arc<Map>,
+    pub land: Land,
+    pub edition: Edition,
+    pub options: Options,
+    pub scenario: Scenario,
+    pub(crate) counters: Vec<Counter>,
+    pub(crate) by_side: [Vec<UnitId>; 2],
+}
+
+impl Ardennes {
+    pub fn new(
+        pack: Arc<Pack>,
+        map: Arc<Map>,
+        edition: Edition,
+        scenario: Scenario,
+        options: Options,
+    ) -> Result<Ardennes, kernel::SetupError> {
+        let limit = |what: &str, count: usize, limit: usize| {
+            if count > limit {
+                return Err(kernel::SetupError::Bad(format!("{count} {what}: at most {limit} are possible")));
+            }
+            Ok(())
+        };
+        limit("units", pack.units.len(), MAX_UNITS)?;
+        limit("hexes", map.board.len(), MAX_HEXES)?;
+        limit("bridges", map.bridges.len(), MAX_BRIDGES)?;
+        let land = Land::new(&map, &pack, scenario.maps, edition, options.rivers_break_hexside_bonds);
+        let counters: Vec<Counter> = pack.units.iter().map(|def| Counter::new(def, edition)).collect();
+        let of = |side: Side| {
+            let ids = 0..counters.len() as u16;
+            ids.map(UnitId).filter(|u| counters[u.index()].side == side).collect()
+        };
+        let by_side = [of(Side::German), of(Side::Allied)];
+        Ok(Ardennes { pack, map, land, edition, options, scenario, counters, by_side })
+    }
+
+    pub fn tables(&self) -> &Tables {
+        self.pack.tables(self.edition)
+    }
+
+    pub fn first_edition(&self) -> bool {
+        self.edition == Edition::First
+    }
+
+    /// The label of a hex.
+    pub fn label(&self, hex: HexId) -> &str {
+        self.map.board.label(hex)
+    }
+
+    /// Hexes from one to another over an open map.
+    pub fn distance(&self, a: HexId, b: HexId) -> u32 {
+        self.map.board.distance(a, b)
+    }
+
+    fn cx<'a>(&'a self, s: &'a State, seat: Seat) -> Option<Cx<'a>> {
+        let frame = s.top();
+        let asked = flow::asks(self, s, frame)?;
+        (s.ending.is_none() && asked == side(seat)).then_some(Cx { rules: self, s, side: asked, frame })
+    }
+}
+
+impl Rules for Ardennes {
+    type State = State;
+    type Action = Action;
+    type Subject = Subject;
+    type Event = Event;
+
+    fn pending(&self, s: &State) -> Pending {
+        if let Some(ending) = s.ending {
+            let why = Message::new(format!("victory.{}", crate::report::condition_key(ending.by)));
+            let rule = crate::report::condition_rule(ending.by).to_owned();
+            return Pending::Over(Outcome { winner: ending.winner.map(seat), why, rule });
+        }
+        // A state at rest always waits for somebody: `flow::settle` runs until it does.
+        Pending::One(seat(flow::asks(self, s, s.top()).unwrap_or(s.side)))
+    }
+
+    fn prompt(&self, s: &State, _: Seat) -> Prompt {
+        crate::report::prompt(self, s)
+    }
+
+    fn subjects(&self, s: &State, seat: Seat, out: &mut Vec<Subject>) {
+        if let Some(cx) = self.cx(s, seat) {
+            flow::subjects(&cx, out);
+        }
+    }
+
+    fn options(&self, s: &State, seat: Seat, subject: Subject, out: &mut Vec<Action>) {
+        if let Some(cx) = self.cx(s, seat) {
+            flow::options(&cx, subject, out);
+        }
+    }
+
+    fn template(&self, s: &State, seat: Seat, action: &Action) -> Option<Template> {
+        crate::combat::template(&self.cx(s, seat)?, action)
+    }
+
+    fn sample(&self, s: &State, seat: Seat, action: &mut Action, rng: &mut dyn rand_core::RngCore) -> bool {
+        let Some(cx) = self.cx(s, seat) else { return false };
+        crate::combat::sample(&cx, action, rng)
+    }
+
+    fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
+        match self.cx(s, seat) {
+            Some(cx) => flow::check(&cx, action).into(),
+            None => Verdict::Illegal(Refusal::plain(Message::new("no.not_your_turn"))),
+        }
+    }
+
+    fn apply(
+        &self,
+        s: &mut State,
+        seat: Seat,
+        action: &Action,
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        let Some(cx) = self.cx(s, seat) else {
+            return Err(Refusal::plain(Message::new("no.not_your_turn")).into());
+        };
+        flow::check(&cx, action)?;
+        let frame = cx.frame;
+        let play = &mut Play { rules: self, s, dice, log };
+        flow::apply(play, frame, side(seat), action)?;
+        flow::settle(play)?;
+        play.s.stamp.renew();
+        Ok(())
+    }
+
+    fn view(&self, s: &State, viewer: Viewer) -> View {
+        crate::view::view(self, s, viewer)
+    }
+
+    fn report(&self, after: &State, event: &kernel::log::Event<Event>, out: &mut Vec<Entry>) {
+        crate::report::report(self, after, event, out);
+    }
+
+    fn ask(&self, s: &State, viewer: Viewer, question: &str) -> Result<serde_json::Value, Ask> {
+        crate::ask::ask(self, s, viewer, question)
+    }
+
+    fn notate(&self, s: &State, action: &Action) -> String {
+        crate::notation::write(self, s, action)
+    }
+
+    fn parse(&self, s: &State, seat: Seat, text: &str) -> Result<Action, Refusal> {
+        crate::notation::read(self, s, side(seat), text)
+    }
+
+    fn notate_subject(&self, _: &State, subject: Subject) -> String {
+        crate::notation::write_subject(self, subject)
+    }
+
+    fn parse_subject(&self, _: &State, text: &str) -> Result<Subject, Refusal> {
+        crate::notation::read_subject(self, text)
+    }
+}

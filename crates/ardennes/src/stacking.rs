@@ -1,0 +1,127 @@
+//! Stacking (8).
+
+use hexgrid::HexId;
+
+use crate::{
+    flags::Flags,
+    pack::UnitId,
+    rules::Ardennes,
+    state::State,
+};
+
+/// What a stack weighs (8.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Load {
+    pub points: u8,
+    pub silhouette_steps: u8,
+    pub artillery: u8,
+    pub units: u8,
+    /// Sum of DF (1E Battle Group).
+    pub defense: u8,
+}
+
+/// Which limit a stack breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overload {
+    Points,
+    SilhouetteSteps,
+    Artillery,
+    /// 1E 8.1
+    Units,
+}
+
+impl Ardennes {
+    /// The stack of a hex as it would be with `extra` units in it, units that are there already not counted twice.
+    pub fn load(&self, s: &State, hex: HexId, extra: &[UnitId]) -> Load {
+        let mut load = Load::default();
+        for unit in s.stack(hex).filter(|u| !extra.contains(u)).chain(extra.iter().copied()) {
+            self.add_to_load(s, &mut load, unit);
+        }
+        load
+    }
+
+    /// The stack without one of its units.
+    pub fn load_without(&self, s: &State, hex: HexId, without: UnitId) -> Load {
+        let mut load = Load::default();
+        for unit in s.stack(hex).filter(|u| *u != without) {
+            self.add_to_load(s, &mut load, unit);
+        }
+        load
+    }
+
+    pub fn add_to_load(&self, s: &State, load: &mut Load, unit: UnitId) {
+        let counter = self.counter(unit);
+        let factors = self.factors(s, unit);
+        load.units += 1;
+        load.defense += factors.defense;
+        if counter.silhouette {
+            load.silhouette_steps += self.steps(s, unit); // 8.2
+        } else if counter.artillery {
+            load.artillery += 1;
+        } else {
+            load.points += factors.stacking;
+        }
+    }
+
+    /// The limit that the hex would break with these units (8.1).
+    pub fn overload(&self, s: &State, hex: HexId, extra: &[UnitId]) -> Option<Overload> {
+        let load = self.load(s, hex, extra);
+        let limits = &self.tables().stacking;
+        if load.points > limits.points {
+            Some(Overload::Points)
+        } else if load.silhouette_steps > limits.silhouette_steps {
+            Some(Overload::SilhouetteSteps)
+        } else if load.artillery > limits.artillery {
+            Some(Overload::Artillery)
+        } else if load.units > limits.units && !self.first_edition_stack(s, hex, extra, &load) {
+            Some(Overload::Units)
+        } else {
+            None
+        }
+    }
+
+    /// 1E 8.2: two units, where two silhouette tanks or two others of one division count as one when combined with a
+    /// unit of that division (or a silhouette tank); or a Battle Group of three.
+    fn first_edition_stack(&self, s: &State, hex: HexId, extra: &[UnitId], load: &Load) -> bool {
+        let limits = &self.tables().stacking;
+        // 8.2 (c)
+        if load.units <= limits.battle_group_units
+            && load.defense <= limits.battle_group_defense
+            && load.artillery == 0
+        {
+            return true;
+        }
+        let units = || s.stack(hex).filter(|u| !extra.contains(u)).chain(extra.iter().copied());
+        let formation = |unit: UnitId| self.counter(unit).formation;
+        // 8.2 (a), (b): pairs of one division merge into one "unit".
+        let count = |silhouette: bool| units().filter(|u| self.counter(*u).silhouette == silhouette).count();
+        let one_division = |silhouette: bool| {
+            let mut of = units().filter(|u| self.counter(*u).silhouette == silhouette).map(formation);
+            of.next().flatten().is_some_and(|first| of.all(|f| f == Some(first)))
+        };
+        let (tanks, others) = (count(true), count(false));
+        let tanks_as = match tanks {
+            2 if one_division(true) && units().any(|u| {
+                !self.counter(u).silhouette && formation(u).is_some() && units().any(|t| {
+                    self.counter(t).silhouette && formation(t) == formation(u)
+                })
+            }) => 1,
+            n => n,
+        };
+        let others_as = match others {
+            2 if one_division(false) => 1,
+            n => n,
+        };
+        tanks_as + others_as <= usize::from(limits.units)
+    }
+
+    /// Is there room for these units to end their move here (8.3)? An SM unit shares its hex with nobody (12.2, 19.7).
+    pub fn room(&self, s: &State, hex: HexId, extra: &[UnitId]) -> bool {
+        self.overload(s, hex, extra).is_none()
+    }
+
+    /// Does the hex hold a unit under an SM or Truck marker, other than these (12.2, 19.7)?
+    pub fn strategic_in(&self, s: &State, hex: HexId, except: &[UnitId]) -> bool {
+        s.stack(hex).any(|u| s.unit(u).is(Flags::ON_ROAD) && !except.contains(&u))
+    }
+}
