@@ -22,6 +22,7 @@ pub mod fuel;
 pub mod game;
 pub mod lab;
 pub mod list;
+pub mod messages;
 pub mod movement;
 pub mod night;
 pub mod notation;

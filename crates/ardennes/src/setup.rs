@@ -1,33 +1,294 @@
-//! Set-up (31.1).
+//! Set-up (31.1): what stands where before play, and the German player's free deployment.
 
+use hexgrid::HexId;
 use kernel::{Refusal, Stop};
 
 use crate::{
     action::Action,
-    pack::Side,
+    event::Event,
+    flags::Flags,
+    frame::Frame,
+    pack::{BridgeState, HexRef, Role, SetupRule, Side, Start, UnitId},
+    phase::{self, Phase},
+    place::Place,
     play::{Cx, Play},
+    rules::Ardennes,
+    state::{BridgeIs, State},
     subject::Subject,
 };
 
-pub fn forced(_cx: &Cx) -> Option<Action> {
-    Some(Action::Done)
+/// The position of a scenario before anything is decided or rolled.
+pub fn start(rules: &Ardennes) -> State {
+    let scenario = &rules.scenario;
+    let mut s = State::empty();
+    s.turn = scenario.first_turn;
+    lay_control(rules, &mut s);
+    lay_bridges(rules, &mut s);
+    for id in (0..rules.pack.units.len() as u16).map(UnitId) {
+        let place = waiting_place(rules, id);
+        rules.put(&mut s, id, place);
+    }
+    for placement in &scenario.placements {
+        let Some(hex) = find(rules, placement.hex) else { continue };
+        let free = scenario.setup[rules.counter(placement.unit).side.index()] == SetupRule::Areas;
+        if !in_use(rules, placement.unit) {
+            continue;
+        }
+        let place = if free { Place::SetUp } else { Place::Hex(hex) };
+        put_on_map(rules, &mut s, placement.unit, place);
+        let unit = s.unit_mut(placement.unit);
+        if placement.reduced {
+            unit.flags.set(Flags::REDUCED);
+        }
+        if placement.fired {
+            unit.flags.set(Flags::FIRED);
+        }
+        unit.set_parent(placement.parent);
+    }
+    for unit in &scenario.dead {
+        rules.take_off(&mut s, *unit, Place::Dead);
+    }
+    for unit in &scenario.removed {
+        rules.take_off(&mut s, *unit, Place::Gone);
+    }
+    for hex in scenario.improved_positions.iter().filter_map(|h| find(rules, *h)) {
+        s.improved.insert(hex);
+    }
+    if scenario.german_artillery_fired {
+        // 31.4 C
+        for unit in rules.units_of(Side::German).filter(|u| rules.counter(*u).artillery) {
+            s.unit_mut(unit).flags.set(Flags::FIRED);
+        }
+    }
+    for (number, group) in scenario.isolated.iter().enumerate() {
+        // 31.4 F
+        for unit in &group.units {
+            let unit = s.unit_mut(*unit);
+            unit.flags.set(Flags::OOS | Flags::ISOLATED);
+            (unit.group, unit.points) = (number as u8 + 1, group.surrender_points);
+        }
+    }
+    for number in 1..=6 {
+        if !scenario.greif_left.contains(&number) {
+            s.greif_removed |= 1 << (number - 1);
+        }
+    }
+    lay_frames(rules, &mut s);
+    rules.refresh_all(&mut s);
+    s
 }
 
-pub fn subjects(_cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
-}
-
-pub fn options(_cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    if subject == Subject::Phase {
-        out.push(Action::Done);
+/// Put a unit down and flip counters that changed size by it.
+fn put_on_map(rules: &Ardennes, s: &mut State, unit: UnitId, place: Place) {
+    rules.put(s, unit, place);
+    if let Some(hex) = place.hex() {
+        s.set_control(hex, rules.counter(unit).side);
     }
 }
 
-pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) }
+fn find(rules: &Ardennes, hex: HexRef) -> Option<HexId> {
+    rules.map.board.find(&hex.to_string()).ok().filter(|hex| rules.land.in_play.contains(*hex))
 }
 
-pub fn apply(play: &mut Play, _side: Side, _action: &Action) -> Result<(), Stop> {
-    play.pop();
+/// Is the unit part of this game (1E 33: optional groups)?
+fn in_use(rules: &Ardennes, unit: UnitId) -> bool {
+    rules.pack.unit(unit).optional.is_none_or(|group| rules.options.groups.get(group.index()) == Some(&true))
+}
+
+/// Where a unit is that no placement names.
+fn waiting_place(rules: &Ardennes, unit: UnitId) -> Place {
+    let def = rules.pack.unit(unit);
+    if !in_use(rules, unit) {
+        return Place::Gone;
+    }
+    match (&def.role, &def.start) {
+        (Role::Breakdown(_) | Role::Remnant(_), _) | (_, Start::Pool) => Place::Pool,
+        (_, Start::Arrival(arrival)) if arrival.turn >= rules.scenario.first_turn => Place::Track,
+        _ => Place::Gone,
+    }
+}
+
+fn lay_control(rules: &Ardennes, s: &mut State) {
+    let german = rules.map.faction_id("german");
+    for hex in rules.land.in_play.iter() {
+        if german.is_some() && rules.map.control(hex) == german {
+            s.german_control.insert(hex);
+        }
+    }
+    if rules.scenario.turn_one_rules {
+        for area in &rules.land.areas {
+            s.german_control.union_with(area);
+        }
+        s.german_control.union_with(&rules.land.rear_zone);
+    }
+    s.german_control.union_with(&rules.land.sources[Side::German.index()]);
+}
+
+fn lay_bridges(rules: &Ardennes, s: &mut State) {
+    let state = |state: BridgeState| match state {
+        BridgeState::Intact => BridgeIs::Intact,
+        BridgeState::Blown => BridgeIs::Blown,
+        BridgeState::UnderConstruction => BridgeIs::UnderConstruction(Side::German),
+    };
+    for (index, bridge) in rules.map.bridges.iter().enumerate() {
+        s.bridges[index].set(match bridge.state {
+            atlas::BridgeState::Intact => BridgeIs::Intact,
+            atlas::BridgeState::Blown => BridgeIs::Blown,
+            atlas::BridgeState::UnderConstruction => BridgeIs::UnderConstruction(Side::German),
+        });
+    }
+    for bridge in &rules.scenario.bridges {
+        let [a, b] = bridge.hexes.map(|hex| find(rules, hex));
+        if let (Some(a), Some(b)) = (a, b)
+            && let Some(index) = rules.land.between(a, b).and_then(crate::terrain::Edge::bridge)
+        {
+            s.bridges[index as usize].set(state(bridge.state));
+        }
+    }
+}
+
+/// 31: set-up, then the first phase.
+fn lay_frames(rules: &Ardennes, s: &mut State) {
+    let scenario = &rules.scenario;
+    (s.side, s.phase) = (Side::German, Phase::ArtillerySupply);
+    s.push_frames(phase::steps(s.phase));
+    if scenario.traffic_before_play > 0 {
+        s.push_frames(&[Frame::TrafficBeforePlay]);
+    }
+    if rules.options.fuel_dumps {
+        s.push_frames(&[Frame::HideFuelDumps]);
+    }
+    for side in scenario.setup_order.into_iter().rev() {
+        if scenario.setup[side.index()] == SetupRule::Areas {
+            s.push_frames(&[Frame::SetUp(side)]);
+        }
+    }
+}
+
+pub fn forced(cx: &Cx) -> Option<Action> {
+    let nobody = !cx.rules.units_of(cx.side).any(|u| settable(cx.rules, cx.s, cx.side, u));
+    nobody.then_some(Action::Done)
+}
+
+/// A unit that its owner may put where he likes within its areas.
+fn settable(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> bool {
+    rules.counter(unit).side == side
+        && matches!(rules.pack.unit(unit).start, Start::Area { .. })
+        && matches!(s.unit(unit).place(), Place::SetUp | Place::Hex(_))
+}
+
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    out.push(Subject::Phase);
+    let waiting = |u: &UnitId| cx.s.unit(*u).place() == Place::SetUp;
+    out.extend(cx.rules.units_of(cx.side).filter(waiting).map(Subject::Unit));
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    match subject {
+        Subject::Phase => {
+            if all_placed(cx) {
+                out.push(Action::Done);
+            }
+            out.push(Action::Deploy);
+        }
+        Subject::Unit(unit) if settable(cx.rules, cx.s, cx.side, unit) => {
+            let Start::Area { areas, .. } = &cx.rules.pack.unit(unit).start else { return };
+            for area in areas {
+                for hex in cx.rules.land.areas[area.index()].iter() {
+                    let action = Action::Place { unit, hex };
+                    // A hex shared by two areas is listed once.
+                    if place_bar(cx, unit, hex).is_none() && !out.contains(&action) {
+                        out.push(action);
+                    }
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn all_placed(cx: &Cx) -> bool {
+    !cx.rules.units_of(cx.side).any(|u| cx.s.unit(u).place() == Place::SetUp)
+}
+
+/// What keeps a unit out of a hex at set-up.
+enum PlaceBar {
+    /// 31.1
+    Area,
+    /// 31.1, 26 VG
+    ClosedToRed,
+    /// The other side stands there.
+    Enemy,
+    /// 8.1
+    Full(crate::stacking::Overload),
+    /// 11.5: a vehicle where no road leads.
+    Roadless,
+}
+
+fn place_bar(cx: &Cx, unit: UnitId, hex: HexId) -> Option<PlaceBar> {
+    let (rules, s) = (cx.rules, cx.s);
+    let Start::Area { areas, .. } = &rules.pack.unit(unit).start else { return Some(PlaceBar::Area) };
+    let mut mine = areas.iter().filter(|a| rules.land.areas[a.index()].contains(hex)).peekable();
+    if mine.peek().is_none() {
+        return Some(PlaceBar::Area);
+    }
+    let counter = rules.counter(unit);
+    if counter.red_code && mine.all(|a| rules.land.areas_closed_to_red[a.index()].contains(hex)) {
+        return Some(PlaceBar::ClosedToRed);
+    }
+    if s.enemy_in(cx.side, hex) {
+        return Some(PlaceBar::Enemy);
+    }
+    let land = rules.land.hex(hex);
+    let by_road = rules.tables().terrain.row(land.ground).vehicles_by_road_only || land.west_wall;
+    if counter.vehicle && by_road && !land.has_road() {
+        return Some(PlaceBar::Roadless);
+    }
+    rules.overload(s, hex, &[unit]).map(PlaceBar::Full)
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    match *action {
+        Action::Deploy => Ok(()),
+        Action::Done if all_placed(cx) => Ok(()),
+        Action::Done => cx.rules.no("31.1", "set_up.not_all").into(),
+        Action::Place { unit, hex } => {
+            if !settable(cx.rules, cx.s, cx.side, unit) {
+                return Err(cx.rules.refuse_owner(unit, cx.side));
+            }
+            let no = |rule, key| cx.rules.no(rule, key).unit("unit", unit).hex("hex", hex).into();
+            match place_bar(cx, unit, hex) {
+                None => Ok(()),
+                Some(PlaceBar::Area) => no("31.1", "set_up.area"),
+                Some(PlaceBar::ClosedToRed) => no("31.1", "set_up.red"),
+                Some(PlaceBar::Enemy) => no("31.1", "enemy_there"),
+                Some(PlaceBar::Roadless) => no("11.5", "vehicle_road"),
+                Some(PlaceBar::Full(over)) => Err(cx.rules.refuse_overload(cx.s, hex, over, &[unit])),
+            }
+        }
+        _ => Err(cx.rules.not_now()),
+    }
+}
+
+pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    match *action {
+        Action::Done => play.pop(),
+        Action::Place { unit, hex } => {
+            put_on_map(play.rules, play.s, unit, Place::Hex(hex));
+            play.tell(Event::Placed { unit, hex });
+        }
+        Action::Deploy => {
+            let rules = play.rules;
+            for placement in &rules.scenario.placements {
+                let unit = placement.unit;
+                let mine = settable(rules, play.s, side, unit);
+                if let Some(hex) = find(rules, placement.hex).filter(|_| mine) {
+                    put_on_map(rules, play.s, unit, Place::Hex(hex));
+                    play.tell(Event::Placed { unit, hex });
+                }
+            }
+        }
+        _ => {}
+    }
     Ok(())
 }

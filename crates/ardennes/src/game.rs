@@ -1,0 +1,224 @@
+//! The game in the catalogue: what it offers, and how a table of it is opened.
+
+use std::sync::{Arc, OnceLock};
+
+use atlas::Map;
+use kernel::{
+    Dice, Erased, Game, GameInfo, Log, OptionInfo, ScenarioInfo, SeatInfo, Setup, SetupError, Table,
+    board::{Board, BoxInfo, Cell},
+};
+
+use crate::{
+    flow,
+    options::{self, Options},
+    pack::{Edition, Pack},
+    play::Play,
+    rules::Ardennes,
+    setup,
+    state::State,
+};
+
+/// Ardennes '44.
+#[derive(Debug)]
+pub struct Ardennes44 {
+    info: GameInfo,
+    pack: Arc<Pack>,
+    map: Arc<Map>,
+}
+
+/// Rough playing time of a turn for two people, in minutes.
+const MINUTES_PER_TURN: u16 = 45;
+
+impl Ardennes44 {
+    /// With the shipped pack and map.
+    pub fn new() -> Result<Self, SetupError> {
+        let pack = Pack::embedded().map_err(|e| SetupError::Bad(e.to_string()))?;
+        Ok(Self::with(Arc::new(pack), shipped_map()?))
+    }
+
+    pub fn with(pack: Arc<Pack>, map: Arc<Map>) -> Self {
+        Ardennes44 { info: info(&pack), pack, map }
+    }
+
+    pub fn pack(&self) -> &Arc<Pack> {
+        &self.pack
+    }
+
+    pub fn map(&self) -> &Arc<Map> {
+        &self.map
+    }
+
+    /// The rules of a table for a set-up.
+    pub fn rules(&self, setup: &Setup) -> Result<Ardennes, SetupError> {
+        let edition = edition(setup.edition.as_deref())?;
+        let id = if setup.scenario.is_empty() { "campaign" } else { &setup.scenario };
+        let pack = match &setup.overlay {
+            Some(text) => Arc::new(self.pack.with_overlay(text).map_err(|e| SetupError::Bad(e.to_string()))?),
+            None => Arc::clone(&self.pack),
+        };
+        let known = || {
+            let of_edition = pack.scenarios.iter().filter(|s| s.editions.contains(&edition));
+            of_edition.map(|s| s.id.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let scenario = pack
+            .scenario(id)
+            .filter(|s| s.editions.contains(&edition))
+            .cloned()
+            .ok_or_else(|| SetupError::Unknown { what: "scenario", name: id.to_owned(), known: known() })?;
+        let options = Options::read(&pack, edition, &setup.options).map_err(|name| SetupError::Unknown {
+            what: "option",
+            name,
+            known: self.info.options.iter().map(|o| o.id.as_str()).collect::<Vec<_>>().join(", "),
+        })?;
+        Ardennes::new(pack, Arc::clone(&self.map), edition, scenario, options)
+    }
+}
+
+/// `2e` (the default) or `1e`.
+pub fn edition(id: Option<&str>) -> Result<Edition, SetupError> {
+    match id {
+        None => Ok(Edition::Second),
+        Some(id) => Edition::ALL.into_iter().find(|e| e.key() == id).ok_or_else(|| SetupError::Unknown {
+            what: "edition",
+            name: id.to_owned(),
+            known: "2e, 1e".to_owned(),
+        }),
+    }
+}
+
+/// The map that the program carries, read once.
+pub fn shipped_map() -> Result<Arc<Map>, SetupError> {
+    static MAP: OnceLock<Result<Arc<Map>, String>> = OnceLock::new();
+    let read = || atlas::ardennes44_map().map(|map| Arc::new(map.clone())).map_err(ToString::to_string);
+    MAP.get_or_init(read).clone().map_err(SetupError::Bad)
+}
+
+/// The state before the first decision: everything that needs nobody has been done.
+pub fn start(rules: &Ardennes) -> Result<State, SetupError> {
+    let mut state = setup::start(rules);
+    // Whatever is rolled before the first decision (32.1) comes with the first decision's dice: nothing is rolled here.
+    let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
+    let mut play = Play { rules, s: &mut state, dice: &mut dice, log: &mut log };
+    flow::settle(&mut play).map_err(|stop| SetupError::Bad(format!("before the first decision: {stop}")))?;
+    Ok(state)
+}
+
+fn info(pack: &Pack) -> GameInfo {
+    let seat = |id: &str, colour: &str| SeatInfo {
+        id: id.into(),
+        name: format!("side.{id}"),
+        colour: colour.into(),
+    };
+    let rule = |(id, rule, editions): &(&str, &str, &[&str])| OptionInfo {
+        id: (*id).into(),
+        name: format!("option.{id}"),
+        rule: (*rule).into(),
+        default: false,
+        editions: editions.iter().map(|e| (*e).to_owned()).collect(),
+    };
+    let group = |group: &crate::pack::OptionalGroup| OptionInfo {
+        id: group.id.clone(),
+        name: format!("option.{}", group.id),
+        rule: group.rule.clone(),
+        default: false,
+        editions: Vec::new(),
+    };
+    GameInfo {
+        id: "ardennes44".into(),
+        name: "game.name".into(),
+        about: "game.about".into(),
+        seats: vec![seat("german", "#5b6168"), seat("allied", "#5a6b3b")],
+        editions: Edition::ALL.into_iter().map(|e| e.key().to_owned()).collect(),
+        scenarios: pack
+            .scenarios
+            .iter()
+            .map(|s| {
+                let turns = u16::from(s.last_turn - s.first_turn) + 1;
+                ScenarioInfo {
+                    id: s.id.clone(),
+                    name: format!("scenario.{}", s.id),
+                    about: format!("scenario.{}.about", s.id),
+                    turns,
+                    minutes: turns * MINUTES_PER_TURN,
+                }
+            })
+            .collect(),
+        options: options::RULES.iter().map(rule).chain(pack.optional_groups.iter().map(group)).collect(),
+        secrets: true,
+    }
+}
+
+impl Game for Ardennes44 {
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+
+    fn open(&self, setup: &Setup) -> Result<Box<dyn Table>, SetupError> {
+        let rules = Arc::new(self.rules(setup)?);
+        let state = start(&rules)?;
+        Ok(Box::new(Erased::new(rules, state)))
+    }
+
+    fn lab(&self, head: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+        crate::lab::open(self, head)
+    }
+
+    fn messages(&self, language: &str) -> Option<&'static str> {
+        crate::messages::of(language)
+    }
+
+    fn board(&self, setup: &Setup) -> Result<Board, SetupError> {
+        let rules = self.rules(setup)?;
+        Ok(board(&rules))
+    }
+
+    fn map_svg(&self, _setup: &Setup, _language: &str) -> Result<String, SetupError> {
+        Err(SetupError::Bad("the map cannot be drawn yet".into()))
+    }
+}
+
+/// Size of a hex on the client's board, from centre to corner.
+const HEX_SIZE: f64 = 40.0;
+
+fn board(rules: &Ardennes) -> Board {
+    let map = &rules.map;
+    let hexes = || rules.land.in_play.iter().map(|id| map.board.hex(id));
+    let layout =
+        hexgrid::Layout::new(map.board.orientation(), HEX_SIZE).fitted(hexes(), HEX_SIZE);
+    let (_, most) = layout.bounds(hexes()).unwrap_or_default();
+    let centre = layout.centre(hexgrid::Hex::ORIGIN);
+    let outline = layout
+        .corners(hexgrid::Hex::ORIGIN)
+        .map(|p| ((p.x - centre.x) as f32, (p.y - centre.y) as f32))
+        .to_vec();
+    let cells = rules
+        .land
+        .in_play
+        .iter()
+        .map(|id| {
+            let at = layout.centre(map.board.hex(id));
+            let terrain = map.terrain(id).iter().map(|t| format!("terrain.{}", map.terrain_kind(t).id)).collect();
+            let name = map.places_in(id).next().map(|place| place.id.clone());
+            Cell { id: map.label(id).to_owned(), x: at.x as f32, y: at.y as f32, name, terrain }
+        })
+        .collect();
+    let off_map = rules.pack.boxes.iter().map(|b| BoxInfo {
+        id: format!("box:{}", b.id),
+        name: format!("box.{}", b.id),
+        at: None,
+    });
+    let blocking = rules.pack.entries.iter().filter(|e| e.off_map_box.is_some()).map(|e| BoxInfo {
+        id: format!("block:{}", e.letter),
+        name: "box.blocking".into(),
+        at: None,
+    });
+    let others = ["antwerp", "exited", "due", "setup", "dead"]
+        .map(|id| BoxInfo { id: id.into(), name: format!("box.{id}"), at: None });
+    Board {
+        width: (most.x + HEX_SIZE) as f32,
+        height: (most.y + HEX_SIZE) as f32,
+        outline,
+        cells,
+        boxes: off_map.chain(blocking).chain(others).collect(),
+    }
+}

@@ -1,0 +1,321 @@
+//! What a viewer may know. Only the fuel dumps of 32 are ever hidden, from everybody but the Allied player.
+
+use kernel::{
+    Arg, Message, View, Viewer,
+    view::{Badge, Face, Marker, Panel, PanelRow, Piece, TurnView},
+};
+
+use crate::{
+    flags::Flags,
+    pack::{Colour, DefenseMark, Morale, Nation, Side, Symbol, UnitDef, UnitId},
+    place::Place,
+    play::seat,
+    report::side_key,
+    rules::Ardennes,
+    state::{BridgeIs, DumpState, State},
+};
+
+/// States that a counter shows; the others are bookkeeping of a phase.
+const SHOWN: Flags = Flags(
+    Flags::DISRUPTED.0
+        | Flags::BROKEN.0
+        | Flags::ENGAGED.0
+        | Flags::OOS.0
+        | Flags::STRATEGIC.0
+        | Flags::TRUCK.0
+        | Flags::PRIME_MOVER.0
+        | Flags::FIRED.0
+        | Flags::NIGHT.0
+        | Flags::REPLACED.0
+        | Flags::DUG.0
+        | Flags::ISOLATED.0
+        | Flags::EXPOSED.0,
+);
+
+pub fn view(rules: &Ardennes, s: &State, viewer: Viewer) -> View {
+    View {
+        turn: Some(turn(rules, s)),
+        pieces: pieces(rules, s),
+        markers: markers(rules, s, viewer),
+        panels: panels(rules, s),
+        extra: serde_json::Value::Null,
+    }
+}
+
+fn turn(rules: &Ardennes, s: &State) -> TurnView {
+    let track = rules.pack.turn(s.turn);
+    let time = match (s.night, track.is_some_and(|t| t.pm)) {
+        (true, _) => "turn.night",
+        (false, true) => "turn.pm",
+        (false, false) => "turn.am",
+    };
+    let mut conditions = Vec::new();
+    if let Some(t) = track {
+        conditions.push(Message::new(match t.ground {
+            crate::pack::Ground::Mud => "ground.mud",
+            crate::pack::Ground::Frozen => "ground.frozen",
+        }));
+        conditions.push(Message::new(match t.sky {
+            crate::pack::Sky::Overcast => "sky.overcast",
+            crate::pack::Sky::Clear => "sky.clear",
+        }));
+    }
+    TurnView {
+        number: s.turn.into(),
+        last: rules.scenario.last_turn.into(),
+        name: Message::new("turn.name").number("day", track.map_or(0, |t| t.day)).term("time", time),
+        phase: Message::new(format!("phase.{}", s.phase.key())),
+        rule: s.phase.rule().to_owned(),
+        seat: Some(seat(s.side)),
+        conditions,
+    }
+}
+
+fn pieces(rules: &Ardennes, s: &State) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for hex in s.held[0].iter().chain(s.held[1].iter()) {
+        for (layer, unit) in s.stack(hex).enumerate() {
+            pieces.push(piece(rules, s, unit, rules.label(hex).to_owned(), layer as u8));
+        }
+    }
+    let mut layers: Vec<(String, u8)> = Vec::new();
+    for unit in rules.units_of(Side::German).chain(rules.units_of(Side::Allied)) {
+        let Some(at) = place_id(rules, s.unit(unit).place()) else { continue };
+        let layer = match layers.iter_mut().find(|(id, _)| *id == at) {
+            Some((_, layer)) => {
+                *layer = layer.saturating_add(1);
+                *layer
+            }
+            None => {
+                layers.push((at.clone(), 0));
+                0
+            }
+        };
+        pieces.push(piece(rules, s, unit, at, layer));
+    }
+    pieces
+}
+
+/// The id of a box beside the map; none for units on the map or out of play.
+pub fn place_id(rules: &Ardennes, place: Place) -> Option<String> {
+    match place {
+        Place::Box(id) => Some(format!("box:{}", rules.pack.boxes[id.index()].id)),
+        Place::Blocking(id) => Some(format!("block:{}", rules.pack.entries[id.index()].letter)),
+        Place::Antwerp => Some("antwerp".into()),
+        Place::Exited => Some("exited".into()),
+        Place::Due => Some("due".into()),
+        Place::SetUp => Some("setup".into()),
+        Place::Dead => Some("dead".into()),
+        Place::Hex(_) | Place::Track | Place::Pool | Place::Gone => None,
+    }
+}
+
+fn piece(rules: &Ardennes, s: &State, unit: UnitId, at: String, layer: u8) -> Piece {
+    let def = rules.pack.unit(unit);
+    let u = s.unit(unit);
+    let states = Flags(u.flags.0 & SHOWN.0).names().map(str::to_owned).collect();
+    Piece {
+        id: def.id.clone(),
+        seat: Some(seat(def.side)),
+        at,
+        layer,
+        facing: None,
+        face: face(rules, s, unit, def),
+        states,
+        active: s.side == def.side && !u.is(Flags::MOVED) && s.phase.is_movement()
+            || s.side == def.side && !u.is(Flags::ATTACKED) && s.phase.is_combat(),
+    }
+}
+
+fn face(rules: &Ardennes, s: &State, unit: UnitId, def: &UnitDef) -> Face {
+    let u = s.unit(unit);
+    let reduced = u.is(Flags::REDUCED);
+    let factors = rules.factors(s, unit);
+    let defense = match def.defense_mark {
+        DefenseMark::Parentheses => format!("({})", factors.defense),
+        _ => factors.defense.to_string(),
+    };
+    let movement =
+        if def.category.artillery && u.is(Flags::FIRED) { rules.counter(unit).fired_movement } else { factors.movement };
+    let mut badges = Vec::new();
+    let mut badge = |kind: &str, text: String, tone: &str| {
+        badges.push(Badge { kind: kind.into(), text, tone: tone.into() });
+    };
+    match def.morale {
+        Morale::Elite => badge("morale", "elite".into(), "red"),
+        Morale::Green => badge("morale", "green".into(), "white"),
+        Morale::Veteran => {}
+    }
+    if let Some(tq) = def.tq {
+        let value = if reduced { tq.reduced } else { tq.front };
+        badge("tq", value.to_string(), if tq.red { "red" } else { "" });
+    }
+    if factors.stacking > 0 {
+        badge("stacking", factors.stacking.to_string(), "");
+    }
+    if def.range > 0 {
+        badge("range", def.range.to_string(), "");
+    }
+    if def.defense_mark == DefenseMark::Outlined {
+        badge("defense", "outlined".into(), "");
+    }
+    Face {
+        ground: ground(def.nation).into(),
+        bar: bar(def.side, def.colour).map(str::to_owned),
+        symbol: symbol(def),
+        size: serde_json::to_value(def.size).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default(),
+        left: String::new(),
+        right: String::new(),
+        title: def.label.clone(),
+        factors: vec![factors.attack.to_string(), defense, movement.to_string()],
+        badges,
+        reduced,
+    }
+}
+
+const fn ground(nation: Nation) -> &'static str {
+    match nation {
+        Nation::German => "de",
+        Nation::WaffenSs => "ss",
+        Nation::Fallschirmjaeger => "fj",
+        Nation::Us => "us",
+        Nation::British => "uk",
+    }
+}
+
+/// 2.11
+const fn bar(side: Side, colour: Colour) -> Option<&'static str> {
+    Some(match (side, colour) {
+        (Side::German, Colour::Red) => "#b3262a",
+        (Side::Allied, Colour::Red) => "#c23b3b",
+        (_, Colour::Grey) => "#8b9096",
+        (Side::German, Colour::Blue) => "#2f5d9b",
+        (Side::Allied, Colour::Blue) => "#3f7cc4",
+        (_, Colour::Green) => "#3f7a3a",
+        (_, Colour::Purple) => "#7a4a9c",
+        (_, Colour::Maroon) => "#7b2d3a",
+        (_, Colour::Orange) => "#d9822b",
+        (_, Colour::Beige) => "#c9b48a",
+        (_, Colour::Yellow) => "#d8b72a",
+        (_, Colour::White) => "#f2f0e8",
+        (_, Colour::Red) => "#b3262a",
+        (_, Colour::Blue) => "#2f5d9b",
+    })
+}
+
+fn symbol(def: &UnitDef) -> String {
+    let name = |value: serde_json::Result<serde_json::Value>| {
+        value.ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
+    };
+    match (def.symbol, def.vehicle) {
+        (Symbol::Silhouette, Some(vehicle)) => format!("silhouette:{}", name(serde_json::to_value(vehicle))),
+        (symbol, _) => name(serde_json::to_value(symbol)),
+    }
+}
+
+fn markers(rules: &Ardennes, s: &State, viewer: Viewer) -> Vec<Marker> {
+    let mut markers = Vec::new();
+    let mut marker = |kind: &str, at: String, seat: Option<Side>, text: String| {
+        markers.push(Marker { kind: kind.into(), at, seat: seat.map(crate::play::seat), text });
+    };
+    let label = |hex| rules.label(hex).to_owned();
+    for (index, [a, b]) in rules.land.bridges.iter().enumerate() {
+        let at = || format!("{}/{}", rules.label(*a), rules.label(*b));
+        match s.bridges[index].is() {
+            BridgeIs::Intact => {}
+            BridgeIs::Blown => marker("blown_bridge", at(), None, String::new()),
+            BridgeIs::UnderConstruction(side) => {
+                marker("bridge_under_construction", at(), Some(side), String::new());
+            }
+        }
+    }
+    for hex in s.improved.iter() {
+        marker("improved_position", label(hex), s.holder(hex), String::new());
+    }
+    for hex in s.digging.iter() {
+        marker("improved_position_started", label(hex), s.holder(hex), String::new());
+    }
+    for side in Side::ALL {
+        for (number, at) in s.traffic[side.index()].iter().enumerate() {
+            if let Some(hex) = at.hex() {
+                marker("traffic", label(hex), Some(side), (number + 1).to_string());
+            }
+        }
+        for hex in s.roadblocks[side.index()].iter().filter_map(|at| at.hex()) {
+            marker("roadblock", label(hex), Some(side), String::new());
+        }
+    }
+    for advantage in &s.advantages {
+        let at = format!("{}/{}", rules.label(advantage.from), rules.label(advantage.target));
+        marker("attackers_advantage", at, Some(advantage.side), String::new());
+    }
+    for (dump, hex) in s.dumps.iter().zip(&rules.land.dump_sites) {
+        if matches!(dump.state, DumpState::Allied | DumpState::Captured) {
+            // 32.1: only the Allied player may look.
+            let known = dump.revealed || viewer.knows(seat(Side::Allied));
+            let kind = match (known, dump.real) {
+                (false, _) => "fuel_dump_hidden",
+                (true, true) => "fuel_dump",
+                (true, false) => "fuel_dump_dummy",
+            };
+            let owner = if dump.state == DumpState::Captured { Side::German } else { Side::Allied };
+            marker(kind, label(*hex), Some(owner), String::new());
+        }
+    }
+    for victory in &rules.pack.victory_hexes {
+        if let Ok(hex) = rules.map.board.find(&victory.hex.to_string())
+            && rules.land.in_play.contains(hex)
+        {
+            marker("victory", label(hex), Some(s.control(hex)), victory.points.to_string());
+        }
+    }
+    markers
+}
+
+fn panels(rules: &Ardennes, s: &State) -> Vec<Panel> {
+    let units_at = |side: Side, place: Place| -> Vec<String> {
+        rules.units_of(side).filter(|u| s.unit(*u).place() == place).map(|u| rules.unit_id(u)).collect()
+    };
+    let row = |side: Side, place: Place| PanelRow {
+        label: Message::new(side_key(side)),
+        value: None,
+        pieces: units_at(side, place),
+        current: false,
+        rule: None,
+    };
+    let mut panels = Vec::new();
+    for (id, place) in [("due", Place::Due), ("setup", Place::SetUp), ("dead", Place::Dead)] {
+        let rows: Vec<PanelRow> =
+            Side::ALL.into_iter().map(|side| row(side, place)).filter(|row| !row.pieces.is_empty()).collect();
+        if !rows.is_empty() {
+            panels.push(Panel { id: id.into(), title: Message::new(format!("panel.{id}")), rows });
+        }
+    }
+    panels.push(track(rules, s));
+    panels
+}
+
+/// The Turn Record Track with what is still to come.
+fn track(rules: &Ardennes, s: &State) -> Panel {
+    let scenario = &rules.scenario;
+    let turns = rules.pack.turns.iter().filter(|t| (s.turn..=scenario.last_turn).contains(&t.turn));
+    let rows = turns
+        .map(|t| {
+            let coming = |side: Side| {
+                rules.pack.arrivals(t.turn, side).filter(|u| s.unit(*u).place() == Place::Track)
+            };
+            let pieces = Side::ALL.into_iter().flat_map(coming).map(|u| rules.unit_id(u)).collect();
+            PanelRow {
+                label: Message::new("turn.name").number("day", t.day).term(
+                    "time",
+                    if t.pm { "turn.pm" } else { "turn.am" },
+                ),
+                value: Some(Message::new("turn.number").with("turn", Arg::Number(t.turn.into()))),
+                pieces,
+                current: t.turn == s.turn,
+                rule: None,
+            }
+        })
+        .collect();
+    Panel { id: "track".into(), title: Message::new("panel.track"), rows }
+}
