@@ -83,14 +83,14 @@ impl Ardennes {
 
     /// All sets from scratch: after a position was laid out by hand, and to check the upkeep above.
     pub fn refresh_all(&self, s: &mut State) {
-        for hex in self.land.in_play.iter() {
+        for hex in &self.land.in_play {
             for side in Side::ALL {
                 if s.holder(hex).is_none_or(|holder| holder == side) || s.held[side.index()].contains(hex) {
                     self.refresh(s, hex, side);
                 }
             }
         }
-        for hex in self.land.in_play.iter() {
+        for hex in &self.land.in_play {
             for side in Side::ALL {
                 self.refresh_zoc(s, hex, side);
             }

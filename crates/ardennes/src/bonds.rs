@@ -32,8 +32,8 @@ impl Ardennes {
         (0..3).find_map(|d| {
             let ends = [edges[d].to, edges[d + 3].to];
             // 10.6: never with the map's edge.
-            let bound = axes >> d & 1 == 1
-                && ends.iter().all(|end| *end != HexId::NONE && bonding.contains(*end));
+            let bound =
+                axes >> d & 1 == 1 && ends.iter().all(|end| *end != HexId::NONE && bonding.contains(*end));
             bound.then_some(Bond::Hex { through: hex, ends })
         })
     }
@@ -60,7 +60,14 @@ impl Ardennes {
     }
 
     /// The bond that `owner` has along a hexside, negation left aside.
-    fn hexside_bond_of(&self, s: &State, owner: Side, from: HexId, to: Direction, beyond: HexId) -> Option<Bond> {
+    fn hexside_bond_of(
+        &self,
+        s: &State,
+        owner: Side,
+        from: HexId,
+        to: Direction,
+        beyond: HexId,
+    ) -> Option<Bond> {
         if self.land.hex(from).bond_sides >> to.index() & 1 == 0 {
             return None; // 10.3
         }
@@ -76,7 +83,7 @@ impl Ardennes {
 
     /// Every bond of a side that stands now, with both kinds of negation applied (10.4).
     pub fn bonds(&self, s: &State, owner: Side, mut each: impl FnMut(Bond)) {
-        for hex in self.land.in_play.iter() {
+        for hex in &self.land.in_play {
             if !s.near[owner.index()].contains(hex) {
                 continue;
             }

@@ -126,7 +126,11 @@ impl Ardennes {
 
     /// The column of the movement chart a unit uses: Trucks and moving artillery count as Mechanized (12.61, 22.1).
     pub fn class(&self, s: &State, unit: UnitId) -> Class {
-        if self.counter(unit).mechanized || s.unit(unit).is(Flags::TRUCK) { Class::Mechanized } else { Class::Foot }
+        if self.counter(unit).mechanized || s.unit(unit).is(Flags::TRUCK) {
+            Class::Mechanized
+        } else {
+            Class::Foot
+        }
     }
 
     /// 28.1

@@ -12,68 +12,211 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
     /// A new turn: heading.
-    Turn { turn: u8, night: bool },
+    Turn {
+        turn: u8,
+        night: bool,
+    },
     /// A new phase: heading.
-    Phase { side: Side, phase: Phase },
+    Phase {
+        side: Side,
+        phase: Phase,
+    },
     Over(Ending),
 
     // Counters
     /// One hex of a move, retreat or advance.
-    Step { unit: UnitId, from: Option<HexId>, to: HexId, why: Why },
+    Step {
+        unit: UnitId,
+        from: Option<HexId>,
+        to: HexId,
+        why: Why,
+    },
     /// The end of a move: how it was made, and its cost in quarter points.
-    Moved { unit: UnitId, mode: Mode, cost: u8 },
-    Placed { unit: UnitId, hex: HexId },
-    ToBox { unit: UnitId, to: BoxId },
-    ToBlocking { unit: UnitId, entry: EntryId },
-    ToAntwerp { unit: UnitId },
-    Exited { unit: UnitId },
-    StepLost { unit: UnitId },
-    Eliminated { unit: UnitId, why: Elimination },
-    RemnantFormed { unit: UnitId, of: UnitId },
-    BrokenDown { unit: UnitId, into: UnitId },
-    Recombined { unit: UnitId, parent: UnitId },
-    Replaced { unit: UnitId },
-    Surrendered { unit: UnitId },
+    Moved {
+        unit: UnitId,
+        mode: Mode,
+        cost: u8,
+    },
+    Placed {
+        unit: UnitId,
+        hex: HexId,
+    },
+    ToBox {
+        unit: UnitId,
+        to: BoxId,
+    },
+    ToBlocking {
+        unit: UnitId,
+        entry: EntryId,
+    },
+    ToAntwerp {
+        unit: UnitId,
+    },
+    Exited {
+        unit: UnitId,
+    },
+    StepLost {
+        unit: UnitId,
+    },
+    Eliminated {
+        unit: UnitId,
+        why: Elimination,
+    },
+    RemnantFormed {
+        unit: UnitId,
+        of: UnitId,
+    },
+    BrokenDown {
+        unit: UnitId,
+        into: UnitId,
+    },
+    Recombined {
+        unit: UnitId,
+        parent: UnitId,
+    },
+    Replaced {
+        unit: UnitId,
+    },
+    Surrendered {
+        unit: UnitId,
+    },
     /// A marker was put on a unit: the name of its flag.
-    Marked { unit: UnitId, flag: &'static str },
+    Marked {
+        unit: UnitId,
+        flag: &'static str,
+    },
     /// A marker came off.
-    Unmarked { unit: UnitId, flag: &'static str },
+    Unmarked {
+        unit: UnitId,
+        flag: &'static str,
+    },
 
     // Map
-    Bridge { bridge: u16, is: BridgeIs },
-    ImprovedPosition { hex: HexId, finished: bool },
-    ImprovedPositionGone { hex: HexId },
-    Traffic { side: Side, number: u8, hex: Option<HexId> },
-    GreifGone { number: u8 },
-    Roadblock { side: Side, hex: HexId, placed: bool },
-    DumpRevealed { hex: HexId, real: bool },
-    DumpDestroyed { hex: HexId },
-    DumpCaptured { hex: HexId, by: Side },
-    DumpSecured { hex: HexId },
-    AdvantagePlaced { unit: UnitId, target: HexId },
-    AdvantageGone { from: HexId, target: HexId },
+    Bridge {
+        bridge: u16,
+        is: BridgeIs,
+    },
+    ImprovedPosition {
+        hex: HexId,
+        finished: bool,
+    },
+    ImprovedPositionGone {
+        hex: HexId,
+    },
+    Traffic {
+        side: Side,
+        number: u8,
+        hex: Option<HexId>,
+    },
+    GreifGone {
+        number: u8,
+    },
+    Roadblock {
+        side: Side,
+        hex: HexId,
+        placed: bool,
+    },
+    DumpRevealed {
+        hex: HexId,
+        real: bool,
+    },
+    DumpDestroyed {
+        hex: HexId,
+    },
+    DumpCaptured {
+        hex: HexId,
+        by: Side,
+    },
+    DumpSecured {
+        hex: HexId,
+    },
+    AdvantagePlaced {
+        unit: UnitId,
+        target: HexId,
+    },
+    AdvantageGone {
+        from: HexId,
+        target: HexId,
+    },
 
     // Results
-    Fuel { table: u8, formation: Option<FormationId> },
-    AirSupport { markers: u8 },
-    Jabos { shifts: u8 },
-    Attack { side: Side, target: HexId, units: Attackers, artillery: Supporters, air: bool },
-    CalledOff { target: HexId },
-    DefensiveFire { unit: UnitId, shifts: u8, tot: bool },
+    Fuel {
+        table: u8,
+        formation: Option<FormationId>,
+    },
+    AirSupport {
+        markers: u8,
+    },
+    Jabos {
+        shifts: u8,
+    },
+    Attack {
+        side: Side,
+        target: HexId,
+        units: Attackers,
+        artillery: Supporters,
+        air: bool,
+    },
+    CalledOff {
+        target: HexId,
+    },
+    DefensiveFire {
+        unit: UnitId,
+        shifts: u8,
+        tot: bool,
+    },
     /// Odds before shifts (attack to defense), the column after all of them, the result.
-    Combat { target: HexId, attack: u16, defense: u16, shift: i8, column: u8, result: CombatResult },
-    FireFight { lead: UnitId, result: CombatResult },
+    Combat {
+        target: HexId,
+        attack: u16,
+        defense: u16,
+        shift: i8,
+        column: u8,
+        result: CombatResult,
+    },
+    FireFight {
+        lead: UnitId,
+        result: CombatResult,
+    },
     Engage,
-    DeterminedDefense { lead: UnitId, success: bool },
-    Rally { unit: UnitId, success: bool },
-    Disengagement { unit: UnitId, retreat: bool, disrupted: bool },
-    Surprise { unit: UnitId, success: bool },
-    Infiltration { unit: UnitId, success: bool },
-    Landing { unit: UnitId, landing: Landing },
-    Arrival { unit: UnitId, arrives: Option<bool> },
+    DeterminedDefense {
+        lead: UnitId,
+        success: bool,
+    },
+    Rally {
+        unit: UnitId,
+        success: bool,
+    },
+    Disengagement {
+        unit: UnitId,
+        retreat: bool,
+        disrupted: bool,
+    },
+    Surprise {
+        unit: UnitId,
+        success: bool,
+    },
+    Infiltration {
+        unit: UnitId,
+        success: bool,
+    },
+    Landing {
+        unit: UnitId,
+        landing: Landing,
+    },
+    Arrival {
+        unit: UnitId,
+        arrives: Option<bool>,
+    },
     /// Supply check: a unit's marker changed.
-    Supply { unit: UnitId, supplied: bool },
-    Isolated { group: u8, points: u8 },
+    Supply {
+        unit: UnitId,
+        supplied: bool,
+    },
+    Isolated {
+        group: u8,
+        points: u8,
+    },
 }
 
 /// Why a unit went from one hex to another.

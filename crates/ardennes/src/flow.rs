@@ -1,30 +1,41 @@
 //! Who is asked what: the frame on top of the stack decides which module answers, and frames that need nobody run by
 //! themselves until somebody must decide.
+#![allow(clippy::enum_glob_use)] // the tables of frames below read better bare
 
 use kernel::{Refusal, Stop};
 
 use crate::{
     action::Action,
-    antwerp, artillery_supply, bridges, combat, disengage, event::Event, fuel, movement, night, pack::Side,
+    antwerp, artillery_supply, bridges, combat, disengage,
+    event::Event,
+    frame::Frame,
+    fuel, movement, night,
+    pack::Side,
     phase::{self, Phase},
     play::{Cx, Play},
     rally, reinforce, replacements,
     rules::Ardennes,
     scenario, setup,
-    frame::Frame,
     state::State,
     subject::Subject,
     supply, traffic, victory,
 };
 
 /// The side that a frame asks; none if it runs by itself.
-pub fn asks(_rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
+pub fn asks(rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
     use Frame::*;
     match frame {
         SetUp(side) => Some(side),
         TrafficBeforePlay => Some(Side::Allied),
-        PickFuel { table, die } => Some(fuel::picker(_rules, table, die)),
-        ReadyArtillery { .. } | Bridges | Movement | Walk | Infiltrate | Disengage | DisengageRetreat | Attacks
+        PickFuel { table, die } => Some(fuel::picker(rules, table, die)),
+        ReadyArtillery { .. }
+        | Bridges
+        | Movement
+        | Walk
+        | Infiltrate
+        | Disengage
+        | DisengageRetreat
+        | Attacks
         | PlaceMarkers => Some(s.side),
         Overstacked(hex) => s.holder(hex),
         CallOff | FireFight | PlaceAdvantage | Advance | Breakthrough => Some(s.combat.attacker),
@@ -32,13 +43,35 @@ pub fn asks(_rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
             Some(s.combat.attacker.enemy())
         }
         Loss(side) => Some(side),
-        Remnant(unit) => Some(_rules.counter(unit).side),
+        Remnant(unit) => Some(rules.counter(unit).side),
         Antwerp => Some(Side::Allied),
         Replacements { side, .. } => Some(side),
-        Sequence | HideFuelDumps | RemovePrimeMovers | RemoveFuelDump | RollFuel { .. } | CompleteBridges
-        | OpenMovement | CloseMovement | Rally | OpenCombat | DisengageRoll | RemoveEngaged | CloseCombat
-        | DestroyDump | Resolve | Outcome | CheckStacks | EndCombat | CheckRoadblocks | RemoveTraffic
-        | RemoveGreif | CheckSupply | CheckSurrender | CheckVictory | OpenReplacements | OpenNight => None,
+        Sequence
+        | HideFuelDumps
+        | RemovePrimeMovers
+        | RemoveFuelDump
+        | RollFuel { .. }
+        | CompleteBridges
+        | OpenMovement
+        | CloseMovement
+        | Rally
+        | OpenCombat
+        | DisengageRoll
+        | RemoveEngaged
+        | CloseCombat
+        | DestroyDump
+        | Resolve
+        | Outcome
+        | CheckStacks
+        | EndCombat
+        | CheckRoadblocks
+        | RemoveTraffic
+        | RemoveGreif
+        | CheckSupply
+        | CheckSurrender
+        | CheckVictory
+        | OpenReplacements
+        | OpenNight => None,
     }
 }
 
@@ -183,21 +216,18 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
 fn next_phase(play: &mut Play) -> Result<(), Stop> {
     let s = &mut *play.s;
     let edition = play.rules.edition;
-    let (side, phase) = match phase::next(edition, s.night, s.side, s.phase) {
-        Some(step) => step,
-        None => {
-            // 4.C, 25.1
-            let pm = play.rules.pack.turn(s.turn).is_some_and(|t| t.night_follows());
-            if !s.night && pm {
-                s.night = true;
-            } else {
-                s.night = false;
-                s.turn += 1;
-            }
-            play.log.push(Event::Turn { turn: s.turn, night: s.night });
-            phase::sequence(edition, s.night)[0]
+    let (side, phase) = phase::next(edition, s.night, s.side, s.phase).unwrap_or_else(|| {
+        // 4.C, 25.1
+        let pm = play.rules.pack.turn(s.turn).is_some_and(crate::pack::Turn::night_follows);
+        if !s.night && pm {
+            s.night = true;
+        } else {
+            s.night = false;
+            s.turn += 1;
         }
-    };
+        play.log.push(Event::Turn { turn: s.turn, night: s.night });
+        phase::sequence(edition, s.night)[0]
+    });
     begin(play, side, phase);
     Ok(())
 }

@@ -28,15 +28,22 @@ pub enum Frame {
     /// 5.1, 22.3
     RemovePrimeMovers,
     /// 5.2: this many more may be readied.
-    ReadyArtillery { left: u8 },
+    ReadyArtillery {
+        left: u8,
+    },
 
     // 6: Fuel Shortage Phase
     /// 32.2
     RemoveFuelDump,
     /// 6.1: roll on table 0 or 1.
-    RollFuel { table: u8 },
+    RollFuel {
+        table: u8,
+    },
     /// 6.1, 6.4: somebody picks a division from this result.
-    PickFuel { table: u8, die: u8 },
+    PickFuel {
+        table: u8,
+        die: u8,
+    },
 
     // 7: Bridge Phase
     /// 7.9, 7.10: constructions begun earlier are completed or fall back.
@@ -138,7 +145,11 @@ pub enum Frame {
     /// 25.21: how many steps there are tonight.
     OpenReplacements,
     /// Replacement steps of a side; the first must go to Infantry-type (25.21).
-    Replacements { side: Side, left: u8, infantry_done: bool },
+    Replacements {
+        side: Side,
+        left: u8,
+        infantry_done: bool,
+    },
     /// 25.33: is there anybody to move or fight at night?
     OpenNight,
 }

@@ -52,25 +52,26 @@ impl Ardennes44 {
     pub fn rules(&self, setup: &Setup) -> Result<Ardennes, SetupError> {
         let edition = edition(setup.edition.as_deref())?;
         let id = if setup.scenario.is_empty() { "campaign" } else { &setup.scenario };
-        let pack = match &setup.overlay {
-            Some(text) => Arc::new(self.pack.with_overlay(text).map_err(|e| SetupError::Bad(e.to_string()))?),
-            None => Arc::clone(&self.pack),
-        };
+        let (mut pack, mut map) = (Arc::clone(&self.pack), Arc::clone(&self.map));
+        if let Some(text) = &setup.overlay {
+            let bad = |e: &dyn std::fmt::Display| SetupError::Bad(e.to_string());
+            Arc::make_mut(&mut pack).apply_overlay(text).map_err(|e| bad(&e))?;
+            Arc::make_mut(&mut map).apply_overlay("overlay", text).map_err(|e| bad(&e))?;
+        }
         let known = || {
             let of_edition = pack.scenarios.iter().filter(|s| s.editions.contains(&edition));
             of_edition.map(|s| s.id.as_str()).collect::<Vec<_>>().join(", ")
         };
-        let scenario = pack
-            .scenario(id)
-            .filter(|s| s.editions.contains(&edition))
-            .cloned()
-            .ok_or_else(|| SetupError::Unknown { what: "scenario", name: id.to_owned(), known: known() })?;
+        let scenario =
+            pack.scenario(id).filter(|s| s.editions.contains(&edition)).cloned().ok_or_else(|| {
+                SetupError::Unknown { what: "scenario", name: id.to_owned(), known: known() }
+            })?;
         let options = Options::read(&pack, edition, &setup.options).map_err(|name| SetupError::Unknown {
             what: "option",
             name,
             known: self.info.options.iter().map(|o| o.id.as_str()).collect::<Vec<_>>().join(", "),
         })?;
-        Ardennes::new(pack, Arc::clone(&self.map), edition, scenario, options)
+        Ardennes::new(pack, map, edition, scenario, options)
     }
 }
 
@@ -89,7 +90,8 @@ pub fn edition(id: Option<&str>) -> Result<Edition, SetupError> {
 /// The map that the program carries, read once.
 pub fn shipped_map() -> Result<Arc<Map>, SetupError> {
     static MAP: OnceLock<Result<Arc<Map>, String>> = OnceLock::new();
-    let read = || atlas::ardennes44_map().map(|map| Arc::new(map.clone())).map_err(ToString::to_string);
+    let read =
+        || atlas::packs::ardennes44_map().map(|map| Arc::new(map.clone())).map_err(ToString::to_string);
     MAP.get_or_init(read).clone().map_err(SetupError::Bad)
 }
 
@@ -183,8 +185,7 @@ const HEX_SIZE: f64 = 40.0;
 fn board(rules: &Ardennes) -> Board {
     let map = &rules.map;
     let hexes = || rules.land.in_play.iter().map(|id| map.board.hex(id));
-    let layout =
-        hexgrid::Layout::new(map.board.orientation(), HEX_SIZE).fitted(hexes(), HEX_SIZE);
+    let layout = hexgrid::Layout::new(map.board.orientation(), HEX_SIZE).fitted(hexes(), HEX_SIZE);
     let (_, most) = layout.bounds(hexes()).unwrap_or_default();
     let centre = layout.centre(hexgrid::Hex::ORIGIN);
     let outline = layout
@@ -197,7 +198,8 @@ fn board(rules: &Ardennes) -> Board {
         .iter()
         .map(|id| {
             let at = layout.centre(map.board.hex(id));
-            let terrain = map.terrain(id).iter().map(|t| format!("terrain.{}", map.terrain_kind(t).id)).collect();
+            let terrain =
+                map.terrain(id).iter().map(|t| format!("terrain.{}", map.terrain_kind(t).id)).collect();
             let name = map.places_in(id).next().map(|place| place.id.clone());
             Cell { id: map.label(id).to_owned(), x: at.x as f32, y: at.y as f32, name, terrain }
         })
@@ -212,8 +214,11 @@ fn board(rules: &Ardennes) -> Board {
         name: "box.blocking".into(),
         at: None,
     });
-    let others = ["antwerp", "exited", "due", "setup", "dead"]
-        .map(|id| BoxInfo { id: id.into(), name: format!("box.{id}"), at: None });
+    let others = ["antwerp", "exited", "due", "setup", "dead"].map(|id| BoxInfo {
+        id: id.into(),
+        name: format!("box.{id}"),
+        at: None,
+    });
     Board {
         width: (most.x + HEX_SIZE) as f32,
         height: (most.y + HEX_SIZE) as f32,

@@ -112,6 +112,8 @@ impl<T: PartialEq, const N: usize> PartialEq for List<T, N> {
     }
 }
 
+impl<T: Eq, const N: usize> Eq for List<T, N> {}
+
 impl<T: fmt::Debug, const N: usize> fmt::Debug for List<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self[..].fmt(f)

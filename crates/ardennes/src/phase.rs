@@ -26,8 +26,8 @@ pub enum Phase {
 }
 
 use Phase::{
-    ArtillerySupply, Bridge, Combat, Fuel, Movement, NightCombat, NightMovement, NightReplacement, Rally, Supply,
-    Traffic, Victory,
+    ArtillerySupply, Bridge, Combat, Fuel, Movement, NightCombat, NightMovement, NightReplacement, Rally,
+    Supply, Traffic, Victory,
 };
 use Side::{Allied, German};
 
@@ -95,19 +95,10 @@ pub const fn steps(phase: Phase) -> &'static [Frame] {
         Bridge => &[Frame::CompleteBridges, Frame::Bridges],
         Movement => &[Frame::OpenMovement, Frame::Movement, Frame::CloseMovement],
         Rally => &[Frame::Rally],
-        Combat => &[
-            Frame::OpenCombat,
-            Frame::Disengage,
-            Frame::RemoveEngaged,
-            Frame::Attacks,
-            Frame::CloseCombat,
-        ],
-        Traffic => &[
-            Frame::CheckRoadblocks,
-            Frame::PlaceMarkers,
-            Frame::RemoveTraffic,
-            Frame::RemoveGreif,
-        ],
+        Combat => {
+            &[Frame::OpenCombat, Frame::Disengage, Frame::RemoveEngaged, Frame::Attacks, Frame::CloseCombat]
+        }
+        Traffic => &[Frame::CheckRoadblocks, Frame::PlaceMarkers, Frame::RemoveTraffic, Frame::RemoveGreif],
         Supply => &[Frame::CheckSupply, Frame::CheckSurrender, Frame::Antwerp],
         Victory => &[Frame::CheckVictory],
         NightReplacement => &[Frame::OpenReplacements],

@@ -43,7 +43,13 @@ pub const fn side(seat: Seat) -> Side {
 
 impl Play<'_> {
     /// One d6 of a side. `drm` is noted with the roll; the caller adds it.
-    pub fn roll(&mut self, side: Side, drm: i8, purpose: &'static str, rule: &'static str) -> Result<i8, DiceError> {
+    pub fn roll(
+        &mut self,
+        side: Side,
+        drm: i8,
+        purpose: &'static str,
+        rule: &'static str,
+    ) -> Result<i8, DiceError> {
         Ok(self.log.roll(self.dice, seat(side), 6, drm, purpose, rule)? as i8)
     }
 

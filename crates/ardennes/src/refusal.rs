@@ -115,24 +115,19 @@ pub fn points(quarters: u32) -> String {
 impl Ardennes {
     /// 10.2, naming the units that form the Bond.
     pub fn refuse_bond(&self, s: &State, bond: Bond) -> Refusal {
-        let name_ends = |mut no: No, ends: [HexId; 2]| {
-            for (name, end) in [("a", ends[0]), ("b", ends[1])] {
-                no = match end.some() {
-                    Some(hex) => no.stack(name, s, hex),
-                    None => no.term(name, "map.edge"),
-                };
-            }
-            no
-        };
-        match bond {
-            Bond::Hex { through, ends } => {
-                let no = self.no("10.2", "bond.hex").hex("hex", through);
-                name_ends(no, ends).hex("at", ends[0]).hex("and", ends[1]).into()
-            }
+        let (mut no, ends) = match bond {
+            Bond::Hex { through, ends } => (self.no("10.2", "bond.hex").hex("hex", through), ends),
             Bond::Hexside { along, ends } => {
-                name_ends(self.no("10.2", "bond.hexside").hexside("hexside", along), ends).into()
+                (self.no("10.2", "bond.hexside").hexside("hexside", along), ends)
             }
+        };
+        for (units, place, end) in [("a", "at", ends[0]), ("b", "and", ends[1])] {
+            no = match end.some() {
+                Some(hex) => no.stack(units, s, hex).hex(place, hex),
+                None => no.term(units, "map.edge").term(place, "map.edge"),
+            };
         }
+        no.into()
     }
 
     /// 8.1
@@ -145,7 +140,12 @@ impl Ardennes {
             Overload::Artillery => ("stacking.artillery", load.artillery, limits.artillery),
             Overload::Units => ("stacking.units", load.units, limits.units),
         };
-        self.no("8.1", key).hex("hex", hex).stack("units", s, hex).number("has", has).number("limit", limit).into()
+        self.no("8.1", key)
+            .hex("hex", hex)
+            .stack("units", s, hex)
+            .number("has", has)
+            .number("limit", limit)
+            .into()
     }
 
     /// Somebody else's unit, or none of the game.

@@ -8,3 +8,15 @@ use crate::play::Play;
 pub fn open(_play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
+
+impl crate::rules::Ardennes {
+    /// May this unit, off the map, enter at this hex (13.1, 13.5, 13.6)?
+    pub fn is_entry_for(
+        &self,
+        _s: &crate::state::State,
+        _unit: crate::pack::UnitId,
+        hex: hexgrid::HexId,
+    ) -> bool {
+        self.land.entry_at(hex).is_some()
+    }
+}

@@ -1,4 +1,5 @@
 //! Events as lines of the battle report, and the sentence at the top of the table.
+#![allow(clippy::enum_glob_use)] // the tables below read better bare
 
 use hexgrid::HexId;
 use kernel::{Arg, Audience, Entry, Message, Prompt};
@@ -139,15 +140,19 @@ impl Words<'_> {
             Event::Turn { turn, night } => {
                 let day = self.rules.pack.turn(turn).map_or(0, |t| t.day);
                 let pm = self.rules.pack.turn(turn).is_some_and(|t| t.pm);
-                let time = if night { "turn.night" } else if pm { "turn.pm" } else { "turn.am" };
+                let time = if night {
+                    "turn.night"
+                } else if pm {
+                    "turn.pm"
+                } else {
+                    "turn.am"
+                };
                 key("turn").number("turn", turn).number("day", day).term("time", time)
             }
             Event::Phase { side, phase } => {
                 key("phase").term("side", side_key(side)).term("phase", format!("phase.{}", phase.key()))
             }
-            Event::Over(ending) => {
-                key("over").term("why", format!("victory.{}", condition_key(ending.by)))
-            }
+            Event::Over(ending) => key("over").term("why", format!("victory.{}", condition_key(ending.by))),
             Event::Step { unit, from, to, why } => {
                 data = json!({ "kind": "step", "unit": self.rules.unit_id(unit),
                     "from": from.map(|h| self.rules.label(h)), "to": self.rules.label(to) });
@@ -170,9 +175,9 @@ impl Words<'_> {
             Event::Placed { unit, hex } => {
                 key("placed").with("unit", self.unit(unit)).with("hex", self.hex(hex))
             }
-            Event::ToBox { unit, to } => {
-                key("to_box").with("unit", self.unit(unit)).text("box", self.rules.pack.boxes[to.index()].id.clone())
-            }
+            Event::ToBox { unit, to } => key("to_box")
+                .with("unit", self.unit(unit))
+                .text("box", self.rules.pack.boxes[to.index()].id.clone()),
             Event::ToBlocking { unit, entry } => key("to_blocking")
                 .with("unit", self.unit(unit))
                 .text("entry", self.rules.pack.entries[entry.index()].letter),
@@ -267,9 +272,9 @@ impl Words<'_> {
             }
             Event::Combat { target, attack, defense, shift, column, result } => {
                 let columns = &self.rules.tables().crt.columns;
-                let odds = columns.get(column as usize).map_or_else(String::new, |odds| {
-                    format!("{}-{}", odds.attack, odds.defense)
-                });
+                let odds = columns
+                    .get(column as usize)
+                    .map_or_else(String::new, |odds| format!("{}-{}", odds.attack, odds.defense));
                 let code = result_code(result);
                 data = json!({ "kind": "combat", "target": self.rules.label(target), "column": odds, "result": code });
                 key("combat")
@@ -304,7 +309,8 @@ impl Words<'_> {
                 key(if success { "surprise.yes" } else { "surprise.no" }).with("unit", self.unit(unit))
             }
             Event::Infiltration { unit, success } => {
-                key(if success { "infiltration.yes" } else { "infiltration.no" }).with("unit", self.unit(unit))
+                key(if success { "infiltration.yes" } else { "infiltration.no" })
+                    .with("unit", self.unit(unit))
             }
             Event::Landing { unit, landing } => {
                 let name = match landing {
@@ -334,9 +340,7 @@ impl Words<'_> {
 
     fn seat_of(&self, event: &Event) -> Option<kernel::Seat> {
         match *event {
-            Event::Step { unit, .. } | Event::Moved { unit, .. } => {
-                Some(seat(self.rules.counter(unit).side))
-            }
+            Event::Step { unit, .. } | Event::Moved { unit, .. } => Some(seat(self.rules.counter(unit).side)),
             Event::Phase { side, .. } | Event::Attack { side, .. } => Some(seat(side)),
             _ => None,
         }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use atlas::Map;
 use hexgrid::HexId;
 use kernel::{
-    Ask, Dice, Entry, Log, Message, Outcome, Pending, Prompt, Refusal, Rules, Seat, Stop, Template, Verdict, View,
-    Viewer,
+    Ask, Dice, Entry, Log, Message, Outcome, Pending, Prompt, Refusal, Rules, Seat, Stop, Template, Verdict,
+    View, Viewer,
 };
 
 use crate::{

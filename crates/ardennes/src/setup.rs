@@ -110,7 +110,7 @@ fn waiting_place(rules: &Ardennes, unit: UnitId) -> Place {
 
 fn lay_control(rules: &Ardennes, s: &mut State) {
     let german = rules.map.faction_id("german");
-    for hex in rules.land.in_play.iter() {
+    for hex in &rules.land.in_play {
         if german.is_some() && rules.map.control(hex) == german {
             s.german_control.insert(hex);
         }
@@ -194,7 +194,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         Subject::Unit(unit) if settable(cx.rules, cx.s, cx.side, unit) => {
             let Start::Area { areas, .. } = &cx.rules.pack.unit(unit).start else { return };
             for area in areas {
-                for hex in cx.rules.land.areas[area.index()].iter() {
+                for hex in &cx.rules.land.areas[area.index()] {
                     let action = Action::Place { unit, hex };
                     // A hex shared by two areas is listed once.
                     if place_bar(cx, unit, hex).is_none() && !out.contains(&action) {

@@ -2,12 +2,7 @@
 
 use hexgrid::HexId;
 
-use crate::{
-    flags::Flags,
-    pack::UnitId,
-    rules::Ardennes,
-    state::State,
-};
+use crate::{flags::Flags, pack::UnitId, rules::Ardennes, state::State};
 
 /// What a stack weighs (8.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,11 +96,15 @@ impl Ardennes {
         };
         let (tanks, others) = (count(true), count(false));
         let tanks_as = match tanks {
-            2 if one_division(true) && units().any(|u| {
-                !self.counter(u).silhouette && formation(u).is_some() && units().any(|t| {
-                    self.counter(t).silhouette && formation(t) == formation(u)
-                })
-            }) => 1,
+            2 if one_division(true)
+                && units().any(|u| {
+                    !self.counter(u).silhouette
+                        && formation(u).is_some()
+                        && units().any(|t| self.counter(t).silhouette && formation(t) == formation(u))
+                }) =>
+            {
+                1
+            }
             n => n,
         };
         let others_as = match others {

@@ -129,7 +129,7 @@ impl Bridge {
     /// 7.6
     #[inline]
     pub const fn intact(self) -> bool {
-        self.0 & 0x0F == 0
+        matches!(self.is(), BridgeIs::Intact)
     }
 
     pub fn set(&mut self, to: BridgeIs) {
@@ -325,12 +325,8 @@ impl MarkerAt {
 pub type Advantages = List<Advantage, MAX_ADVANTAGES>;
 
 impl crate::list::Slot for Advantage {
-    const EMPTY: Self = Advantage {
-        side: Side::German,
-        from: HexId::NONE,
-        target: HexId::NONE,
-        units: List::EMPTY,
-    };
+    const EMPTY: Self =
+        Advantage { side: Side::German, from: HexId::NONE, target: HexId::NONE, units: List::EMPTY };
 }
 
 impl State {

@@ -217,7 +217,13 @@ impl Land {
     }
 
     /// Works everything out for a map, the maps in play, an edition and its readings.
-    pub fn new(map: &Map, pack: &Pack, maps: Maps, edition: Edition, rivers_break_hexside_bonds: bool) -> Land {
+    pub fn new(
+        map: &Map,
+        pack: &Pack,
+        maps: Maps,
+        edition: Edition,
+        rivers_break_hexside_bonds: bool,
+    ) -> Land {
         let tables = pack.tables(edition);
         let board = &map.board;
         let col_row = |hex: HexId| board.label(hex).parse::<crate::pack::HexRef>().ok();
@@ -298,7 +304,12 @@ impl Land {
                     bits.set(EdgeBits::ROAD, true);
                     bits.set(EdgeBits::ROAD_BONUS, row.advance_bonus);
                 }
-                Edge { to: to.unwrap_or(HexId::NONE), bridge: side.bridge.map_or(u16::MAX, |b| b.0), bits, road }
+                Edge {
+                    to: to.unwrap_or(HexId::NONE),
+                    bridge: side.bridge.map_or(u16::MAX, |b| b.0),
+                    bits,
+                    road,
+                }
             });
             self.hexes[hex.index()].roads =
                 (0..6).filter(|d| edges[*d].is(EdgeBits::ROAD)).fold(0, |set, d| set | 1 << d);
@@ -357,9 +368,8 @@ impl Land {
     fn lay_places(&mut self, map: &Map, pack: &Pack) {
         let board = &map.board;
         let in_play = self.in_play;
-        let find = |hex: crate::pack::HexRef| {
-            board.find(&hex.to_string()).ok().filter(|hex| in_play.contains(*hex))
-        };
+        let find =
+            |hex: crate::pack::HexRef| board.find(&hex.to_string()).ok().filter(|hex| in_play.contains(*hex));
         for source in &map.supply {
             let side = match map.factions.get(source.side.0 as usize).map(String::as_str) {
                 Some("german") => Side::German,
@@ -421,7 +431,7 @@ impl Land {
             .filter_map(|(def, hex)| Some(((*hex)?, def.off_map_box?)))
             .map(|(hex, id)| (hex, id, edges_of(self, hex)))
             .collect();
-        for hex in self.in_play.iter() {
+        for hex in &self.in_play {
             let mine = edges_of(self, hex);
             if mine[2] {
                 self.west_edge.insert(hex);
@@ -482,12 +492,7 @@ fn hex_land(map: &Map, hex: HexId, tables: &Tables) -> HexLand {
         ground,
         settlement,
         west_wall,
-        enter: [
-            enter(&|r| r.foot[0]),
-            enter(&|r| r.foot[1]),
-            enter(&|r| r.mech[0]),
-            enter(&|r| r.mech[1]),
-        ],
+        enter: [enter(&|r| r.foot[0]), enter(&|r| r.foot[1]), enter(&|r| r.mech[0]), enter(&|r| r.mech[1])],
         dcb: [bonus(Side::German), bonus(Side::Allied)],
         armor_shift: rows().all(|row| row.armor_shift != crate::pack::ArmorShift::No),
         drop_zone: settlement.is_none() && !west_wall && tables.terrain.row(ground).drop_zone,

@@ -4,7 +4,11 @@ use kernel::Stop;
 
 use crate::play::Play;
 
-use crate::{event::Event, pack::Side, state::{Condition, Ending}};
+use crate::{
+    event::Event,
+    pack::Side,
+    state::{Condition, Ending},
+};
 
 /// 30.1
 pub fn check(play: &mut Play) -> Result<(), Stop> {

@@ -81,15 +81,12 @@ fn pieces(rules: &Ardennes, s: &State) -> Vec<Piece> {
     let mut layers: Vec<(String, u8)> = Vec::new();
     for unit in rules.units_of(Side::German).chain(rules.units_of(Side::Allied)) {
         let Some(at) = place_id(rules, s.unit(unit).place()) else { continue };
-        let layer = match layers.iter_mut().find(|(id, _)| *id == at) {
-            Some((_, layer)) => {
-                *layer = layer.saturating_add(1);
-                *layer
-            }
-            None => {
-                layers.push((at.clone(), 0));
-                0
-            }
+        let layer = if let Some((_, layer)) = layers.iter_mut().find(|(id, _)| *id == at) {
+            *layer = layer.saturating_add(1);
+            *layer
+        } else {
+            layers.push((at.clone(), 0));
+            0
         };
         pieces.push(piece(rules, s, unit, at, layer));
     }
@@ -135,8 +132,11 @@ fn face(rules: &Ardennes, s: &State, unit: UnitId, def: &UnitDef) -> Face {
         DefenseMark::Parentheses => format!("({})", factors.defense),
         _ => factors.defense.to_string(),
     };
-    let movement =
-        if def.category.artillery && u.is(Flags::FIRED) { rules.counter(unit).fired_movement } else { factors.movement };
+    let movement = if def.category.artillery && u.is(Flags::FIRED) {
+        rules.counter(unit).fired_movement
+    } else {
+        factors.movement
+    };
     let mut badges = Vec::new();
     let mut badge = |kind: &str, text: String, tone: &str| {
         badges.push(Badge { kind: kind.into(), text, tone: tone.into() });
@@ -163,7 +163,10 @@ fn face(rules: &Ardennes, s: &State, unit: UnitId, def: &UnitDef) -> Face {
         ground: ground(def.nation).into(),
         bar: bar(def.side, def.colour).map(str::to_owned),
         symbol: symbol(def),
-        size: serde_json::to_value(def.size).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default(),
+        size: serde_json::to_value(def.size)
+            .ok()
+            .and_then(|v| v.as_str().map(str::to_owned))
+            .unwrap_or_default(),
         left: String::new(),
         right: String::new(),
         title: def.label.clone(),
@@ -198,8 +201,6 @@ const fn bar(side: Side, colour: Colour) -> Option<&'static str> {
         (_, Colour::Beige) => "#c9b48a",
         (_, Colour::Yellow) => "#d8b72a",
         (_, Colour::White) => "#f2f0e8",
-        (_, Colour::Red) => "#b3262a",
-        (_, Colour::Blue) => "#2f5d9b",
     })
 }
 
@@ -229,10 +230,10 @@ fn markers(rules: &Ardennes, s: &State, viewer: Viewer) -> Vec<Marker> {
             }
         }
     }
-    for hex in s.improved.iter() {
+    for hex in &s.improved {
         marker("improved_position", label(hex), s.holder(hex), String::new());
     }
-    for hex in s.digging.iter() {
+    for hex in &s.digging {
         marker("improved_position_started", label(hex), s.holder(hex), String::new());
     }
     for side in Side::ALL {
@@ -301,15 +302,13 @@ fn track(rules: &Ardennes, s: &State) -> Panel {
     let turns = rules.pack.turns.iter().filter(|t| (s.turn..=scenario.last_turn).contains(&t.turn));
     let rows = turns
         .map(|t| {
-            let coming = |side: Side| {
-                rules.pack.arrivals(t.turn, side).filter(|u| s.unit(*u).place() == Place::Track)
-            };
+            let coming =
+                |side: Side| rules.pack.arrivals(t.turn, side).filter(|u| s.unit(*u).place() == Place::Track);
             let pieces = Side::ALL.into_iter().flat_map(coming).map(|u| rules.unit_id(u)).collect();
             PanelRow {
-                label: Message::new("turn.name").number("day", t.day).term(
-                    "time",
-                    if t.pm { "turn.pm" } else { "turn.am" },
-                ),
+                label: Message::new("turn.name")
+                    .number("day", t.day)
+                    .term("time", if t.pm { "turn.pm" } else { "turn.am" }),
                 value: Some(Message::new("turn.number").with("turn", Arg::Number(t.turn.into()))),
                 pieces,
                 current: t.turn == s.turn,

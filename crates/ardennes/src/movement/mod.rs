@@ -11,7 +11,7 @@ use crate::{
 };
 
 pub fn forced(_cx: &Cx) -> Option<Action> {
-    Some(Action::Done)
+    None
 }
 
 pub fn subjects(_cx: &Cx, out: &mut Vec<Subject>) {
@@ -41,4 +41,14 @@ pub fn open(_play: &mut Play) -> Result<(), Stop> {
 /// 15.8, 8.3
 pub fn close(_play: &mut Play) -> Result<(), Stop> {
     Ok(())
+}
+
+/// 25.34
+pub fn may_have_night_marker(
+    rules: &crate::rules::Ardennes,
+    _s: &crate::state::State,
+    side: Side,
+    unit: crate::pack::UnitId,
+) -> Result<(), Refusal> {
+    if rules.counter(unit).side == side { Ok(()) } else { Err(rules.refuse_owner(unit, side)) }
 }
