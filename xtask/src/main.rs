@@ -1,5 +1,6 @@
 //! The project's own chores: `cargo play`, `cargo verify`, `cargo xtask …`.
 
+mod map;
 mod play;
 mod rules;
 mod tools;
@@ -13,6 +14,7 @@ The project's own chores.
   cargo play [ARGS]          build everything and open the table in a browser
   cargo verify [--from STEP] run everything that proves the project (--list names the steps)
   cargo xtask rules [GAME]   where each rule of a game is enforced and tested
+  cargo xtask map GAME       compile a pack's geography into its map files (--check only compares)
   cargo xtask web            build the web client only
 ";
 
@@ -23,6 +25,7 @@ fn main() -> ExitCode {
         Some("play") => play::play(rest),
         Some("verify") => verify::verify(rest),
         Some("rules") => rules::rules(rest),
+        Some("map") => map::map(rest),
         Some("web") => tools::build_web(),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");

@@ -1,5 +1,6 @@
 //! Maps: terrain, hexsides, roads, places; reads, validates and draws map packs.
 
+pub mod check;
 mod format;
 mod load;
 pub mod map;

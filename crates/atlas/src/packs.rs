@@ -14,6 +14,10 @@ pub const ARDENNES44: [(&str, &str); 6] = [
     ("packs/ardennes44/map/areas.toml", include_str!("../../../packs/ardennes44/map/areas.toml")),
 ];
 
+/// What the map of Ardennes '44 must hold.
+pub const ARDENNES44_FACTS: (&str, &str) =
+    ("packs/ardennes44/map/facts.toml", include_str!("../../../packs/ardennes44/map/facts.toml"));
+
 /// The map of Ardennes '44, read once.
 pub fn ardennes44_map() -> Result<&'static Map, &'static MapError> {
     static MAP: OnceLock<Result<Map, MapError>> = OnceLock::new();

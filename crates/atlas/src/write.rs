@@ -16,7 +16,7 @@ const PER_LINE: usize = 16;
 impl Map {
     /// Everything but the head (grid and kinds), as file names and texts. `note` goes to the top of each file.
     pub fn to_files(&self, note: &str) -> Vec<(&'static str, String)> {
-        let head: String = note.lines().map(|l| format!("# {l}\n")).collect();
+        let head = note.lines().fold(String::new(), |head, line| head + "# " + line + "\n");
         [
             ("terrain.toml", self.write_terrain()),
             ("water.toml", self.write_water()),

@@ -30,3 +30,11 @@ fn writing_and_reading_gives_the_same_map() {
     assert_eq!(map.diff(&again), []);
     assert_eq!(files, again.to_files("A note."));
 }
+
+#[test]
+fn it_holds_every_stated_fact() {
+    let (file, facts) = packs::ARDENNES44_FACTS;
+    let report = map().check(file, facts).unwrap_or_else(|e| panic!("{e}"));
+    assert!(report.is_ok(), "{report}");
+    assert!(report.passed() > 1500, "{report}");
+}

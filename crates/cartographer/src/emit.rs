@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use crate::{
     grid::{self, DIRECTIONS, Edge, Hex, Point},
-    source::{NameRow, ReachClass},
+    source::{NameKind, ReachClass},
     world::{Ground, Piece, Size, Step, World, fold},
 };
 
@@ -298,6 +298,10 @@ impl World<'_> {
                 quote(&a.corps)
             );
         }
+        for t in &f.town_hexes {
+            let hexes: BTreeSet<Hex> = t.hexes.iter().filter_map(|h| self.fit.parse(h)).collect();
+            area(o, &format!("town-{}", slug(&t.place)), "town", &t.place, &hexes, &t.source);
+        }
         let bottleneck: BTreeSet<Hex> = f.bottleneck.hexes.iter().filter_map(|h| self.fit.parse(h)).collect();
         area(o, "bottleneck", "bottleneck", "St-Vith Bottleneck", &bottleneck, &f.bottleneck.source);
         let west = self.west_of_the_meuse();
@@ -440,14 +444,17 @@ impl World<'_> {
     }
 
     /// A name in every language, as the name list gives it.
+    fn name_of(&self, kind: NameKind, name: &str) -> String {
+        let Some(row) = self.src.names.get(&(kind, name.to_owned())) else { return quote(name) };
+        let local =
+            if row.local.is_empty() { String::new() } else { format!(", local = {}", quote(&row.local)) };
+        format!("{{ en = {}, ko = {}, ja = {}{local} }}", quote(&row.en), quote(&row.ko), quote(&row.ja))
+    }
+
+    /// The name of a place, or of something that is named like one.
     fn names(&self, name: &str) -> String {
-        match self.src.names.get(name) {
-            None => quote(name),
-            Some(NameRow { en, ko, ja, .. }) => {
-                let local = if en == name { String::new() } else { format!(", local = {}", quote(name)) };
-                format!("{{ en = {}, ko = {}, ja = {}{local} }}", quote(en), quote(ko), quote(ja))
-            }
-        }
+        let known = |kind| self.src.names.contains_key(&(kind, name.to_owned()));
+        self.name_of(if known(NameKind::Place) { NameKind::Place } else { NameKind::Text }, name)
     }
 }
 

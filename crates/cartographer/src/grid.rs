@@ -107,7 +107,11 @@ pub fn side_corners(a: Hex, b: Hex) -> Option<(Corner, Corner)> {
 /// The middle of a hexside of neighbours.
 pub fn side_middle(e: Edge) -> Point {
     let (a, b) = (centre(e.0), centre(e.1));
-    ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0)
+    midpoint(a, b)
+}
+
+pub fn midpoint(a: Point, b: Point) -> Point {
+    (f64::midpoint(a.0, b.0), f64::midpoint(a.1, b.1))
 }
 
 pub fn dist(a: Point, b: Point) -> f64 {

@@ -49,7 +49,7 @@ impl World<'_> {
         let offsets = samples();
         for &h in &self.hexes {
             let c = grid::centre(h);
-            let mut cover = vec![0u8; offsets.len()];
+            let mut cover = vec![0i32; offsets.len()];
             for (class, poly, (lo, hi)) in &polys {
                 if hi.0 < c.0 - 1.0 || lo.0 > c.0 + 1.0 || hi.1 < c.1 - 1.0 || lo.1 > c.1 + 1.0 {
                     continue;

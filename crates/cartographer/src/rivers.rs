@@ -391,37 +391,31 @@ impl World<'_> {
         let src = self.src;
         for b in &src.rivers.bridge {
             let river = self.river_index(&b.river, "rivers.toml", &b.place)?;
-            let at = match &b.hexside {
-                Some(text) => {
-                    let e = self.edge(text, "rivers.toml")?;
-                    if !self.river_sides.contains_key(&e) {
-                        self.problems.push(format!("bridge {}: {text} is not a river hexside", b.place));
+            let at = if let Some(text) = &b.hexside {
+                let e = self.edge(text, "rivers.toml")?;
+                if !self.river_sides.contains_key(&e) {
+                    self.problems.push(format!("bridge {}: {text} is not a river hexside", b.place));
+                    continue;
+                }
+                e
+            } else {
+                let near = b.near.as_ref().map(|h| self.hex(h, "rivers.toml")).transpose()?;
+                let p = self.fit.plane(b.lat, b.lon);
+                let found = self
+                    .river_sides
+                    .iter()
+                    .filter(|(e, (r, _))| *r == river && self.inside(**e) && !self.bridges.contains_key(e))
+                    .filter(|(e, _)| near.is_none_or(|h| e.0 == h || e.1 == h))
+                    .map(|(e, _)| (Cost(grid::dist(grid::side_middle(*e), p)), *e))
+                    .min();
+                match found {
+                    None => {
+                        self.problems.push(format!("bridge {} over the {}: no hexside", b.place, b.river));
                         continue;
                     }
-                    e
-                }
-                None => {
-                    let near = b.near.as_ref().map(|h| self.hex(h, "rivers.toml")).transpose()?;
-                    let p = self.fit.plane(b.lat, b.lon);
-                    let found = self
-                        .river_sides
-                        .iter()
-                        .filter(|(e, (r, _))| {
-                            *r == river && self.inside(**e) && !self.bridges.contains_key(e)
-                        })
-                        .filter(|(e, _)| near.is_none_or(|h| e.0 == h || e.1 == h))
-                        .map(|(e, _)| (Cost(grid::dist(grid::side_middle(*e), p)), *e))
-                        .min();
-                    match found {
-                        None => {
-                            self.problems
-                                .push(format!("bridge {} over the {}: no hexside", b.place, b.river));
-                            continue;
-                        }
-                        // There the river is not a hexside river.
-                        Some((d, _)) if d.0 > 1.6 => continue,
-                        Some((_, e)) => e,
-                    }
+                    // There the river is not a hexside river.
+                    Some((d, _)) if d.0 > 1.6 => continue,
+                    Some((_, e)) => e,
                 }
             };
             self.bridges.insert(at, b.clone());

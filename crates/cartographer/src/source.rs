@@ -19,7 +19,7 @@ pub struct Sources {
     pub woods: Vec<Wood>,
     pub military: Military,
     pub features: Features,
-    pub names: BTreeMap<String, NameRow>,
+    pub names: BTreeMap<(NameKind, String), NameRow>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -100,14 +100,26 @@ pub struct Place {
     pub note: String,
 }
 
-/// A row of the name list: the name in the interface's languages.
+/// A row of the name list: a name of the sources in the interface's languages.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NameRow {
+    pub kind: NameKind,
     pub name: String,
     pub en: String,
     pub ko: String,
     pub ja: String,
+    /// As the inhabitants write it, where that is not the English form.
+    pub local: String,
+}
+
+/// What bears the name: a town and its river may share it, but not in every language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NameKind {
+    Place,
+    River,
+    Text,
 }
 
 #[derive(Debug, Deserialize)]
@@ -451,7 +463,7 @@ impl Sources {
             features: toml_file(dir, "features.toml")?,
             names: csv_file::<NameRow>(dir, "names.csv")?
                 .into_iter()
-                .map(|row| (row.name.clone(), row))
+                .map(|row| ((row.kind, row.name.clone()), row))
                 .collect(),
         })
     }

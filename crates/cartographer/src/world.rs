@@ -355,8 +355,7 @@ pub fn course_cost(d: f64) -> f64 {
 }
 
 pub fn middle(a: Corner, b: Corner) -> Point {
-    let (a, b) = (grid::corner_point(a), grid::corner_point(b));
-    ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0)
+    grid::midpoint(grid::corner_point(a), grid::corner_point(b))
 }
 
 pub fn within(p: Point, lo: Point, hi: Point) -> bool {
