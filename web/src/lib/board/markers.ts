@@ -1,0 +1,238 @@
+// What lies on the map and is no unit: blown bridges, earthworks, traffic, control. Sizes in parts of a cell.
+
+import type { Marker } from '../protocol/kernel';
+import type { Edge, Point } from './geometry';
+
+type C = CanvasRenderingContext2D;
+
+const INK = '#201f1b';
+const PAPER = '#fbf8ee';
+
+/** Markers that belong under the counters. */
+const BELOW = new Set(['improved_position', 'building_ip', 'control', 'entrenchment', 'wreck', 'smoke', 'crater']);
+
+export function isBelow(marker: Marker): boolean {
+  return marker.at.includes('/') || BELOW.has(marker.kind);
+}
+
+/** A marker on a cell; `u` is the cell's pitch in pixels. */
+export function drawCellMarker(c: C, marker: Marker, at: Point, u: number, seatColour: string, slot: number): void {
+  switch (marker.kind) {
+    case 'improved_position':
+    case 'building_ip':
+    case 'entrenchment':
+      earthwork(c, at, u, marker.kind === 'building_ip');
+      return;
+    case 'control':
+      flag(c, at, u, seatColour);
+      return;
+    default:
+      chip(c, marker, at, u, seatColour, slot);
+  }
+}
+
+/** A toothed rampart around the lower half of the counter. */
+function earthwork(c: C, at: Point, u: number, unfinished: boolean): void {
+  const r = u * 0.43;
+  c.save();
+  c.translate(at.x, at.y);
+  c.beginPath();
+  const teeth = 11;
+  for (let i = 0; i <= teeth * 2; i++) {
+    const angle = Math.PI * (-0.08 + (1.16 * i) / (teeth * 2));
+    const d = i % 2 ? r * 1.1 : r * 0.96;
+    const x = Math.cos(angle) * d;
+    const y = Math.sin(angle) * d * 0.98;
+    if (i) c.lineTo(x, y);
+    else c.moveTo(x, y);
+  }
+  if (unfinished) c.setLineDash([u * 0.06, u * 0.045]);
+  c.lineWidth = Math.max(2, u * 0.075);
+  c.lineJoin = 'round';
+  c.strokeStyle = 'rgba(60,42,18,.9)';
+  c.stroke();
+  c.lineWidth = Math.max(1, u * 0.035);
+  c.strokeStyle = '#b98d4d';
+  c.stroke();
+  c.restore();
+}
+
+/** A small flag in the corner of a cell. */
+function flag(c: C, at: Point, u: number, colour: string): void {
+  const x = at.x - u * 0.36;
+  const y = at.y + u * 0.36;
+  c.beginPath();
+  c.moveTo(x, y);
+  c.lineTo(x, y - u * 0.26);
+  c.lineWidth = Math.max(1, u * 0.025);
+  c.strokeStyle = INK;
+  c.stroke();
+  c.beginPath();
+  c.moveTo(x, y - u * 0.26);
+  c.lineTo(x + u * 0.2, y - u * 0.2);
+  c.lineTo(x, y - u * 0.13);
+  c.closePath();
+  c.fillStyle = colour;
+  c.fill();
+  c.lineWidth = Math.max(0.75, u * 0.012);
+  c.stroke();
+}
+
+const GLYPHS: Record<string, (c: C) => void> = {
+  traffic: (c) => {
+    // Three vehicles nose to tail.
+    for (const x of [-0.62, 0, 0.62]) c.fillRect(x - 0.24, -0.2, 0.48, 0.4);
+  },
+  roadblock: (c) => {
+    c.fillRect(-0.8, -0.14, 1.6, 0.28);
+    c.fillRect(-0.5, -0.5, 0.2, 1);
+    c.fillRect(0.3, -0.5, 0.2, 1);
+  },
+  air: (c) => {
+    c.beginPath();
+    c.moveTo(0, -0.8);
+    c.lineTo(0.85, 0.3);
+    c.lineTo(0.15, 0.2);
+    c.lineTo(0.3, 0.75);
+    c.lineTo(-0.3, 0.75);
+    c.lineTo(-0.15, 0.2);
+    c.lineTo(-0.85, 0.3);
+    c.fill();
+  },
+  fuel: (c) => {
+    c.strokeRect(-0.45, -0.5, 0.9, 1.1);
+    c.fillRect(-0.2, -0.75, 0.4, 0.2);
+    c.beginPath();
+    c.moveTo(-0.45, -0.5);
+    c.lineTo(0.45, 0.6);
+    c.stroke();
+  },
+  advantage: (c) => {
+    c.beginPath();
+    c.moveTo(-0.7, -0.3);
+    c.lineTo(0.1, -0.3);
+    c.lineTo(0.1, -0.65);
+    c.lineTo(0.8, 0);
+    c.lineTo(0.1, 0.65);
+    c.lineTo(0.1, 0.3);
+    c.lineTo(-0.7, 0.3);
+    c.fill();
+  },
+};
+const GLYPH_NAMES: Record<string, string> = {
+  attackers_advantage: 'advantage',
+  aa: 'advantage',
+  fuel_dump: 'fuel',
+  fuel_depot: 'fuel',
+  air_support: 'air',
+  german_traffic: 'traffic',
+  allied_traffic: 'traffic',
+  bottleneck: 'traffic',
+};
+
+/** A round chip at the upper left of the cell, with a glyph or a letter and the marker's own text. */
+function chip(c: C, marker: Marker, at: Point, u: number, colour: string, slot: number): void {
+  const r = u * 0.15;
+  const x = at.x - u * 0.33 + slot * r * 1.7;
+  const y = at.y - u * 0.33;
+  c.save();
+  c.translate(x, y);
+  c.beginPath();
+  c.arc(0, 0, r, 0, 7);
+  c.fillStyle = PAPER;
+  c.fill();
+  c.lineWidth = Math.max(1.25, u * 0.03);
+  c.strokeStyle = colour;
+  c.stroke();
+  const glyph = GLYPHS[GLYPH_NAMES[marker.kind] ?? marker.kind];
+  c.fillStyle = c.strokeStyle = INK;
+  if (glyph) {
+    c.save();
+    c.scale(r * 0.78, r * 0.78);
+    c.lineWidth = 0.22;
+    glyph(c);
+    c.restore();
+  }
+  const label = marker.text || (glyph ? '' : (marker.kind[0] ?? '?').toUpperCase());
+  if (label && u > 34) {
+    c.font = `700 ${(glyph ? r * 0.95 : r * 1.15).toFixed(1)}px "Source Sans 3 Variable", sans-serif`;
+    c.textAlign = 'center';
+    c.textBaseline = 'middle';
+    if (glyph) {
+      c.lineWidth = r * 0.4;
+      c.strokeStyle = PAPER;
+      c.lineJoin = 'round';
+      c.strokeText(label, r * 0.85, r * 0.85, r * 2);
+      c.fillText(label, r * 0.85, r * 0.85, r * 2);
+    } else c.fillText(label, 0, r * 0.06, r * 1.7);
+  }
+  c.restore();
+}
+
+/** A marker on a hexside; `edge` is in pixels. */
+export function drawEdgeMarker(c: C, marker: Marker, edge: Edge, u: number, seatColour: string): void {
+  const along = Math.atan2(edge.dy, edge.dx);
+  c.save();
+  c.translate(edge.x, edge.y);
+  c.rotate(along);
+  // Now x runs along the hexside (the river), y across it (the road).
+  const w = u * 0.13;
+  const h = u * 0.2;
+  const state = marker.kind.startsWith('bridge') ? marker.kind.replace(/^bridge_?/, '') || marker.text : marker.kind;
+  const bridge = (broken: boolean, colour: string, dash: boolean): void => {
+    c.lineCap = 'round';
+    for (const [width, paint] of [
+      [u * 0.075, PAPER],
+      [u * 0.04, colour],
+    ] as const) {
+      c.lineWidth = Math.max(1.5, width);
+      c.strokeStyle = paint;
+      c.setLineDash(dash && paint !== PAPER ? [u * 0.05, u * 0.06] : []);
+      for (const side of [-1, 1]) {
+        c.beginPath();
+        if (broken) {
+          c.moveTo(side * w, -h);
+          c.lineTo(side * w, -h * 0.28);
+          c.moveTo(side * w, h * 0.28);
+          c.lineTo(side * w, h);
+        } else {
+          c.moveTo(side * w * 1.35, -h);
+          c.lineTo(side * w, -h * 0.7);
+          c.lineTo(side * w, h * 0.7);
+          c.lineTo(side * w * 1.35, h);
+        }
+        c.stroke();
+      }
+    }
+    c.setLineDash([]);
+  };
+  switch (state) {
+    case 'blown':
+    case 'blown_bridge':
+    case 'destroyed':
+      bridge(true, '#c3281a', false);
+      c.beginPath();
+      c.moveTo(-w * 0.9, -h * 0.3);
+      c.lineTo(w * 0.9, h * 0.3);
+      c.moveTo(w * 0.9, -h * 0.3);
+      c.lineTo(-w * 0.9, h * 0.3);
+      c.lineWidth = Math.max(1.5, u * 0.045);
+      c.strokeStyle = '#c3281a';
+      c.stroke();
+      break;
+    case 'under_construction':
+    case 'construction':
+      bridge(false, '#c07a12', true);
+      break;
+    case 'repaired':
+    case 'intact':
+    case 'built':
+      bridge(false, '#3c3527', false);
+      break;
+    default:
+      c.rotate(-along);
+      c.translate(-edge.x, -edge.y);
+      chip(c, marker, { x: edge.x + u * 0.33, y: edge.y + u * 0.33 }, u, seatColour, 0);
+  }
+  c.restore();
+}

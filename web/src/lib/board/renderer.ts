@@ -1,0 +1,515 @@
+// Draws the scene: the map on one canvas, everything that lies on it on another, so that pointing at a counter
+// does not repaint the map.
+
+import type { Piece } from '../protocol/kernel';
+import type { Camera } from './camera';
+import type { Geometry, Point } from './geometry';
+import { drawCellMarker, drawEdgeMarker, isBelow } from './markers';
+import type { Scene } from './scene';
+import { MARGIN, SpriteCache } from './sprites';
+import type { TileMap } from './tiles';
+
+type C = CanvasRenderingContext2D;
+
+/** A counter's edge as a part of the distance between cells. */
+export const COUNTER = 0.66;
+const STACK_SHOWN = 4;
+const FONT = '"Source Sans 3 Variable", sans-serif';
+
+/** The reach hue in three steps, light to dark by what is left. */
+const REACH = ['rgba(24,104,146,.46)', 'rgba(24,104,146,.31)', 'rgba(24,104,146,.18)'] as const;
+
+export interface Stack {
+  at: string;
+  /** Bottom first. */
+  pieces: Piece[];
+}
+
+export class Renderer {
+  readonly sprites = new SpriteCache();
+  tiles: TileMap | null = null;
+  /** Is every map tile in place at its best? */
+  mapComplete = false;
+  seatColours: string[] = [];
+  private stacks = new Map<string, Stack>();
+  private stackedFrom: Piece[] | null = null;
+  private settledSize = 0;
+
+  constructor(
+    readonly geometry: Geometry,
+    readonly camera: Camera,
+  ) {}
+
+  /** Pieces on the map by cell. */
+  stacksOf(scene: Scene): Map<string, Stack> {
+    if (this.stackedFrom !== scene.pieces) {
+      this.stackedFrom = scene.pieces;
+      this.stacks = new Map();
+      for (const piece of scene.pieces) {
+        if (!this.geometry.at(piece.at)) continue;
+        const stack = this.stacks.get(piece.at);
+        if (stack) stack.pieces.push(piece);
+        else this.stacks.set(piece.at, { at: piece.at, pieces: [piece] });
+      }
+      for (const stack of this.stacks.values()) stack.pieces.sort((a, b) => b.layer - a.layer);
+    }
+    return this.stacks;
+  }
+
+  drawMap(c: C, dpr: number, dark: boolean): void {
+    const { camera, geometry } = this;
+    const { width, height } = camera.window;
+    c.setTransform(dpr, 0, 0, dpr, 0, 0);
+    c.fillStyle = dark ? '#15161a' : '#d9d2bf';
+    c.fillRect(0, 0, width, height);
+    const origin = camera.toScreen({ x: 0, y: 0 });
+    c.save();
+    c.translate(origin.x, origin.y);
+    c.scale(camera.scale, camera.scale);
+    c.save();
+    c.shadowColor = 'rgba(40,34,20,.45)';
+    c.shadowBlur = 18 * dpr;
+    c.fillStyle = '#ece7d8';
+    c.fillRect(0, 0, geometry.width, geometry.height);
+    c.restore();
+    const topLeft = camera.toBoard({ x: 0, y: 0 });
+    const bottomRight = camera.toBoard({ x: width, y: height });
+    if (this.tiles) {
+      c.imageSmoothingQuality = 'high';
+      this.mapComplete = this.tiles.draw(c, geometry.width, camera.scale * dpr, {
+        left: topLeft.x,
+        top: topLeft.y,
+        right: bottomRight.x,
+        bottom: bottomRight.y,
+      });
+    }
+    if (dark) {
+      // Dark dims the paper, it never inverts the map.
+      c.fillStyle = 'rgba(14,16,26,.42)';
+      c.fillRect(0, 0, geometry.width, geometry.height);
+    }
+    c.restore();
+  }
+
+  /** Draw what lies on the map; returns true while something moves or is not yet sharp. */
+  drawPieces(c: C, dpr: number, scene: Scene, now: number, settling: boolean): boolean {
+    const { camera } = this;
+    const { width, height } = camera.window;
+    c.setTransform(dpr, 0, 0, dpr, 0, 0);
+    c.clearRect(0, 0, width, height);
+    const u = this.geometry.pitch * camera.scale;
+    const stacks = this.stacksOf(scene);
+    this.drawOverlays(c, scene, u);
+    this.drawReach(c, scene, u, stacks);
+    for (const marker of scene.markers) if (isBelow(marker)) this.drawMarker(c, marker, u, 0);
+    this.drawPlaces(c, scene, u, now);
+    let busy = false;
+    if (!scene.hideCounters) busy = this.drawStacks(c, dpr, scene, stacks, u, now, settling);
+    const slots = new Map<string, number>();
+    for (const marker of scene.markers) {
+      if (isBelow(marker)) continue;
+      const slot = slots.get(marker.at) ?? 0;
+      slots.set(marker.at, slot + 1);
+      this.drawMarker(c, marker, u, slot);
+    }
+    this.drawTargets(c, scene, u, now);
+    this.drawPath(c, scene, u);
+    this.drawFocus(c, scene, u);
+    return busy;
+  }
+
+  /** Where a cell's middle is on the screen, if it may be seen at all. */
+  private spot(id: string, margin: number): Point | undefined {
+    const at = this.geometry.at(id);
+    if (!at) return undefined;
+    const p = this.camera.toScreen(at);
+    const { width, height } = this.camera.window;
+    return p.x < -margin || p.y < -margin || p.x > width + margin || p.y > height + margin ? undefined : p;
+  }
+
+  private cellPath(c: C, p: Point, shrink: number): void {
+    const k = this.camera.scale * shrink;
+    this.geometry.outline.forEach(([x, y], i) => {
+      if (i) c.lineTo(p.x + x * k, p.y + y * k);
+      else c.moveTo(p.x + x * k, p.y + y * k);
+    });
+    c.closePath();
+  }
+
+  private drawOverlays(c: C, scene: Scene, u: number): void {
+    for (const overlay of scene.overlays) {
+      c.beginPath();
+      for (const id of overlay.cells) {
+        const p = this.spot(id, u);
+        if (p) this.cellPath(c, p, 1);
+      }
+      c.save();
+      c.globalAlpha = overlay.pattern === 'fill' ? 0.26 : 0.75;
+      c.fillStyle = overlay.pattern === 'fill' ? overlay.colour : this.pattern(c, overlay.pattern, overlay.colour);
+      c.fill();
+      c.restore();
+    }
+    for (const line of scene.lines) {
+      c.beginPath();
+      if (line.edge) {
+        const edge = this.geometry.edge(line.edge);
+        if (!edge) continue;
+        const a = this.camera.toScreen({ x: edge.x - edge.dx, y: edge.y - edge.dy });
+        const b = this.camera.toScreen({ x: edge.x + edge.dx, y: edge.y + edge.dy });
+        c.moveTo(a.x, a.y);
+        c.lineTo(b.x, b.y);
+      } else {
+        line.cells.forEach((id, i) => {
+          const at = this.geometry.at(id);
+          if (!at) return;
+          const p = this.camera.toScreen(at);
+          if (i) c.lineTo(p.x, p.y);
+          else c.moveTo(p.x, p.y);
+        });
+      }
+      c.lineCap = c.lineJoin = 'round';
+      c.lineWidth = Math.max(4, u * 0.12);
+      c.strokeStyle = 'rgba(255,255,255,.75)';
+      c.stroke();
+      c.lineWidth = Math.max(2, u * 0.06);
+      c.strokeStyle = line.colour;
+      c.stroke();
+    }
+  }
+
+  private patterns = new Map<string, CanvasPattern>();
+  private pattern(c: C, kind: 'lines' | 'dots' | 'back', colour: string): CanvasPattern | string {
+    const key = kind + colour;
+    const known = this.patterns.get(key);
+    if (known) return known;
+    const tile = new OffscreenCanvas(12, 12);
+    const t = tile.getContext('2d')!;
+    t.strokeStyle = t.fillStyle = colour;
+    if (kind === 'dots') {
+      t.beginPath();
+      t.arc(3, 3, 1.7, 0, 7);
+      t.arc(9, 9, 1.7, 0, 7);
+      t.fill();
+    } else {
+      t.lineWidth = 2;
+      const s = kind === 'lines' ? 1 : -1;
+      for (const o of [-12, 0, 12]) {
+        t.beginPath();
+        t.moveTo(o - 2, s > 0 ? 14 : -2);
+        t.lineTo(o + 14, s > 0 ? -2 : 14);
+        t.stroke();
+      }
+    }
+    const pattern = c.createPattern(tile, 'repeat');
+    if (!pattern) return colour;
+    this.patterns.set(key, pattern);
+    return pattern;
+  }
+
+  private drawReach(c: C, scene: Scene, u: number, stacks: Map<string, Stack>): void {
+    if (scene.reach.size === 0) return;
+    const steps: [string, Point, string][][] = [[], [], []];
+    for (const [id, { step, label }] of scene.reach) {
+      const p = this.spot(id, u);
+      if (p) steps[step]!.push([id, p, label]);
+    }
+    steps.forEach((cells, step) => {
+      c.beginPath();
+      for (const [, p] of cells) this.cellPath(c, p, 0.965);
+      c.fillStyle = REACH[step]!;
+      c.fill();
+      c.lineWidth = Math.max(0.75, u * 0.018);
+      c.strokeStyle = 'rgba(16,70,100,.5)';
+      c.stroke();
+    });
+    if (u < 30) return;
+    c.font = `700 ${Math.max(10, u * 0.21).toFixed(1)}px ${FONT}`;
+    c.textAlign = 'center';
+    c.textBaseline = 'middle';
+    c.lineJoin = 'round';
+    c.lineWidth = Math.max(2.5, u * 0.05);
+    c.strokeStyle = 'rgba(255,255,255,.85)';
+    c.fillStyle = '#0c3d57';
+    for (const cells of steps) {
+      for (const [id, p, label] of cells) {
+        if (!label) continue;
+        const y = stacks.has(id) ? p.y + u * 0.41 : p.y + u * 0.06;
+        c.strokeText(label, p.x, y);
+        c.fillText(label, p.x, y);
+      }
+    }
+  }
+
+  private drawMarker(c: C, marker: { kind: string; at: string; seat?: number; text: string }, u: number, slot: number): void {
+    const colour = this.seatColours[marker.seat ?? -1] ?? '#5a5344';
+    if (marker.at.includes('/')) {
+      const edge = this.geometry.edge(marker.at);
+      if (!edge) return;
+      const p = this.camera.toScreen(edge);
+      const { width, height } = this.camera.window;
+      if (p.x < -u || p.y < -u || p.x > width + u || p.y > height + u) return;
+      const k = this.camera.scale;
+      drawEdgeMarker(c, marker, { x: p.x, y: p.y, dx: edge.dx * k, dy: edge.dy * k }, u, colour);
+    } else {
+      const p = this.spot(marker.at, u);
+      if (p) drawCellMarker(c, marker, p, u, colour, slot);
+    }
+  }
+
+  /** Cells and hexsides that may be pointed out: a dashed ring, so that it is no colour alone. */
+  private drawPlaces(c: C, scene: Scene, u: number, now: number): void {
+    if (scene.places.size > 0) {
+      c.beginPath();
+      for (const id of scene.places) {
+        const p = this.spot(id, u);
+        if (p) this.cellPath(c, p, 0.9);
+      }
+      c.fillStyle = 'rgba(233,170,30,.22)';
+      c.fill();
+      c.setLineDash([u * 0.12, u * 0.08]);
+      c.lineWidth = Math.max(1.75, u * 0.04);
+      c.strokeStyle = '#9a6500';
+      c.stroke();
+      c.setLineDash([]);
+    }
+    for (const name of scene.edges) {
+      const edge = this.geometry.edge(name);
+      if (!edge) continue;
+      const a = this.camera.toScreen({ x: edge.x - edge.dx, y: edge.y - edge.dy });
+      const b = this.camera.toScreen({ x: edge.x + edge.dx, y: edge.y + edge.dy });
+      c.beginPath();
+      c.moveTo(a.x, a.y);
+      c.lineTo(b.x, b.y);
+      c.lineCap = 'round';
+      c.lineWidth = Math.max(5, u * 0.15);
+      c.strokeStyle = 'rgba(255,255,255,.8)';
+      c.stroke();
+      c.lineWidth = Math.max(3, u * 0.08);
+      c.strokeStyle = '#c07a12';
+      c.stroke();
+    }
+    if (scene.flash) {
+      const at = this.geometry.locate(scene.flash);
+      if (at) {
+        const p = this.camera.toScreen(at);
+        c.beginPath();
+        c.arc(p.x, p.y, u * (0.62 + 0.08 * Math.sin(now / 160)), 0, 7);
+        c.lineWidth = Math.max(3, u * 0.07);
+        c.strokeStyle = '#fff';
+        c.stroke();
+        c.lineWidth = Math.max(1.5, u * 0.035);
+        c.strokeStyle = '#7a1f5c';
+        c.stroke();
+      }
+    }
+  }
+
+  private drawStacks(
+    c: C,
+    dpr: number,
+    scene: Scene,
+    stacks: Map<string, Stack>,
+    u: number,
+    now: number,
+    settling: boolean,
+  ): boolean {
+    const edge = u * COUNTER;
+    const size = Math.max(6, Math.round(edge * dpr));
+    // While the zoom changes, pictures of the last settled size are stretched; afterwards sharp ones are made,
+    // a few in each frame.
+    const deadline = performance.now() + (settling ? 0 : 7);
+    let busy = false;
+    const draw = (piece: Piece, p: Point, lift: number): void => {
+      const sharp = this.sprites.has(piece, size);
+      const make = !sharp && (this.settledSize === 0 || (!settling && performance.now() < deadline));
+      if (!sharp && !make) busy = true;
+      const sprite = this.sprites.get(piece, make || sharp ? size : this.settledSize || size, make);
+      if (!sprite) return;
+      const full = edge * (1 + lift * 0.1) * (1 + 2 * MARGIN);
+      c.drawImage(sprite, p.x - full / 2, p.y - full / 2 - lift * edge * 0.09, full, full);
+    };
+    const moving = new Map(scene.motions.map((m) => [m.piece, m]));
+    const raised: (() => void)[] = [];
+    for (const stack of stacks.values()) {
+      const p = this.spot(stack.at, u);
+      if (!p) continue;
+      const still = moving.size ? stack.pieces.filter((piece) => !moving.has(piece.id)) : stack.pieces;
+      if (still.length === 0) continue;
+      const shown = still.slice(-STACK_SHOWN);
+      const step = u * 0.05;
+      shown.forEach((piece, i) => {
+        const spread = i - (shown.length - 1) / 2;
+        const at = { x: p.x + spread * step, y: p.y - spread * step };
+        const lifted = scene.selected.has(piece.id);
+        const paint = (): void => {
+          if (lifted) this.glow(c, at, edge, '#f5c518', 1);
+          else if (scene.glowing.has(piece.id)) this.glow(c, at, edge, '#e2542d', 0.8);
+          draw(piece, at, lifted ? 1 : 0);
+          if (scene.deciding !== null && piece.seat === scene.deciding && piece.active === false && !lifted) {
+            c.fillStyle = 'rgba(60,56,44,.34)';
+            c.beginPath();
+            c.roundRect(at.x - edge / 2, at.y - edge / 2, edge, edge, edge * 0.08);
+            c.fill();
+          }
+          if (scene.offered.has(piece.id) && !lifted) this.offer(c, at, edge);
+        };
+        if (lifted) raised.push(paint);
+        else paint();
+      });
+      if (still.length > 1 && u > 20) {
+        const top = (shown.length - 1) / 2;
+        this.badge(c, p.x + top * step + edge * 0.5, p.y - top * step - edge * 0.5, String(still.length), u);
+      }
+    }
+    raised.forEach((paint) => paint());
+    for (const motion of scene.motions) {
+      const piece = scene.pieces.find((x) => x.id === motion.piece);
+      const t = Math.max(0, (now - motion.start) / motion.pace);
+      const i = Math.min(Math.floor(t), motion.path.length - 2);
+      const a = this.geometry.at(motion.path[Math.max(0, i)] ?? '');
+      const b = this.geometry.at(motion.path[Math.max(0, i) + 1] ?? motion.path.at(-1) ?? '');
+      if (!piece || !a || !b) continue;
+      const part = Math.min(1, t - Math.max(0, i));
+      draw(piece, this.camera.toScreen({ x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part }), 1);
+      busy = true;
+    }
+    if (!busy && !settling) this.settledSize = size;
+    return busy;
+  }
+
+  private glow(c: C, p: Point, edge: number, colour: string, strength: number): void {
+    c.save();
+    c.shadowColor = colour;
+    c.shadowBlur = edge * 0.4 * strength;
+    c.strokeStyle = colour;
+    c.lineWidth = Math.max(3, edge * 0.1);
+    c.beginPath();
+    c.roundRect(p.x - edge / 2, p.y - edge / 2 - edge * 0.04, edge, edge, edge * 0.1);
+    c.stroke();
+    c.restore();
+  }
+
+  /** A piece that may be named now: a dashed frame. */
+  private offer(c: C, p: Point, edge: number): void {
+    c.beginPath();
+    const d = edge * 0.54;
+    c.roundRect(p.x - d, p.y - d, 2 * d, 2 * d, edge * 0.12);
+    c.lineWidth = Math.max(2, edge * 0.06);
+    c.strokeStyle = '#fff';
+    c.stroke();
+    c.setLineDash([edge * 0.16, edge * 0.1]);
+    c.strokeStyle = '#b4690e';
+    c.stroke();
+    c.setLineDash([]);
+  }
+
+  private badge(c: C, x: number, y: number, text: string, u: number): void {
+    const r = Math.max(6.5, u * 0.115);
+    c.beginPath();
+    c.arc(x, y, r, 0, 7);
+    c.fillStyle = '#fbf8ee';
+    c.fill();
+    c.lineWidth = 1.2;
+    c.strokeStyle = '#201f1b';
+    c.stroke();
+    c.fillStyle = '#201f1b';
+    c.font = `700 ${(r * 1.35).toFixed(1)}px ${FONT}`;
+    c.textAlign = 'center';
+    c.textBaseline = 'middle';
+    c.fillText(text, x, y + r * 0.08);
+  }
+
+  private drawTargets(c: C, scene: Scene, u: number, now: number): void {
+    for (const id of scene.targets) {
+      const p = this.spot(id, u);
+      if (!p) continue;
+      const r = u * 0.5;
+      c.save();
+      c.translate(p.x, p.y);
+      c.rotate(now / 9000);
+      for (const [width, colour] of [
+        [u * 0.11, '#fff'],
+        [u * 0.06, '#b3261e'],
+      ] as const) {
+        c.lineWidth = Math.max(width === u * 0.11 ? 4 : 2, width);
+        c.strokeStyle = colour;
+        c.beginPath();
+        c.arc(0, 0, r, 0, 7);
+        for (let i = 0; i < 4; i++) {
+          const a = (i * Math.PI) / 2;
+          c.moveTo(Math.cos(a) * r * 0.84, Math.sin(a) * r * 0.84);
+          c.lineTo(Math.cos(a) * r * 1.16, Math.sin(a) * r * 1.16);
+        }
+        c.stroke();
+      }
+      c.restore();
+    }
+  }
+
+  private drawPath(c: C, scene: Scene, u: number): void {
+    if (!scene.path || scene.path.cells.length < 2) return;
+    const points = scene.path.cells
+      .map((id) => this.geometry.at(id))
+      .filter((p): p is Point => p !== undefined)
+      .map((p) => this.camera.toScreen(p));
+    const trace = (): void => {
+      c.beginPath();
+      points.forEach((p, i) => (i ? c.lineTo(p.x, p.y) : c.moveTo(p.x, p.y)));
+    };
+    c.lineCap = c.lineJoin = 'round';
+    trace();
+    c.lineWidth = Math.max(5, u * 0.14);
+    c.strokeStyle = 'rgba(255,255,255,.9)';
+    c.stroke();
+    trace();
+    c.lineWidth = Math.max(2.5, u * 0.07);
+    c.strokeStyle = '#11536f';
+    c.stroke();
+    const end = points.at(-1)!;
+    const before = points.at(-2)!;
+    const angle = Math.atan2(end.y - before.y, end.x - before.x);
+    c.save();
+    c.translate(end.x, end.y);
+    c.rotate(angle);
+    c.beginPath();
+    c.moveTo(u * 0.17, 0);
+    c.lineTo(-u * 0.1, -u * 0.14);
+    c.lineTo(-u * 0.1, u * 0.14);
+    c.closePath();
+    c.fillStyle = '#11536f';
+    c.fill();
+    c.restore();
+    if (u < 30) return;
+    for (let i = 1; i < points.length; i++) {
+      const cost = scene.path.costs[i - 1];
+      if (!cost) continue;
+      const a = points[i - 1]!;
+      const b = points[i]!;
+      this.badge(c, (a.x + b.x) / 2, (a.y + b.y) / 2, cost, u * 0.95);
+    }
+  }
+
+  private drawFocus(c: C, scene: Scene, u: number): void {
+    if (scene.hover && scene.hover !== scene.focus) {
+      const p = this.spot(scene.hover, u);
+      if (p) {
+        c.beginPath();
+        this.cellPath(c, p, 0.97);
+        c.lineWidth = Math.max(1.25, u * 0.025);
+        c.strokeStyle = 'rgba(32,31,27,.65)';
+        c.stroke();
+      }
+    }
+    if (!scene.focus) return;
+    const p = this.spot(scene.focus, u);
+    if (!p) return;
+    c.beginPath();
+    this.cellPath(c, p, 0.95);
+    c.lineWidth = Math.max(4, u * 0.085);
+    c.strokeStyle = '#fff';
+    c.stroke();
+    c.lineWidth = Math.max(2, u * 0.045);
+    c.strokeStyle = '#5b1e8c';
+    c.stroke();
+  }
+}

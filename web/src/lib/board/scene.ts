@@ -1,0 +1,91 @@
+// All that the board shows beyond the bare map. The board knows hexes, counters and highlights, no rules:
+// whoever plays fills this in.
+
+import type { Marker, Piece, Seat } from '../protocol/kernel';
+
+export interface Reach {
+  /** 0 = much left, 1 = some, 2 = hardly any. */
+  step: 0 | 1 | 2;
+  label: string;
+}
+
+export interface Overlay {
+  /** Cells filled with one colour and one pattern, so that two overlays differ without colour. */
+  cells: Iterable<string>;
+  colour: string;
+  pattern: 'fill' | 'lines' | 'dots' | 'back';
+}
+
+export interface OverlayLine {
+  /** Cells that the line joins, centre to centre; or, with `edge`, the hexside it runs along. */
+  cells: string[];
+  edge?: string;
+  colour: string;
+}
+
+/** A counter on its way. */
+export interface Motion {
+  piece: string;
+  path: string[];
+  /** `performance.now()` when it set off. */
+  start: number;
+  /** Milliseconds per cell. */
+  pace: number;
+}
+
+export interface Scene {
+  pieces: Piece[];
+  markers: Marker[];
+  /** Pieces lifted from the map. */
+  selected: ReadonlySet<string>;
+  /** Pieces that take part in what is being planned: attackers. */
+  glowing: ReadonlySet<string>;
+  /** Pieces that may be pointed out now. */
+  offered: ReadonlySet<string>;
+  /** Cells that may be pointed out now. */
+  places: ReadonlySet<string>;
+  /** Hexsides that may be pointed out now. */
+  edges: ReadonlySet<string>;
+  reach: ReadonlyMap<string, Reach>;
+  path: { cells: string[]; costs: string[] } | null;
+  /** Cells under attack. */
+  targets: ReadonlySet<string>;
+  overlays: Overlay[];
+  lines: OverlayLine[];
+  /** The keyboard's cell. */
+  focus: string | null;
+  hover: string | null;
+  /** A place the log or a search has just pointed at. */
+  flash: string | null;
+  motions: Motion[];
+  hideCounters: boolean;
+  /** Own counters that are done are dimmed when it is this seat's decision. */
+  deciding: Seat | null;
+  dark: boolean;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+export function emptyScene(): Scene {
+  return {
+    pieces: [],
+    markers: [],
+    selected: NONE,
+    glowing: NONE,
+    offered: NONE,
+    places: NONE,
+    edges: NONE,
+    reach: new Map(),
+    path: null,
+    targets: NONE,
+    overlays: [],
+    lines: [],
+    focus: null,
+    hover: null,
+    flash: null,
+    motions: [],
+    hideCounters: false,
+    deciding: null,
+    dark: false,
+  };
+}

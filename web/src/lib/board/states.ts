@@ -1,0 +1,243 @@
+// What has befallen a unit, as shapes: never colour alone, always the same place.
+
+import type { Detail } from './counter';
+
+type C = CanvasRenderingContext2D;
+
+const PAPER = '#f6f1e3';
+const INK = '#201f1b';
+
+/** Names that games add a place or number to (`attackers_advantage:E2113`) are drawn by their first word. */
+export function stateName(state: string): string {
+  return state.split(':')[0]!;
+}
+
+/** These are drawn under or on the counter itself; all others get a tab. */
+const ON_COUNTER = new Set(['disrupted', 'broken', 'improved_position', 'reduced']);
+
+export function drawStates(c: C, states: readonly string[], level: Detail): void {
+  if (states.length === 0) return;
+  const names = states.map(stateName);
+  const big = level === 'far' ? 1.5 : level === 'middle' ? 1.2 : 1;
+  if (names.includes('broken')) {
+    tear(c, 40 * big, '#c8371f');
+    tear(c, 22 * big, PAPER);
+  } else if (names.includes('disrupted')) {
+    tear(c, 32 * big, '#e08a1e');
+  }
+  const tabs = names.filter((n) => !ON_COUNTER.has(n));
+  tabs.slice(0, 4).forEach((name, i) => tab(c, name, i, level));
+}
+
+/** A torn upper right corner: the paper of the map shows through a jagged edge. */
+function tear(c: C, size: number, colour: string): void {
+  c.save();
+  c.beginPath();
+  c.roundRect(0, 0, 100, 100, 8);
+  c.clip();
+  c.beginPath();
+  c.moveTo(100 - size, -2);
+  const teeth = 5;
+  for (let i = 1; i <= teeth; i++) {
+    const t = i / teeth;
+    const x = 100 - size + size * t;
+    const y = size * t;
+    c.lineTo(x - size / teeth + 4.5, y - 1.5);
+    c.lineTo(x, y);
+  }
+  c.lineTo(103, size);
+  c.lineTo(103, -2);
+  c.closePath();
+  c.fillStyle = colour;
+  c.fill();
+  c.lineWidth = 2;
+  c.strokeStyle = INK;
+  c.stroke();
+  c.restore();
+}
+
+const TAB_PAINT: Record<string, (c: C) => void> = {
+  engaged: (c) => {
+    // Crossed swords.
+    for (const s of [-1, 1]) {
+      c.beginPath();
+      c.moveTo(-0.62 * s, -0.62);
+      c.lineTo(0.5 * s, 0.5);
+      c.moveTo(0.2 * s, 0.62);
+      c.lineTo(0.62 * s, 0.2);
+      c.stroke();
+    }
+  },
+  oos: (c) => {
+    // An empty can, open and tilted.
+    c.rotate(0.35);
+    c.beginPath();
+    c.rect(-0.38, -0.45, 0.76, 1.0);
+    c.moveTo(-0.38, -0.45);
+    c.lineTo(0.05, -0.72);
+    c.stroke();
+  },
+  strategic: (c) => {
+    c.beginPath();
+    c.arc(0, 0, 0.62, 0, 7);
+    for (let i = 0; i < 6; i++) {
+      c.moveTo(0, 0);
+      c.lineTo(Math.cos((i * Math.PI) / 3) * 0.62, Math.sin((i * Math.PI) / 3) * 0.62);
+    }
+    c.stroke();
+  },
+  truck: (c) => {
+    c.beginPath();
+    c.rect(-0.7, -0.4, 0.85, 0.65);
+    c.rect(0.15, -0.15, 0.5, 0.4);
+    c.stroke();
+    for (const x of [-0.4, 0.35]) {
+      c.beginPath();
+      c.arc(x, 0.4, 0.17, 0, 7);
+      c.fill();
+    }
+  },
+  fired: (c) => muzzle(c, false),
+  ready: (c) => muzzle(c, true),
+  night: (c) => {
+    c.beginPath();
+    c.arc(-0.05, 0, 0.6, 0.9, 5.4);
+    c.arc(0.25, 0, 0.45, 5.0, 1.3, true);
+    c.closePath();
+    c.fill();
+  },
+  building_ip: (c) => {
+    // A spade.
+    c.beginPath();
+    c.moveTo(0, -0.75);
+    c.lineTo(0, 0.1);
+    c.stroke();
+    c.beginPath();
+    c.moveTo(-0.35, 0.05);
+    c.lineTo(0.35, 0.05);
+    c.lineTo(0.3, 0.5);
+    c.lineTo(0, 0.78);
+    c.lineTo(-0.3, 0.5);
+    c.fill();
+  },
+  attackers_advantage: (c) => {
+    c.beginPath();
+    c.moveTo(-0.6, -0.3);
+    c.lineTo(0.1, -0.3);
+    c.lineTo(0.1, -0.6);
+    c.lineTo(0.7, 0);
+    c.lineTo(0.1, 0.6);
+    c.lineTo(0.1, 0.3);
+    c.lineTo(-0.6, 0.3);
+    c.fill();
+  },
+  prime_mover: (c) => {
+    c.beginPath();
+    c.arc(-0.25, 0.15, 0.42, 0, 7);
+    c.moveTo(0.15, 0.15);
+    c.lineTo(0.75, 0.15);
+    c.stroke();
+  },
+  moved: (c) => {
+    c.beginPath();
+    c.moveTo(-0.5, -0.5);
+    c.lineTo(0.1, 0);
+    c.lineTo(-0.5, 0.5);
+    c.moveTo(0.05, -0.5);
+    c.lineTo(0.65, 0);
+    c.lineTo(0.05, 0.5);
+    c.stroke();
+  },
+  spotted: (c) => {
+    c.beginPath();
+    c.ellipse(0, 0, 0.72, 0.42, 0, 0, 7);
+    c.stroke();
+    c.beginPath();
+    c.arc(0, 0, 0.2, 0, 7);
+    c.fill();
+  },
+  suppressed: (c) => {
+    c.beginPath();
+    c.moveTo(-0.6, -0.35);
+    c.lineTo(0, 0.45);
+    c.lineTo(0.6, -0.35);
+    c.stroke();
+  },
+  immobile: (c) => {
+    c.beginPath();
+    c.arc(0, 0, 0.6, 0, 7);
+    c.moveTo(-0.42, 0.42);
+    c.lineTo(0.42, -0.42);
+    c.stroke();
+  },
+  replaced: (c) => {
+    c.beginPath();
+    c.moveTo(0, -0.6);
+    c.lineTo(0, 0.6);
+    c.moveTo(-0.6, 0);
+    c.lineTo(0.6, 0);
+    c.stroke();
+  },
+  air_support: (c) => {
+    c.beginPath();
+    c.moveTo(0, -0.75);
+    c.lineTo(0.75, 0.25);
+    c.lineTo(0.12, 0.15);
+    c.lineTo(0.3, 0.7);
+    c.lineTo(0, 0.5);
+    c.lineTo(-0.3, 0.7);
+    c.lineTo(-0.12, 0.15);
+    c.lineTo(-0.75, 0.25);
+    c.fill();
+  },
+};
+
+const TAB_ALIASES: Record<string, string> = {
+  out_of_supply: 'oos',
+  unsupplied: 'oos',
+  isolated: 'oos',
+  strategic_movement: 'strategic',
+  exhausted: 'fired',
+  aa: 'attackers_advantage',
+};
+
+/** A gun barrel seen from the side: filled when ready, hollow when fired. */
+function muzzle(c: C, filled: boolean): void {
+  c.beginPath();
+  c.rect(-0.7, -0.18, 1.0, 0.36);
+  c.rect(0.3, -0.34, 0.34, 0.68);
+  if (filled) c.fill();
+  else c.stroke();
+}
+
+const WARNING = new Set(['engaged', 'oos', 'suppressed', 'immobile']);
+
+/** A round tab over the left edge, from the bottom up. */
+function tab(c: C, name: string, index: number, level: Detail): void {
+  const key = TAB_ALIASES[name] ?? name;
+  const r = level === 'far' ? 17 : level === 'middle' ? 14 : 10.5;
+  const y = 92 - index * r * 2.05;
+  c.save();
+  c.translate(5, y);
+  c.beginPath();
+  c.arc(0, 0, r, 0, 7);
+  c.fillStyle = WARNING.has(key) ? '#f0b429' : PAPER;
+  c.fill();
+  c.lineWidth = 1.8;
+  c.strokeStyle = INK;
+  c.stroke();
+  c.scale(r * 0.86, r * 0.86);
+  c.lineWidth = 0.2;
+  c.lineCap = 'round';
+  c.lineJoin = 'round';
+  c.strokeStyle = c.fillStyle = INK;
+  const paint = TAB_PAINT[key];
+  if (paint) paint(c);
+  else {
+    c.font = '800 1.3px "Source Sans 3 Variable", sans-serif';
+    c.textAlign = 'center';
+    c.textBaseline = 'middle';
+    c.fillText((key[0] ?? '?').toUpperCase(), 0, 0.08);
+  }
+  c.restore();
+}

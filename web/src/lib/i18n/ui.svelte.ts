@@ -1,0 +1,73 @@
+// The page's own words. Game words come from the server; both are read by the same catalogue.
+
+import { Catalog } from './catalog';
+import en from '../../i18n/en.json';
+import { prefs, savePrefs, type Language } from '../prefs.svelte';
+import type { Arg } from '../protocol/kernel';
+
+export type UiKey = keyof typeof en;
+
+const english = new Catalog(en);
+const loaded = new Map<Language, Catalog>([['en', english]]);
+let current = $state.raw<{ catalog: Catalog; language: Language }>({ catalog: english, language: "en" });
+
+const FILES: Record<Exclude<Language, 'en'>, () => Promise<{ default: Record<string, string> }>> = {
+  ko: () => import('../../i18n/ko.json'),
+  ja: () => import('../../i18n/ja.json'),
+};
+const FONTS: Record<Exclude<Language, 'en'>, () => Promise<unknown>> = {
+  ko: () => import('@fontsource-variable/noto-sans-kr/index.css'),
+  ja: () => import('@fontsource-variable/noto-sans-jp/index.css'),
+};
+
+/** Change the language of everything; the page follows at once. */
+export async function speak(language: Language): Promise<void> {
+  if (language !== 'en') {
+    void FONTS[language]();
+    if (!loaded.has(language)) loaded.set(language, new Catalog((await FILES[language]()).default, english));
+  }
+  current = { catalog: loaded.get(language) ?? english, language };
+  document.documentElement.lang = language;
+  if (prefs.language !== language) {
+    prefs.language = language;
+    savePrefs();
+  }
+}
+
+export function language(): Language {
+  return current.language;
+}
+
+/** A word of the page. */
+export function t(key: UiKey, args: Record<string, string | number | Arg> = {}): string {
+  return current.catalog.render({
+    key,
+    args: Object.entries(args).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? { number: value } : typeof value === 'string' ? { text: value } : value,
+    ]),
+  });
+}
+
+/** A word of the page whose key is put together; undefined if there is none. */
+export function maybe(key: string): string | undefined {
+  return current.catalog.text(key);
+}
+
+export function date(ms: number): string {
+  return new Intl.DateTimeFormat(current.language, { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
+}
+
+export function percent(p: number): string {
+  const value = p * 100;
+  const digits = value > 0 && value < 9.95 ? 1 : 0;
+  return `${value.toFixed(digits)}%`;
+}
+
+export function ago(ms: number): string {
+  const minutes = Math.round((ms - Date.now()) / 60_000);
+  const relative = new Intl.RelativeTimeFormat(current.language, { numeric: 'auto' });
+  if (Math.abs(minutes) < 60) return relative.format(minutes, 'minute');
+  if (Math.abs(minutes) < 48 * 60) return relative.format(Math.round(minutes / 60), 'hour');
+  return relative.format(Math.round(minutes / 1440), 'day');
+}

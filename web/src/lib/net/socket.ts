@@ -1,0 +1,129 @@
+// One live game: requests with answers, frames in order, and a connection that mends itself.
+
+import { PROTOCOL, type ServerFrame, type WireError } from '../protocol/wire';
+
+export class Refused extends Error {
+  constructor(readonly error: WireError) {
+    super(error.detail);
+  }
+}
+
+export interface SocketEvents {
+  frame(frame: ServerFrame): void;
+  status(status: 'connecting' | 'open' | 'lost'): void;
+  /** The last sequence number that has been taken in, to resume from. */
+  since(): number;
+}
+
+const GIVE_UP = 15_000;
+
+export class GameSocket {
+  private socket: WebSocket | null = null;
+  private next = 1;
+  private readonly waiting = new Map<number, { resolve: (v: unknown) => void; reject: (e: Error) => void; timer: ReturnType<typeof setTimeout> }>();
+  private closed = false;
+  private attempt = 0;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private pulse: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    private readonly url: string,
+    private readonly token: string | null,
+    private readonly events: SocketEvents,
+  ) {
+    this.connect();
+    addEventListener('online', this.wake);
+  }
+
+  close(): void {
+    this.closed = true;
+    removeEventListener('online', this.wake);
+    clearTimeout(this.retry);
+    clearInterval(this.pulse);
+    this.socket?.close();
+    this.fail('closed');
+  }
+
+  /** Start again from what has been taken in: a frame was missed. */
+  resync(): void {
+    this.socket?.close();
+  }
+
+  request<T>(body: { type: string } & Record<string, unknown>): Promise<T> {
+    const id = this.next++;
+    return new Promise<T>((resolve, reject) => {
+      if (this.socket?.readyState !== WebSocket.OPEN) {
+        reject(new Refused({ code: 'offline', detail: 'not connected' }));
+        return;
+      }
+      const timer = setTimeout(() => {
+        this.waiting.delete(id);
+        reject(new Refused({ code: 'timeout', detail: 'no answer' }));
+      }, GIVE_UP);
+      this.waiting.set(id, { resolve: resolve as (v: unknown) => void, reject, timer });
+      this.socket.send(JSON.stringify({ ...body, id }));
+    });
+  }
+
+  private readonly wake = (): void => {
+    if (!this.closed && this.socket?.readyState !== WebSocket.OPEN) this.connect();
+  };
+
+  private connect(): void {
+    clearTimeout(this.retry);
+    if (this.socket && this.socket.readyState < WebSocket.CLOSING) return;
+    this.events.status('connecting');
+    const socket = new WebSocket(this.url);
+    this.socket = socket;
+    socket.onopen = () => {
+      const since = this.events.since();
+      socket.send(
+        JSON.stringify({
+          type: 'hello',
+          protocol: PROTOCOL,
+          ...(this.token ? { token: this.token } : {}),
+          ...(since > 0 ? { since } : {}),
+        }),
+      );
+      clearInterval(this.pulse);
+      this.pulse = setInterval(() => void this.request({ type: 'ping' }).catch(() => undefined), 25_000);
+    };
+    socket.onmessage = (event: MessageEvent<string>) => {
+      const frame = JSON.parse(event.data) as ServerFrame;
+      if (frame.type === 'reply' || frame.type === 'refused') this.answer(frame);
+      else {
+        if (frame.type === 'welcome') {
+          this.attempt = 0;
+          this.events.status('open');
+        }
+        this.events.frame(frame);
+      }
+    };
+    socket.onclose = () => {
+      if (this.socket !== socket) return;
+      clearInterval(this.pulse);
+      this.fail('offline');
+      if (this.closed) return;
+      this.events.status('lost');
+      const delay = Math.min(8000, 250 * 2 ** this.attempt++) * (0.7 + Math.random() * 0.6);
+      this.retry = setTimeout(() => this.connect(), delay);
+    };
+  }
+
+  private answer(frame: Extract<ServerFrame, { type: 'reply' | 'refused' }>): void {
+    const waiting = this.waiting.get(frame.id);
+    if (!waiting) return;
+    this.waiting.delete(frame.id);
+    clearTimeout(waiting.timer);
+    if (frame.type === 'refused') waiting.reject(new Refused(frame.error));
+    else waiting.resolve(frame.result);
+  }
+
+  private fail(code: string): void {
+    for (const { reject, timer } of this.waiting.values()) {
+      clearTimeout(timer);
+      reject(new Refused({ code, detail: 'connection closed' }));
+    }
+    this.waiting.clear();
+  }
+}

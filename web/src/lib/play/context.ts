@@ -1,0 +1,24 @@
+// What every part of the table page shares.
+
+import { getContext, setContext } from 'svelte';
+import type { Flow } from './flow.svelte';
+import type { Table } from './table.svelte';
+
+export interface TableContext {
+  table: Table;
+  flow: Flow;
+  /** Bring a place or the place of a unit into sight and mark it for a moment. */
+  show(place: string): void;
+  showUnit(unit: string): void;
+  openRule(rule: string): void;
+}
+
+const KEY = Symbol('table');
+
+export function provide(context: TableContext): TableContext {
+  return setContext(KEY, context);
+}
+
+export function useTable(): TableContext {
+  return getContext<TableContext>(KEY);
+}

@@ -1,0 +1,415 @@
+// From pointing to deciding: what is selected, what may be done with it, what is being filled in. Knows the kernel's
+// subjects, options and templates, and no game.
+
+import type { OptionItem, Piece, Refusal, Seat, Sheet, Template, Verdict } from '../protocol/kernel';
+import type { Ask } from '../protocol/wire';
+import { Refused } from '../net/socket';
+import { prefs } from '../prefs.svelte';
+import { byTarget, complete, compose, parse, startFilling, subjectKind, toggle, type Filling } from './notation';
+import { mergeSheets, oddsQuestions, readCosts, readPath, readRefusal } from './questions';
+import type { Table } from './table.svelte';
+
+export interface Draft {
+  option: OptionItem;
+  template: Template;
+  filling: Filling;
+  action: string;
+  ready: boolean;
+  verdict: Verdict | null;
+  sheet: Sheet | null;
+  /** The sheet is being asked for. */
+  asking: boolean;
+}
+
+/** Ways of acting with the selection that lead to places: `move`, `move … tactical`. */
+export interface Way {
+  key: string;
+  verb: string;
+  modes: string[];
+  targets: Map<string, OptionItem>;
+}
+
+const FEW = 10;
+
+export class Flow {
+  selected = $state.raw<string[]>([]);
+  /** A stack that is looked at. */
+  stack = $state.raw<string | null>(null);
+  options = $state.raw<OptionItem[]>([]);
+  way = $state<string | null>(null);
+  draft = $state.raw<Draft | null>(null);
+  /** What needs no selection: the options of the phase itself, and of everything when there are few. */
+  direct = $state.raw<OptionItem[]>([]);
+  costs = $state.raw<ReadonlyMap<string, number>>(new Map());
+  path = $state.raw<{ cells: string[]; costs: string[] } | null>(null);
+  refusal = $state.raw<{ refusal: Refusal; at: string | null } | null>(null);
+  problem = $state.raw<string | null>(null);
+  /** `done` was pressed while units could still act: how many. */
+  warned = $state<number | null>(null);
+  busy = $state(false);
+
+  /** What is asked of me now; null while looking at the past or at somebody else's turn. */
+  readonly ask = $derived.by((): Ask | null => (this.table.past ? null : (this.table.now?.asks[0] ?? null)));
+  readonly seat = $derived<Seat | null>(this.ask?.seat ?? null);
+  private readonly known = {
+    isUnit: (s: string) => this.table.isUnit(s),
+    isPlace: (s: string) => this.table.isPlace(s),
+  };
+  readonly subjects = $derived.by(() => {
+    const out = { unit: new Set<string>(), place: new Set<string>(), edge: new Set<string>(), words: new Set<string>() };
+    void this.table.live;
+    for (const subject of this.ask?.subjects ?? []) out[subjectKind(subject, this.known)].add(subject);
+    return out;
+  });
+  readonly few = $derived((this.ask?.subjects.length ?? 0) <= FEW);
+
+  readonly ways = $derived.by((): Way[] => {
+    const out = new Map<string, Way>();
+    for (const option of this.options) {
+      const { verb, modes, target, units } = parse(option.action, this.known);
+      if (target === null) continue;
+      // A word before a further unit (`with B`) is no mode of its own.
+      const own = option.template || units.length > 1 ? [] : modes;
+      const key = [verb, ...own].join(' ');
+      let way = out.get(key);
+      if (!way) out.set(key, (way = { key, verb, modes: own, targets: new Map() }));
+      if (!way.targets.has(target)) way.targets.set(target, option);
+    }
+    return [...out.values()];
+  });
+  readonly current = $derived(this.ways.find((w) => w.key === this.way) ?? this.ways[0] ?? null);
+  /** What the selection can do that leads nowhere: buttons. */
+  readonly deeds = $derived(this.options.filter((o) => parse(o.action, this.known).target === null));
+  readonly directByPlace = $derived(byTarget(this.direct, this.known));
+  readonly buttons = $derived(this.directByPlace.get('') ?? []);
+
+  constructor(readonly table: Table) {}
+
+  /** A new position: start afresh. */
+  async refresh(): Promise<void> {
+    this.clear();
+    this.direct = [];
+    const ask = this.ask;
+    if (!ask) return;
+    const wanted = this.few ? ask.subjects : [...this.subjects.words];
+    const moment = this.table.now?.moment;
+    const lists = await Promise.all(wanted.map((s) => this.table.options(ask.seat, s).catch(() => [])));
+    if (this.table.now?.moment !== moment) return;
+    const seen = new Set<string>();
+    this.direct = lists.flat().filter((o) => !seen.has(o.action) && seen.add(o.action));
+    // A single thing to fill in and nothing else to choose: open it.
+    const only = this.direct.length === 1 ? this.direct[0] : undefined;
+    if (only?.template && ask.subjects.length === 1) this.open(only);
+  }
+
+  clear(): void {
+    this.selected = [];
+    this.options = [];
+    this.way = null;
+    this.draft = null;
+    this.path = null;
+    this.refusal = null;
+    this.warned = null;
+    this.costs = new Map();
+  }
+
+  /** One step back; false if there was nothing to step back from. */
+  back(): boolean {
+    if (this.warned !== null) this.warned = null;
+    else if (this.refusal) this.refusal = null;
+    else if (this.draft) this.draft = null;
+    else if (this.selected.length) this.clear();
+    else if (this.stack) this.stack = null;
+    else return false;
+    return true;
+  }
+
+  // ------------------------------------------------------------ selecting
+
+  canSelect(piece: Piece): boolean {
+    return this.ask !== null && (this.subjects.unit.has(piece.id) || this.subjects.place.has(piece.at));
+  }
+
+  async select(pieces: string[], additive = false): Promise<void> {
+    const ask = this.ask;
+    const before = this.selected;
+    const next = additive
+      ? [...before.filter((id) => !pieces.includes(id)), ...pieces.filter((id) => !before.includes(id))]
+      : pieces;
+    this.clear();
+    this.selected = next;
+    const first = next[0];
+    if (!ask || first === undefined) return;
+    this.stack = this.table.piece(first)?.at ?? this.stack;
+    const moment = this.table.now?.moment;
+    const lists = await Promise.all(
+      next.filter((id) => this.subjects.unit.has(id)).map((id) => this.table.options(ask.seat, id).catch(() => [])),
+    );
+    if (this.table.now?.moment !== moment || this.selected !== next) return;
+    this.options = lists.length > 1 ? this.common(next, lists) : (lists[0] ?? []);
+    void this.loadCosts();
+  }
+
+  /** With several selected: the first one's options whose place all of them can reach in the same way. */
+  private common(units: string[], lists: OptionItem[][]): OptionItem[] {
+    const shape = (unit: string, action: string): string => action.split(' ').map((t) => (t === unit ? '*' : t)).join(' ');
+    const others = lists.slice(1).map((list, i) => new Set(list.map((o) => shape(units[i + 1]!, o.action))));
+    return lists[0]!.filter((o) => o.template || others.every((set) => set.has(shape(units[0]!, o.action))));
+  }
+
+  private async loadCosts(): Promise<void> {
+    const unit = this.selected[0];
+    const way = this.current;
+    if (!unit || !way || this.seat === null) return;
+    const selected = this.selected;
+    const mode = way.modes.join(' ');
+    const answer = await this.table.ask(this.seat, `moves ${unit}${mode ? ` ${mode}` : ''}`).catch(() => null);
+    if (this.selected === selected) this.costs = readCosts(answer, this.known.isPlace);
+  }
+
+  setWay(key: string): void {
+    this.way = key;
+    this.costs = new Map();
+    this.path = null;
+    void this.loadCosts();
+  }
+
+  /** The next unit that can still act, by the map's own order. */
+  next(step = 1): string | null {
+    const units = this.table.live.pieces.filter((p) => this.subjects.unit.has(p.id) && this.table.cell(p.at));
+    const active = units.filter((p) => p.active !== false);
+    const list = active.length ? active : units;
+    if (list.length === 0) return null;
+    const at = list.findIndex((p) => p.id === this.selected[0]);
+    const piece = list[(at + step + list.length) % list.length]!;
+    void this.select([piece.id]);
+    return piece.id;
+  }
+
+  // ------------------------------------------------------------ pointing
+
+  /** The user pointed at a cell (and at a counter on it, or at a hexside). Returns true if it meant something. */
+  async point(cell: string, piece: Piece | null, edge: string | null, additive: boolean): Promise<boolean> {
+    this.refusal = null;
+    this.warned = null;
+    if (this.draft) return this.fill(cell, piece);
+    const ask = this.ask;
+    if (!ask) return false;
+    if (edge && this.subjects.edge.has(edge)) return this.take(edge);
+    if (!additive) {
+      const option = this.current?.targets.get(cell);
+      if (option) {
+        await this.perform(option);
+        return true;
+      }
+    }
+    const direct = this.directByPlace.get(cell);
+    if (direct?.length === 1 && !(piece && this.subjects.unit.has(piece.id))) {
+      await this.perform(direct[0]!);
+      return true;
+    }
+    if (piece && this.subjects.unit.has(piece.id)) {
+      await this.select([piece.id], additive);
+      // Few subjects and one thing to do with this one: do it (a loss, a retreating unit).
+      const only = this.few && this.options.length === 1 ? this.options[0] : undefined;
+      if (only && parse(only.action, this.known).target === null) this.propose(only);
+      return true;
+    }
+    if (this.subjects.place.has(cell)) return this.take(cell);
+    if (this.selected.length && !additive) {
+      await this.explain(cell);
+      return true;
+    }
+    return false;
+  }
+
+  /** Act with a subject that is no unit: a hex, a hexside. */
+  private async take(subject: string): Promise<boolean> {
+    if (this.seat === null) return false;
+    const options = await this.table.options(this.seat, subject).catch(() => []);
+    this.clear();
+    this.options = options;
+    this.stack = this.table.cell(subject) ? subject : this.stack;
+    if (options.length === 1) await this.perform(options[0]!);
+    return true;
+  }
+
+  /** Preview on hovering: the way there, or why not. */
+  async preview(cell: string | null): Promise<void> {
+    this.path = null;
+    const option = cell === null ? undefined : this.current?.targets.get(cell);
+    const unit = this.selected[0];
+    if (!option || !unit || cell === null || this.seat === null) return;
+    const { places } = parse(option.action, this.known);
+    const from = this.table.piece(unit)?.at;
+    if (places.length > 1 && from) {
+      this.path = { cells: [from, ...places.filter((p) => p !== from)], costs: [] };
+      return;
+    }
+    const mode = this.current?.modes.join(' ');
+    const answer = await this.table.ask(this.seat, `path ${unit} ${cell}${mode ? ` ${mode}` : ''}`).catch(() => null);
+    if (this.selected[0] === unit) this.path = readPath(answer);
+  }
+
+  /** Why may the selected unit not go there? */
+  async explain(cell: string): Promise<void> {
+    const unit = this.selected[0];
+    if (!unit || this.seat === null) return;
+    const answer = await this.table.ask(this.seat, `why ${unit} ${cell}`).catch(() => null);
+    const refusal = readRefusal(answer);
+    if (refusal && this.selected[0] === unit) this.refusal = { refusal, at: cell };
+  }
+
+  // ------------------------------------------------------------ doing
+
+  /** Options of one thing to do want a word of confirmation; they stand as buttons. */
+  private propose(option: OptionItem): void {
+    this.options = [option];
+  }
+
+  async perform(option: OptionItem): Promise<void> {
+    if (option.template) return this.open(option);
+    const parsed = parse(option.action, this.known);
+    if (/^(done|end|pass)$/.test(parsed.verb) && prefs.warnDone && this.warned === null) {
+      const left = this.table.live.pieces.filter((p) => p.active && this.subjects.unit.has(p.id)).length;
+      if (left > 0) {
+        this.warned = left;
+        return;
+      }
+    }
+    const others = this.selected.slice(1);
+    const first = this.selected[0];
+    if (others.length && first && parsed.units.length === 1 && parsed.units[0] === first) {
+      await this.together(option.action, first, this.selected);
+    } else await this.act(option.action);
+  }
+
+  /** Several units do the same: as one action if the game knows it, else one after the other. */
+  private async together(action: string, first: string, units: string[]): Promise<void> {
+    if (this.seat === null) return;
+    const swap = (names: string): string => action.split(' ').map((t) => (t === first ? names : t)).join(' ');
+    const joined = swap(units.join(' '));
+    const verdict = await this.table.verdict(this.seat, joined).catch(() => null);
+    if (verdict === 'legal') await this.act(joined);
+    else for (const unit of units) if (!(await this.act(swap(unit)))) return;
+  }
+
+  open(option: OptionItem): void {
+    if (!option.template) return;
+    let filling = startFilling(option.template);
+    // Whoever is selected takes part, where it may.
+    option.template.parts.forEach((slot, i) => {
+      if (slot.kind !== 'units') return;
+      for (const id of this.selected) {
+        if (slot.candidates.includes(id) && !filling[i]?.includes(id)) filling = toggle(option.template!, filling, i, id);
+      }
+    });
+    this.setDraft(option, filling);
+  }
+
+  private setDraft(option: OptionItem, filling: Filling): void {
+    const template = option.template!;
+    const action = compose(template, filling);
+    const ready = complete(template, filling);
+    const before = this.draft;
+    this.draft = {
+      option,
+      template,
+      filling,
+      action,
+      ready,
+      verdict: null,
+      sheet: before?.option === option ? before.sheet : null,
+      asking: ready,
+    };
+    if (ready) void this.judge(action);
+    else this.draft = { ...this.draft, sheet: null };
+  }
+
+  private async judge(action: string): Promise<void> {
+    const seat = this.seat;
+    if (seat === null) return;
+    const verdict = await this.table.verdict(seat, action).catch(() => null);
+    if (this.draft?.action !== action) return;
+    this.draft = { ...this.draft, verdict };
+    const questions = oddsQuestions(action, this.known.isUnit, this.known.isPlace);
+    const answers = await Promise.all(questions.map((q) => this.table.ask(seat, q).catch(() => null)));
+    if (this.draft?.action !== action) return;
+    this.draft = { ...this.draft, sheet: mergeSheets(answers), asking: false };
+  }
+
+  toggle(index: number, value: string): void {
+    if (!this.draft) return;
+    this.setDraft(this.draft.option, toggle(this.draft.template, this.draft.filling, index, value));
+  }
+
+  /** Pointing while something is being filled in names what is pointed at. */
+  private fill(cell: string, piece: Piece | null): boolean {
+    const { template, filling } = this.draft!;
+    const here = this.table.live.pieces.filter((p) => p.at === cell).map((p) => p.id);
+    for (const [i, slot] of template.parts.entries()) {
+      if (slot.kind === 'units') {
+        const offered = here.filter((id) => slot.candidates.includes(id));
+        const named = filling[i] ?? [];
+        const pick =
+          piece && offered.includes(piece.id) ? piece.id : (offered.find((id) => !named.includes(id)) ?? offered[0]);
+        if (pick !== undefined) {
+          this.toggle(i, pick);
+          return true;
+        }
+      } else if ((slot.kind === 'places' || slot.kind === 'path') && slot.candidates.includes(cell)) {
+        this.toggle(i, cell);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  async confirm(): Promise<void> {
+    if (this.warned !== null) {
+      const done = this.buttons.find((o) => /^(done|end|pass)\b/.test(o.action));
+      if (done) await this.act(done.action);
+    } else if (this.draft) {
+      if (this.draft.ready && (this.draft.verdict === null || this.draft.verdict === 'legal')) await this.act(this.draft.action);
+      else if (this.draft.verdict && this.draft.verdict !== 'legal') {
+        this.refusal = { refusal: this.draft.verdict.illegal, at: parse(this.draft.action, this.known).target };
+      }
+    } else {
+      const all = [...this.deeds, ...(this.selected.length ? [] : this.buttons)];
+      if (all.length === 1) await this.perform(all[0]!);
+    }
+  }
+
+  async done(): Promise<void> {
+    const done = this.buttons.find((o) => /^(done|end|pass)\b/.test(o.action));
+    if (!done) return;
+    if (this.warned !== null) await this.act(done.action);
+    else await this.perform(done);
+  }
+
+  async act(action: string): Promise<boolean> {
+    if (this.seat === null || this.busy) return false;
+    this.busy = true;
+    this.problem = null;
+    try {
+      await this.table.act(this.seat, action);
+      return true;
+    } catch (e) {
+      this.fail(e, parse(action, this.known).target);
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  async undo(): Promise<void> {
+    const seat = this.table.now?.undo[0];
+    if (seat === undefined) return;
+    await this.table.undo(seat).catch((e: unknown) => this.fail(e, null));
+  }
+
+  private fail(e: unknown, at: string | null): void {
+    if (e instanceof Refused && e.error.refusal) this.refusal = { refusal: e.error.refusal, at };
+    else this.problem = e instanceof Refused ? e.error.code : 'unknown';
+  }
+}

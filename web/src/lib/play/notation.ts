@@ -1,0 +1,98 @@
+// Actions as text, taken apart just enough to put them on the map: which tokens are units, which are places, what
+// is left are words. No game's grammar is known here.
+
+import type { OptionItem, Slot, Template } from '../protocol/kernel';
+
+export interface Known {
+  isUnit(token: string): boolean;
+  isPlace(token: string): boolean;
+}
+
+export interface Parsed {
+  /** The words before the first unit or place, such as `attack` or `no support`. */
+  verb: string;
+  units: string[];
+  places: string[];
+  /** Words after the first unit or place: modes such as `tactical`. */
+  modes: string[];
+  /** Where it leads: the last place. */
+  target: string | null;
+}
+
+export function parse(action: string, known: Known): Parsed {
+  const verb: string[] = [];
+  const units: string[] = [];
+  const places: string[] = [];
+  const modes: string[] = [];
+  for (const token of action.split(/\s+/).filter(Boolean)) {
+    if (known.isUnit(token)) units.push(token);
+    else if (known.isPlace(token)) places.push(token);
+    else if (units.length || places.length) modes.push(token);
+    else verb.push(token);
+  }
+  return { verb: verb.join(' '), units, places, modes, target: places.at(-1) ?? null };
+}
+
+/** What a subject is: something on the map, or words that want a button. */
+export function subjectKind(subject: string, known: Known): 'unit' | 'place' | 'edge' | 'words' {
+  if (known.isUnit(subject)) return 'unit';
+  if (subject.includes('/') && subject.split('/').every((part) => known.isPlace(part))) return 'edge';
+  return known.isPlace(subject) ? 'place' : 'words';
+}
+
+/** Options by the place they lead to; those without a place under ''. */
+export function byTarget(options: OptionItem[], known: Known): Map<string, OptionItem[]> {
+  const out = new Map<string, OptionItem[]>();
+  for (const option of options) {
+    const key = parse(option.action, known).target ?? '';
+    const list = out.get(key);
+    if (list) list.push(option);
+    else out.set(key, [option]);
+  }
+  return out;
+}
+
+/** A template's slots with what has been named for each, in order. */
+export type Filling = string[][];
+
+export function startFilling(template: Template): Filling {
+  return template.parts.map((slot) => (slot.kind === 'words' ? [] : slot.suggested.slice(0, slot.max)));
+}
+
+/** The action's text: words and filled slots in order; an optional slot that stays empty is left out. */
+export function compose(template: Template, filling: Filling): string {
+  return template.parts
+    .map((slot, i) => {
+      const values = filling[i] ?? [];
+      if (slot.kind === 'words') return slot.words;
+      return values.length === 0 ? (slot.min === 0 ? '' : slot.words) : [slot.words, ...values].join(' ');
+    })
+    .filter(Boolean)
+    .join(' ')
+    .trim();
+}
+
+/** May this many be named? */
+export function slotState(slot: Slot, values: string[]): 'short' | 'ok' | 'full' {
+  if (values.length < slot.min) return 'short';
+  return values.length >= slot.max ? 'full' : 'ok';
+}
+
+export function complete(template: Template, filling: Filling): boolean {
+  return template.parts.every((slot, i) => slot.kind === 'words' || slotState(slot, filling[i] ?? []) !== 'short');
+}
+
+/** Name a value, or take it back. A slot for one value changes it; a full slot stays as it is. */
+export function toggle(template: Template, filling: Filling, index: number, value: string): Filling {
+  const slot = template.parts[index];
+  if (!slot || (slot.kind !== 'path' && !slot.candidates.includes(value))) return filling;
+  const values = filling[index] ?? [];
+  let next: string[];
+  if (slot.kind === 'path') {
+    const at = values.indexOf(value);
+    next = at >= 0 ? values.slice(0, at + 1) : values.length < slot.max ? [...values, value] : values;
+  } else if (values.includes(value)) next = values.filter((v) => v !== value);
+  else if (slot.max === 1) next = [value];
+  else next = values.length < slot.max ? [...values, value] : values;
+  return filling.map((old, i) => (i === index ? next : old));
+}

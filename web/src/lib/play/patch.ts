@@ -1,0 +1,33 @@
+// Views change by patches; log lines come, and go when a decision is undone.
+
+import type { View } from '../protocol/kernel';
+import type { LogLine, ViewPatch } from '../protocol/wire';
+
+export function patched(view: View, patch: ViewPatch): View {
+  const next: View = { ...view };
+  if (patch.turn !== undefined) next.turn = patch.turn;
+  if (patch.markers) next.markers = patch.markers;
+  if (patch.panels) next.panels = patch.panels;
+  if (patch.extra !== undefined) next.extra = patch.extra;
+  if (patch.pieces?.length || patch.gone?.length) {
+    const gone = new Set(patch.gone);
+    const changed = new Map(patch.pieces?.map((p) => [p.id, p]));
+    const pieces = [];
+    for (const piece of view.pieces) {
+      if (gone.has(piece.id)) continue;
+      const newer = changed.get(piece.id);
+      changed.delete(piece.id);
+      pieces.push(newer ?? piece);
+    }
+    next.pieces = [...pieces, ...changed.values()];
+  }
+  return next;
+}
+
+/** Lines with what came after; `undone` decisions and later ones are dropped, and none is taken twice. */
+export function withLines(lines: LogLine[], more: LogLine[], undone?: number | null): LogLine[] {
+  const kept = undone === undefined || undone === null ? lines : lines.filter((l) => l.decision <= undone);
+  const last = kept.at(-1)?.seq ?? -1;
+  const fresh = more.filter((l) => l.seq > last || undone != null);
+  return fresh.length === 0 && kept === lines ? lines : [...kept, ...fresh];
+}

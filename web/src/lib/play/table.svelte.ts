@@ -1,0 +1,273 @@
+// One open table: what the server has told about it, and the words to tell it in.
+
+import { api, mapOf, token, type MapSource } from '../net/api';
+import { GameSocket, Refused } from '../net/socket';
+import { Catalog, type Names, type Part } from '../i18n/catalog';
+import type { TileMeta } from '../board/tiles';
+import type { Board, Cell, Face, GameInfo, Message, OptionItem, Piece, Seat, Verdict, View } from '../protocol/kernel';
+import type { CatalogueItem, ChatLine, GameDetail, LogLine, Now, Past, ServerFrame } from '../protocol/wire';
+import type { Language } from '../prefs.svelte';
+import { patched, withLines } from './patch';
+
+const EMPTY: View = { turn: null, pieces: [], markers: [], panels: [] };
+
+/** A unit's name as people say it: division and number, from what its counter shows. */
+export function unitLabel(face: Face): string {
+  const number = [face.left, face.right].filter(Boolean).join('/');
+  return [face.title, number].filter(Boolean).join(' ') || face.symbol.replace(/^silhouette:/, '');
+}
+
+export class Table {
+  game = $state.raw<GameDetail | null>(null);
+  info = $state.raw<GameInfo | null>(null);
+  bots = $state.raw<CatalogueItem['bots']>([]);
+  seats = $state.raw<Seat[]>([]);
+  now = $state.raw<Now | null>(null);
+  live = $state.raw<View>(EMPTY);
+  lines = $state.raw<LogLine[]>([]);
+  chat = $state.raw<ChatLine[]>([]);
+  status = $state<'connecting' | 'open' | 'lost'>('connecting');
+  thinking = $state.raw<ReadonlySet<Seat>>(new Set());
+  board = $state.raw<Board | null>(null);
+  tiles = $state.raw<{ meta: TileMeta; url: MapSource['tile'] } | null>(null);
+  words = $state.raw(new Catalog({}));
+  /** A moment of the past that is looked at; null = now. */
+  past = $state.raw<Past | null>(null);
+  failure = $state.raw<string | null>(null);
+  /** Called with the lines of each new update, before the view changes. */
+  onlines: ((lines: LogLine[], before: View) => void) | null = null;
+
+  readonly view = $derived(this.past?.view ?? this.live);
+  private readonly faces = new Map<string, Face>();
+  private cells = new Map<string, Cell>();
+  private socket: GameSocket | null = null;
+  private answers = new Map<string, Promise<unknown>>();
+  private answersAt = -1;
+  readonly names: Names = {
+    unit: (id) => this.unitName(id),
+    place: (id) => this.placeName(id),
+  };
+
+  constructor(readonly id: string) {}
+
+  async open(language: Language): Promise<void> {
+    try {
+      const [game, catalogue] = await Promise.all([api.game(this.id), api.catalogue()]);
+      this.game = game;
+      const item = catalogue.find((c) => c.info.id === game.game);
+      this.info = item?.info ?? null;
+      this.bots = item?.bots ?? [];
+      const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+      this.socket = new GameSocket(`${scheme}://${location.host}/api/games/${encodeURIComponent(this.id)}/ws`, token(), {
+        frame: (frame) => this.take(frame),
+        status: (status) => (this.status = status),
+        since: () => this.now?.seq ?? 0,
+      });
+      const map = mapOf({ id: this.id }, language);
+      const [board, meta] = await Promise.all([api.board(map), api.tileMeta(map), this.speak(language)]);
+      this.cells = new Map(board.cells.map((c) => [c.id, c]));
+      this.tiles = { meta, url: map.tile };
+      this.board = board;
+    } catch (e) {
+      this.failure = e instanceof Error ? e.message : String(e);
+    }
+  }
+
+  close(): void {
+    this.socket?.close();
+  }
+
+  /** Fetch the game's words in another language, and the map with its labels. */
+  async speak(language: Language): Promise<void> {
+    if (!this.game) return;
+    const english = new Catalog(await api.messages(this.game.game, 'en'));
+    this.words = language === 'en' ? english : new Catalog(await api.messages(this.game.game, language), english);
+    if (this.tiles) this.tiles = { meta: this.tiles.meta, url: mapOf({ id: this.id }, language).tile };
+  }
+
+  private take(frame: ServerFrame): void {
+    switch (frame.type) {
+      case 'welcome':
+        this.game = frame.game;
+        this.seats = frame.seats;
+        if (frame.from === 0) {
+          this.lines = frame.lines;
+          this.chat = frame.chat;
+        } else {
+          this.lines = withLines(this.lines, frame.lines, frame.undone);
+          this.chat = [...this.chat, ...frame.chat];
+        }
+        this.show(frame.view);
+        this.now = frame.now;
+        break;
+      case 'update': {
+        if (this.now && frame.now.seq > this.now.seq + 1) {
+          this.socket?.resync();
+          return;
+        }
+        if (this.now && frame.now.seq <= this.now.seq) return;
+        const before = this.live;
+        if (frame.lines?.length || frame.undone !== undefined) {
+          this.lines = withLines(this.lines, frame.lines ?? [], frame.undone);
+        }
+        if (frame.lines?.length) this.onlines?.(frame.lines, before);
+        if (frame.chat?.length) this.chat = [...this.chat, ...frame.chat];
+        this.show(frame.view ?? (frame.patch ? patched(before, frame.patch) : before));
+        this.now = frame.now;
+        break;
+      }
+      case 'looked':
+        this.show(frame.view);
+        this.now = frame.now;
+        break;
+      case 'table':
+        this.game = frame.game;
+        break;
+      case 'thinking': {
+        const next = new Set(this.thinking);
+        if (frame.on) next.add(frame.seat);
+        else next.delete(frame.seat);
+        this.thinking = next;
+        break;
+      }
+      case 'reply':
+      case 'refused':
+        break;
+    }
+  }
+
+  private show(view: View): void {
+    for (const piece of view.pieces) this.faces.set(piece.id, piece.face);
+    this.live = view;
+  }
+
+  private request<T>(body: { type: string } & Record<string, unknown>): Promise<T> {
+    if (!this.socket) return Promise.reject(new Refused({ code: 'offline', detail: 'not connected' }));
+    return this.socket.request<T>(body);
+  }
+
+  async options(seat: Seat, subject: string): Promise<OptionItem[]> {
+    return this.once(`options ${seat} ${subject}`, async () => {
+      const reply = await this.request<{ options: OptionItem[] }>({ type: 'options', seat, subject });
+      return reply.options;
+    });
+  }
+
+  async verdict(seat: Seat, action: string): Promise<Verdict> {
+    return this.once(`verdict ${seat} ${action}`, async () => {
+      const reply = await this.request<{ verdict: Verdict }>({ type: 'verdict', seat, action });
+      return reply.verdict;
+    });
+  }
+
+  async ask(seat: Seat | null, question: string): Promise<unknown> {
+    return this.once(`ask ${seat} ${question}`, async () => {
+      const body = { type: 'ask', question, ...(seat === null ? {} : { seat }) };
+      return (await this.request<{ answer: unknown }>(body)).answer;
+    });
+  }
+
+  act(seat: Seat, action: string): Promise<unknown> {
+    return this.request({ type: 'act', seat, action, moment: this.now?.moment ?? 0 });
+  }
+  undo(seat: Seat): Promise<unknown> {
+    return this.request({ type: 'undo', seat, moment: this.now?.moment ?? 0 });
+  }
+  takeback(seat: Seat): Promise<unknown> {
+    return this.request({ type: 'takeback', seat, moment: this.now?.moment ?? 0 });
+  }
+  answerTakeback(seat: Seat, yes: boolean): Promise<unknown> {
+    return this.request({ type: 'answer', seat, yes });
+  }
+  resign(seat: Seat): Promise<unknown> {
+    return this.request({ type: 'resign', seat });
+  }
+  say(text: string): Promise<unknown> {
+    const seat = this.seats[0];
+    return this.request({ type: 'chat', text, ...(seat === undefined ? {} : { seat }) });
+  }
+  look(viewer: { seat: Seat } | null): Promise<unknown> {
+    return this.request(viewer ? { type: 'look', viewer } : { type: 'look' });
+  }
+
+  /** One question is asked once per position. */
+  private once<T>(key: string, ask: () => Promise<T>): Promise<T> {
+    const moment = this.now?.moment ?? 0;
+    if (moment !== this.answersAt) {
+      this.answers.clear();
+      this.answersAt = moment;
+    }
+    const known = this.answers.get(key) as Promise<T> | undefined;
+    if (known) return known;
+    const asked = ask();
+    this.answers.set(key, asked);
+    asked.catch(() => this.answers.delete(key));
+    return asked;
+  }
+
+  // ------------------------------------------------------------ the past
+
+  /** Through whose eyes the past is shown: mine, or a guest's. */
+  get eyes(): string {
+    if (this.now?.status === 'over') return 'referee';
+    const viewer = this.now?.viewer;
+    return viewer && typeof viewer === 'object' ? String(viewer.seat) : 'spectator';
+  }
+
+  async lookBack(decision: number | null): Promise<void> {
+    if (decision === null) {
+      this.past = null;
+      return;
+    }
+    const past = await api.past(this.id, decision, this.eyes);
+    for (const piece of past.view.pieces) this.faces.set(piece.id, piece.face);
+    this.past = past;
+  }
+
+  // ------------------------------------------------------------ words
+
+  parts(message: Message): Part[] {
+    return this.words.parts(message, this.names);
+  }
+  tell(message: Message): string {
+    return this.words.render(message, this.names);
+  }
+  /** A key of the game's messages, or the text itself. */
+  word(key: string): string {
+    return this.words.text(key) ?? key;
+  }
+
+  unitName(id: string): string {
+    const named = this.words.text(`unit.${id}`);
+    if (named) return named;
+    const face = this.faces.get(id);
+    return face ? unitLabel(face) : id;
+  }
+
+  placeName(id: string): string {
+    const name = this.cells.get(id)?.name;
+    if (name) return `${this.word(name)} (${id})`;
+    const box = this.board?.boxes.find((b) => b.id === id);
+    return box ? this.word(box.name) : id;
+  }
+
+  seatName(seat: Seat | null | undefined): string {
+    const info = seat === null || seat === undefined ? undefined : this.info?.seats[seat];
+    return info ? this.word(info.name) : '';
+  }
+
+  cell(id: string): Cell | undefined {
+    return this.cells.get(id);
+  }
+
+  isUnit(token: string): boolean {
+    return this.faces.has(token);
+  }
+  isPlace(token: string): boolean {
+    return token.includes('/') ? token.split('/').every((t) => this.cells.has(t)) : this.cells.has(token);
+  }
+
+  piece(id: string): Piece | undefined {
+    return this.view.pieces.find((p) => p.id === id);
+  }
+}

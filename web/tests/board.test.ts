@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { Camera } from '../src/lib/board/camera';
+import { Geometry } from '../src/lib/board/geometry';
+import { contrast, GROUNDS, ink } from '../src/lib/board/palette';
+import { vehicle } from '../src/lib/board/silhouettes';
+import type { Board, Cell } from '../src/lib/protocol/kernel';
+
+/** Flat-topped hexes of pitch 2 (flat to flat), 5 columns by 4 rows. */
+export function hexes(columns = 5, rows = 4): Board {
+  const r = 2 / Math.sqrt(3);
+  const cells: Cell[] = [];
+  for (let c = 0; c < columns; c++) {
+    for (let row = 0; row < rows; row++) {
+      cells.push({ id: `${c}${row}`, x: 2 + c * 1.5 * r, y: 2 + row * 2 + (c % 2), terrain: [] });
+    }
+  }
+  const outline = Array.from({ length: 6 }, (_, i): [number, number] => [
+    r * Math.cos((i * Math.PI) / 3),
+    r * Math.sin((i * Math.PI) / 3),
+  ]);
+  return { width: 20, height: 20, outline, cells, boxes: [{ id: 'dead', name: 'x', at: [1, 1] }] };
+}
+
+describe('geometry', () => {
+  const g = new Geometry(hexes());
+  it('measures the cells', () => {
+    expect(g.pitch).toBeCloseTo(2);
+    expect(g.radius).toBeCloseTo(2 / Math.sqrt(3));
+  });
+  it('finds every cell at its centre and none far outside', () => {
+    for (const cell of g.cells) expect(g.pick(cell.x + 0.3, cell.y - 0.3)?.id).toBe(cell.id);
+    expect(g.pick(-5, -5)).toBeUndefined();
+  });
+  it('knows six neighbours inside and the border between two', () => {
+    expect(g.neighbours('21').map((c) => c.id).sort()).toEqual(['10', '11', '20', '22', '30', '31']);
+    expect(g.step('21', 0, -1)?.id).toBe('20');
+    const edge = g.edge('21/22')!;
+    expect(Math.hypot(edge.dx, edge.dy)).toBeCloseTo(1 / Math.sqrt(3));
+    expect(edge.dy).toBeCloseTo(0);
+    expect(g.locate('dead')).toEqual({ x: 1, y: 1 });
+  });
+});
+
+describe('camera', () => {
+  const make = (): Camera => {
+    const camera = new Camera({ width: 100, height: 80 }, 2);
+    camera.window = { width: 1000, height: 800 };
+    camera.insets = { top: 50, right: 300, bottom: 0, left: 0 };
+    camera.fit();
+    return camera;
+  };
+  it('goes to the board and back', () => {
+    const camera = make();
+    const p = camera.toBoard(camera.toScreen({ x: 12, y: 34 }));
+    expect(p.x).toBeCloseTo(12);
+    expect(p.y).toBeCloseTo(34);
+  });
+  it('keeps the point under the pointer while zooming', () => {
+    const camera = make();
+    const at = { x: 400, y: 420 };
+    const before = camera.toBoard(at);
+    camera.zoom(2, at);
+    const after = camera.toBoard(at);
+    expect(after.x).toBeCloseTo(before.x);
+    expect(after.y).toBeCloseTo(before.y);
+  });
+  it('never loses the board', () => {
+    const camera = make();
+    camera.zoom(4, { x: 0, y: 0 });
+    camera.pan(1e6, -1e6);
+    const p = camera.toScreen({ x: 50, y: 40 });
+    expect(Math.abs(p.x)).toBeLessThan(5000);
+    expect(camera.x).toBeGreaterThan(-10);
+    camera.zoom(1e-9, { x: 0, y: 0 });
+    expect(camera.scale).toBe(camera.minScale);
+  });
+});
+
+describe('counters', () => {
+  it('has legible figures on every ground', () => {
+    for (const [name, { fill }] of Object.entries(GROUNDS)) {
+      expect(contrast(fill, ink(fill)), name).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+  it.each([
+    ['M4 Sherman', 'sherman'],
+    ['Pzkw V (Panther)', 'panther'],
+    ['Pzkw VI (King Tiger)', 'king_tiger'],
+    ['Jpz V (Hunting Panther)', 'jagdpanther'],
+    ['Jpz VI (Hunting Tiger)', 'jagdtiger'],
+    ['jpz_iv', 'jagdpanzer_iv'],
+    ['Brummbaer', 'brummbar'],
+    ['M10 TD', 'm10'],
+    ['Pzkw IV', 'panzer_iv'],
+    ['something else', 'tank'],
+  ])('draws %s as %s', (name, expected) => expect(vehicle(name)).toBe(expected));
+});

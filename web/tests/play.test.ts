@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { byTarget, compose, complete, parse, startFilling, subjectKind, toggle } from '../src/lib/play/notation';
+import { patched, withLines } from '../src/lib/play/patch';
+import type { Template, View } from '../src/lib/protocol/kernel';
+import type { LogLine } from '../src/lib/protocol/wire';
+
+const known = { isUnit: (s: string) => /^[A-H]$/.test(s), isPlace: (s: string) => /^\d{4}(\/\d{4})?$/.test(s) };
+
+describe('notation', () => {
+  it('takes actions apart', () => {
+    expect(parse('move A 1212 1313 tactical', known)).toEqual({
+      verb: 'move',
+      units: ['A'],
+      places: ['1212', '1313'],
+      modes: ['tactical'],
+      target: '1313',
+    });
+    expect(parse('no support', known).verb).toBe('no support');
+    expect(subjectKind('1212/1213', known)).toBe('edge');
+    expect(subjectKind('phase', known)).toBe('words');
+  });
+  it('groups options by where they lead', () => {
+    const groups = byTarget([{ action: 'move A 1313' }, { action: 'move A 1313 tactical' }, { action: 'done' }], known);
+    expect([...groups].map(([k, v]) => [k, v.length])).toEqual([
+      ['1313', 2],
+      ['', 1],
+    ]);
+  });
+
+  const attack: Template = {
+    parts: [
+      { words: 'attack 1313 with', kind: 'units', label: 'slot.attackers', candidates: ['A', 'B', 'C'], min: 1, max: 2, suggested: ['A'] },
+      { words: 'artillery', kind: 'units', label: 'slot.artillery', candidates: ['G'], min: 0, max: 1, suggested: [] },
+      { words: 'air', kind: 'words', label: '', candidates: [], min: 0, max: 0, suggested: [] },
+    ],
+  };
+  it('fills a template', () => {
+    let filling = startFilling(attack);
+    expect(compose(attack, filling)).toBe('attack 1313 with A air');
+    filling = toggle(attack, filling, 0, 'B');
+    filling = toggle(attack, filling, 0, 'C');
+    filling = toggle(attack, filling, 1, 'G');
+    expect(compose(attack, filling)).toBe('attack 1313 with A B artillery G air');
+    filling = toggle(attack, filling, 0, 'A');
+    filling = toggle(attack, filling, 0, 'B');
+    expect(complete(attack, filling)).toBe(false);
+    expect(toggle(attack, filling, 0, 'Z')).toBe(filling);
+  });
+  it('walks a path and cuts it back', () => {
+    const path: Template = {
+      parts: [{ words: 'retreat C', kind: 'path', label: '', candidates: [], min: 1, max: 3, suggested: [] }],
+    };
+    let filling = toggle(path, [[]], 0, '1314');
+    filling = toggle(path, filling, 0, '1415');
+    expect(compose(path, filling)).toBe('retreat C 1314 1415');
+    expect(toggle(path, filling, 0, '1314')).toEqual([['1314']]);
+  });
+});
+
+describe('patches', () => {
+  const piece = (id: string, at: string) => ({ id, at }) as View['pieces'][number];
+  const view: View = { turn: null, pieces: [piece('A', '1'), piece('B', '2')], markers: [], panels: [] };
+  it('changes, adds and removes pieces and leaves the rest the same object', () => {
+    const next = patched(view, { pieces: [piece('A', '3'), piece('C', '1')], gone: ['B'] });
+    expect(next.pieces.map((p) => p.id + p.at)).toEqual(['A3', 'C1']);
+    expect(patched(view, { turn: null }).pieces).toBe(view.pieces);
+  });
+  const line = (seq: number, decision: number) => ({ seq, decision }) as LogLine;
+  it('takes no line twice and drops what was undone', () => {
+    const lines = withLines([], [line(1, 1), line(2, 2), line(3, 3)]);
+    expect(withLines(lines, [line(3, 3), line(4, 4)]).map((l) => l.seq)).toEqual([1, 2, 3, 4]);
+    expect(withLines(lines, [], 1).map((l) => l.decision)).toEqual([1]);
+  });
+});
