@@ -133,7 +133,7 @@ fn areas(pack: &Pack, at: &mut Ground<'_>) {
             .map
             .areas_of("setup")
             .find(|a| a.props.get("division").and_then(toml::Value::as_str) == Some(label))
-            .map(|a| a.hexes.clone());
+            .map(|a| a.hexes);
         match theirs {
             Some(theirs) => at.same(&item, &hexes, &theirs),
             None => at.found.error(&item, "the map has no set-up area of this division"),
@@ -149,7 +149,7 @@ fn areas(pack: &Pack, at: &mut Ground<'_>) {
 fn places(pack: &Pack, at: &mut Ground<'_>) {
     let places = &pack.places;
     let ours = at.set(&places.bottleneck, "bottleneck");
-    if let Some(theirs) = at.map.area("bottleneck").map(|a| a.hexes.clone()) {
+    if let Some(theirs) = at.map.area("bottleneck").map(|a| a.hexes) {
         at.same("bottleneck", &ours, &theirs);
     }
     for (hex, terrain) in [(places.st_vith, Terrain::Town)]
