@@ -16,6 +16,7 @@ impl<R: Rules> Kit<'_, R> {
         state: &R::State,
         seat: Seat,
         action: &R::Action,
+        remembered: &[(Seat, R::Action)],
         dice: &Dice,
         rng: &mut ChaCha8Rng,
         trail: &mut Trail,
@@ -29,6 +30,9 @@ impl<R: Rules> Kit<'_, R> {
             }
             trail.summary.scrambled += 1;
             self.same_position(state, &other, viewer, rng)?;
+            for (seat, action) in remembered.iter().filter(|(seat, _)| viewer == Viewer::Seat(*seat)) {
+                self.same_verdict(state, &other, *seat, action)?;
+            }
             if viewer == Viewer::Seat(seat) {
                 self.same_deed(state, &other, seat, action, dice)?;
             }
@@ -121,13 +125,7 @@ impl<R: Rules> Kit<'_, R> {
         dice: &Dice,
     ) -> Result<(), Fault> {
         let viewer = Viewer::Seat(seat);
-        let (a, b) = (self.rules.verdict(state, seat, action), self.rules.verdict(other, seat, action));
-        if a != b {
-            return Err(fault(
-                Property::ViewLeak,
-                format!("the verdict on {action:?} of {viewer:?}: {a:?} or {b:?}"),
-            ));
-        }
+        self.same_verdict(state, other, seat, action)?;
         let (Some(a), Some(b)) = (
             self.try_out(state, seat, action, viewer, dice),
             self.try_out(other, seat, action, viewer, dice),
@@ -137,7 +135,24 @@ impl<R: Rules> Kit<'_, R> {
         if a.revealed || b.revealed {
             return Ok(());
         }
-        compare(&format!("{viewer:?}'s own {action:?}"), &a, &b, Property::LogLeak)
+        compare(&format!("{viewer:?}'s own {action:?}"), &a, &b, (Property::LogLeak, Property::ViewLeak))
+    }
+
+    fn same_verdict(
+        &self,
+        state: &R::State,
+        other: &R::State,
+        seat: Seat,
+        action: &R::Action,
+    ) -> Result<(), Fault> {
+        let (a, b) = (self.rules.verdict(state, seat, action), self.rules.verdict(other, seat, action));
+        if a == b {
+            return Ok(());
+        }
+        Err(fault(
+            Property::ViewLeak,
+            format!("the verdict on {action:?} of seat {}: {a:?} or {b:?}", seat.0),
+        ))
     }
 
     /// The log entries a viewer may read do not depend on what the new state hides from it.
@@ -190,7 +205,7 @@ impl<R: Rules> Kit<'_, R> {
             let open = matches!(a.pending, Pending::Each(_)) && a.pending == b.pending;
             if open && !a.revealed && !b.revealed {
                 let what = format!("the secret {one:?} or {two:?} of seat {}, to {viewer:?}", seat.0);
-                compare(&what, &a, &b, Property::SecretLeak)?;
+                compare(&what, &a, &b, (Property::SecretLeak, Property::SecretLeak))?;
             }
         }
         Ok(())
@@ -232,11 +247,13 @@ struct Seen {
     revealed: bool,
 }
 
-fn compare(what: &str, a: &Seen, b: &Seen, property: Property) -> Result<(), Fault> {
-    for (part, a, b) in [("in the log", &a.entries, &b.entries), ("in the view", &a.view, &b.view)] {
+/// `leaks` is what a difference in the log, and what one in the view is called.
+fn compare(what: &str, a: &Seen, b: &Seen, leaks: (Property, Property)) -> Result<(), Fault> {
+    let parts = [("in the log", &a.entries, &b.entries, leaks.0), ("in the view", &a.view, &b.view, leaks.1)];
+    for (part, a, b, leak) in parts {
         if a != b {
             let (a, b) = difference(a, b);
-            return Err(fault(property, format!("{what}, shows {part}: {a} or {b}")));
+            return Err(fault(leak, format!("{what}, shows {part}: {a} or {b}")));
         }
     }
     Ok(())

@@ -50,7 +50,7 @@ impl<R: Rules> Kit<'_, R> {
                 })?;
             let text = self.rules.notate(&state, &action);
             if close {
-                self.leaks(&state, seat, &action, &dice, &mut rng, trail)?;
+                self.leaks(&state, seat, &action, &remembered, &dice, &mut rng, trail)?;
                 self.strangers(&state, &pending, &action, &text)?;
             }
             let mut log = Log::default();

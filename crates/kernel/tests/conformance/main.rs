@@ -1,6 +1,11 @@
 //! The kernel's conformance tests: a small game with everything, and what the kernel does with it.
 
+mod broken;
+mod journal;
+mod lab;
 mod outpost;
+mod properties;
+mod session;
 
 use kernel::Catalog;
 use kernel::testkit::{Kit, check_game};
@@ -8,15 +13,15 @@ use kernel::testkit::{Kit, check_game};
 #[test]
 fn outpost_passes_the_testkit() {
     let summary = Kit::new(outpost::rules(), outpost::State::start())
-        .seeds(0..60)
+        .seeds(0..20)
         .max_decisions(400)
         .scramble(outpost::scramble)
         .questions(|_, _| ["piece r1", "piece b2", "troops red", "troops blue"].map(String::from).to_vec())
         .run()
         .unwrap();
     // Everything was met, or the check would prove nothing.
-    assert_eq!(summary.ended, 60);
-    assert!(summary.dice > 100 && summary.options > 1000, "{summary:?}");
+    assert_eq!(summary.ended, 20);
+    assert!(summary.dice > 30 && summary.options > 1000, "{summary:?}");
     assert!(summary.refusals > 1000 && summary.undone > 50 && summary.scrambled > 500, "{summary:?}");
 }
 

@@ -81,10 +81,11 @@ impl Rules for Rulebook {
             ]),
             Subject::Piece(piece) => {
                 out.extend([Action::Decoy(piece), Action::Fire(piece)]);
-                out.extend(Cell::all().map(|to| Action::Move { piece, path: vec![to] }));
-                for via in Cell::all() {
-                    let near = Cell::all().filter(|to| to.beside(via));
-                    out.extend(near.map(|to| Action::Move { piece, path: vec![via, to] }));
+                let here = state.piece(piece).cell.filter(|_| matches!(state.frame(), Frame::Actions(_)));
+                for via in Cell::all().filter(|via| here.is_some_and(|here| here.beside(*via))) {
+                    out.push(Action::Move { piece, path: vec![via] });
+                    let onward = Cell::all().filter(|to| to.beside(via));
+                    out.extend(onward.map(|to| Action::Move { piece, path: vec![via, to] }));
                 }
             }
             Subject::Target(target) => {
@@ -168,11 +169,15 @@ impl Rules for Rulebook {
                 let piece = piece(text)?;
                 let mut options = Vec::new();
                 self.options(state, State::owner(piece), Subject::Piece(piece), &mut options);
-                let ends = options.iter().filter_map(|action| match action {
-                    Action::Move { path, .. } => path.last().map(|cell| json!(cell.name())),
-                    _ => None,
-                });
-                Ok(ends.collect())
+                let mut ends: Vec<String> = Vec::new();
+                for action in options {
+                    if let Action::Move { path, .. } = action {
+                        ends.extend(path.last().map(|cell| cell.name()));
+                    }
+                }
+                ends.sort();
+                ends.dedup();
+                Ok(json!(ends))
             }
             ["piece", text] => {
                 let n = piece(text)?;

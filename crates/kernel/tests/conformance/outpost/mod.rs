@@ -31,7 +31,8 @@ mod view;
 #[allow(unused_imports)]
 pub use {
     action::{Action, Order, Subject},
-    game::{Outpost, game, rules, setup},
+    game::{Outpost, Rulebook, game, rules, setup},
+    play::Event,
     state::{BLUE, Cell, Frame, Piece, RED, State},
     view::scramble,
 };
