@@ -4,9 +4,13 @@
 //! so that an error can name the line.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use hexgrid::Labels;
-use serde::Deserialize;
+use serde::{
+    Deserialize, Deserializer,
+    de::{IntoDeserializer, MapAccess, Visitor, value::MapAccessDeserializer},
+};
 use toml::Spanned;
 
 use crate::{
@@ -44,7 +48,7 @@ pub(crate) struct MapFile {
     pub river: Vec<Label>,
     pub lake: Vec<Label>,
     pub meuse: Vec<Label>,
-    pub bridge: BTreeMap<Label, BridgeDef>,
+    pub bridge: BTreeMap<Label, BridgeTable>,
     /// Chains of hexes by road class.
     pub road: BTreeMap<Label, Vec<Vec<Label>>>,
     /// Roads that leave the map, by hexside of the edge.
@@ -79,27 +83,68 @@ pub(crate) struct Grid {
 }
 
 /// A label scheme: the name of one that the program knows, or its description.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug)]
 pub(crate) enum Scheme {
     Known(String),
     Given(Labels),
 }
 
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum BridgeDef {
-    State(BridgeState),
-    Table(BridgeTable),
+impl<'de> Deserialize<'de> for Scheme {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NameOrTable;
+        impl<'de> Visitor<'de> for NameOrTable {
+            type Value = Scheme;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("the name of a label scheme, or its description")
+            }
+            fn visit_str<E: serde::de::Error>(self, v: &str) -> Result<Scheme, E> {
+                Ok(Scheme::Known(v.to_owned()))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Scheme, A::Error> {
+                Labels::deserialize(MapAccessDeserializer::new(map)).map(Scheme::Given)
+            }
+        }
+        deserializer.deserialize_any(NameOrTable)
+    }
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+/// A bridge: its state alone, or a table.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct BridgeTable {
     pub name: Names,
     pub state: BridgeState,
     pub number: Option<u8>,
     pub source: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for BridgeTable {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Default, Deserialize)]
+        #[serde(deny_unknown_fields, default)]
+        struct Table {
+            name: Names,
+            state: BridgeState,
+            number: Option<u8>,
+            source: Option<String>,
+        }
+        struct StateOrTable;
+        impl<'de> Visitor<'de> for StateOrTable {
+            type Value = BridgeTable;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("intact, blown or under_construction, or a table { state, name, number, source }")
+            }
+            fn visit_str<E: serde::de::Error>(self, v: &str) -> Result<BridgeTable, E> {
+                let state = BridgeState::deserialize(v.into_deserializer())?;
+                Ok(BridgeTable { state, ..BridgeTable::default() })
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<BridgeTable, A::Error> {
+                let Table { name, state, number, source } =
+                    Table::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(BridgeTable { name, state, number, source })
+            }
+        }
+        deserializer.deserialize_any(StateOrTable)
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -6,7 +6,7 @@ use hexgrid::{Board, Direction, Hex, HexId, Labels, Orientation, SideId};
 use toml::Spanned;
 
 use crate::{
-    format::{BridgeDef, BridgeTable, Grid, Label, MapError, MapFile, Scheme, Text},
+    format::{Grid, Label, MapError, MapFile, Scheme, Text},
     map::{
         Area, Bridge, BridgeId, Entry, FactionId, Feature, HexsideId, HexsideSet, Layer, Map, OffMapBox,
         Place, RoadId, Side, Spot, SupplySource, TerrainId, TerrainSet, VictoryHex, Watercourse,
@@ -138,20 +138,10 @@ impl Map {
                 self.add_sides(at, id, sides)?;
             }
         }
-        for (side, def) in &f.bridge {
+        for (side, b) in &f.bridge {
             let side = self.side_at(at, side)?;
-            let table = match def {
-                BridgeDef::State(state) => BridgeTable { state: *state, ..BridgeTable::default() },
-                BridgeDef::Table(table) => table.clone(),
-            };
-            let source = self.source(table.source.as_ref());
-            self.set_bridge(Bridge {
-                side,
-                name: table.name,
-                state: table.state,
-                number: table.number,
-                source,
-            });
+            let source = self.source(b.source.as_ref());
+            self.set_bridge(Bridge { side, name: b.name.clone(), state: b.state, number: b.number, source });
         }
         for (class, chains) in &f.road {
             let class = self.road_named(at, class)?;

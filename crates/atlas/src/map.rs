@@ -318,7 +318,7 @@ pub struct Feature {
 /// Free-form properties of an area, entry, box or feature.
 pub type Props = BTreeMap<String, toml::Value>;
 
-/// A map: what is where. Built by the loader ([`crate::load`]) or the [`crate::MapBuilder`], and then only read.
+/// A map: what is where. Read from files by [`Map::from_files`] or [`Map::inline`], and then only looked at.
 #[derive(Clone, Debug)]
 pub struct Map {
     pub id: String,
