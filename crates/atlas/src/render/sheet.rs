@@ -1,0 +1,138 @@
+//! The sheet of paper: where the hexes, corners and hexsides of a map lie on it.
+
+use hexgrid::{Direction, HexId, Layout, Point};
+
+use super::geom::{HEX, P, Rect, noise, p, swing};
+use crate::map::Map;
+use crate::names::Lang;
+
+/// A map laid out on paper.
+#[derive(Debug)]
+pub(crate) struct Sheet<'a> {
+    pub map: &'a Map,
+    pub lang: Lang,
+    pub layout: Layout,
+    pub centre: Vec<P>,
+    /// Clockwise; the side in direction `d` runs from corner `d - 1` to corner `d`.
+    pub corners: Vec<[P; 6]>,
+    /// Number of each corner in `vertices`; shared by the hexes that meet there.
+    pub vertex: Vec<[u32; 6]>,
+    pub vertices: Vec<P>,
+    /// The neat line: the box around all hexes.
+    pub frame: Rect,
+    /// The part of the frame that is wanted.
+    pub view: Rect,
+}
+
+fn from_point(q: Point) -> P {
+    p(q.x, q.y)
+}
+
+impl<'a> Sheet<'a> {
+    pub fn new(map: &'a Map, lang: Lang) -> Self {
+        let board = &map.board;
+        let hexes = || board.ids().map(|id| board.hex(id));
+        let layout = Layout::new(board.orientation(), HEX / 3f64.sqrt()).fitted(hexes(), 0.0);
+        let centre: Vec<P> = hexes().map(|h| from_point(layout.centre(h))).collect();
+        let corners: Vec<[P; 6]> = hexes()
+            .map(|h| layout.corners(h).map(from_point))
+            .collect();
+        let mut ids = std::collections::HashMap::new();
+        let mut vertices = Vec::new();
+        let vertex = corners
+            .iter()
+            .map(|c| {
+                c.map(|q| {
+                    let key = ((q.x * 4.0).round() as i64, (q.y * 4.0).round() as i64);
+                    *ids.entry(key).or_insert_with(|| {
+                        vertices.push(q);
+                        vertices.len() as u32 - 1
+                    })
+                })
+            })
+            .collect();
+        let frame = if corners.is_empty() {
+            Rect::around(p(0.0, 0.0), HEX, HEX)
+        } else {
+            Rect::of(corners.iter().flatten().copied())
+        };
+        Self {
+            map,
+            lang,
+            layout,
+            centre,
+            corners,
+            vertex,
+            vertices,
+            frame,
+            view: frame,
+        }
+    }
+
+    /// The two ends of a hexside.
+    pub fn side_ends(&self, hex: usize, d: usize) -> (P, P) {
+        (self.corners[hex][(d + 5) % 6], self.corners[hex][d])
+    }
+
+    /// The two vertices of a hexside, in an order that does not depend on the hex it is seen from.
+    pub fn side_vertices(&self, hex: usize, d: usize) -> (u32, u32) {
+        let (a, b) = (self.vertex[hex][(d + 5) % 6], self.vertex[hex][d]);
+        (a.min(b), a.max(b))
+    }
+
+    pub fn side_mid(&self, hex: usize, d: usize) -> P {
+        let (a, b) = self.side_ends(hex, d);
+        a.lerp(b, 0.5)
+    }
+
+    pub fn neighbour(&self, hex: usize, d: usize) -> Option<usize> {
+        self.map
+            .board
+            .neighbour(HexId(hex as u16), Direction::from_index(d))
+            .map(HexId::index)
+    }
+
+    /// The hex of the board under a point.
+    pub fn hex_at(&self, q: P) -> Option<usize> {
+        let hex = self.layout.hex_at(Point::new(q.x, q.y));
+        self.map.board.id(hex).map(HexId::index)
+    }
+
+    /// A vertex moved a little off its place, so that what runs along hexsides looks grown.
+    pub fn soft_vertex(&self, v: u32) -> P {
+        let q = self.vertices[v as usize];
+        q + p(swing(i64::from(v), 1, 11), swing(i64::from(v), 2, 11)) * (0.045 * HEX)
+    }
+
+    /// Points along a hexside between its soft vertices (from the lower to the higher vertex number), with a meander.
+    pub fn soft_side(&self, side: (u32, u32), meander: f64) -> [P; 5] {
+        let (a, b) = (self.soft_vertex(side.0), self.soft_vertex(side.1));
+        let n = (b - a).unit().right();
+        let key = (i64::from(side.0), i64::from(side.1));
+        let s = if swing(key.0, key.1, 12) > 0.0 { 1.0 } else { -1.0 };
+        let bend = |k: u32| 0.55 + 0.45 * swing(key.0, key.1, 13 + k).abs();
+        [
+            a,
+            a.lerp(b, 0.27) + n * (s * meander * bend(0)),
+            a.lerp(b, 0.5) + n * (meander * 0.35 * swing(key.0, key.1, 16)),
+            a.lerp(b, 0.73) - n * (s * meander * bend(1)),
+            b,
+        ]
+    }
+
+    /// Name of a thing in the language of the picture.
+    pub fn word<'n>(&self, names: &'n crate::names::Names) -> &'n str {
+        names.get(self.lang)
+    }
+
+    /// Whether something around `q` within `r` may show in the wanted part.
+    pub fn sees(&self, q: P, r: f64) -> bool {
+        self.view.grown(r).contains(q)
+    }
+}
+
+/// A small shift by position that makes drawn lines look drawn; the same at the same place for every line.
+pub(crate) fn wobble(q: P) -> P {
+    let (x, y) = (q.x / 31.0, q.y / 31.0);
+    q + p(noise(x, y, 21), noise(x, y, 22)) * 2.6
+}
