@@ -7,6 +7,7 @@ pub mod map;
 pub mod names;
 mod overlay;
 pub mod packs;
+pub mod render;
 mod validate;
 mod write;
 

@@ -60,7 +60,7 @@ impl Face {
         let family = match script(text) {
             Script::Hangul => "Grognard Hangul, Noto Sans KR, sans-serif",
             Script::Kana => "Grognard Kana, Noto Sans JP, sans-serif",
-            Script::Latin if self.index() < 3 => "Grognard Serif, Source Serif 4, Georgia, serif",
+            Script::Latin if self.index() < 3 => "Grognard Serif, 'Source Serif 4', Georgia, serif",
             Script::Latin => "Grognard Condensed, Fira Sans Condensed, Arial Narrow, sans-serif",
         };
         let (weight, italic) = match (self, script(text)) {

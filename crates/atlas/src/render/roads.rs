@@ -6,7 +6,7 @@ use super::geom::{HEX, P, p, path_lines, path_spline, resampled, spline, swing};
 use super::ink::{Pen, Type};
 use super::fonts::Face;
 use super::sheet::{Sheet, wobble};
-use super::water::{Water, Waters, crossing, thinned};
+use super::water::{Water, Waters, begin, crossing, thinned};
 use crate::map::BridgeState;
 
 /// How a road is drawn; chosen by the style that a road class declares.
@@ -84,8 +84,8 @@ pub(crate) fn roads(sheet: &Sheet, waters: &Waters, town: &[Option<P>]) -> Roads
     let mut exits: Vec<Vec<Exit>> = vec![Vec::new(); n];
     for (hex, list) in exits.iter_mut().enumerate() {
         for d in 0..6 {
-            if let Some(id) = sheet.map.sides_of[hex][d].road {
-                let side = sheet.side_vertices(hex, d);
+            if let Some(id) = sheet.side(hex, d).road {
+                let side = sheet.side_vertices(sheet.side_id(hex, d));
                 let at = match waters.sides.get(&side) {
                     Some(w) => crossing(sheet, side, *w),
                     None => {
@@ -250,11 +250,12 @@ fn pairs(exits: &[Exit], hub: P) -> Vec<(usize, usize)> {
     out
 }
 
-pub(crate) fn draw(pen: &mut Pen, sheet: &Sheet, roads: &Roads) {
-    pen.open("roads", "fill=\"none\" stroke-linejoin=\"round\"");
+/// Draws all that shows on the sheet, or everything for a sample without one.
+pub(crate) fn draw(pen: &mut Pen, sheet: Option<&Sheet>, roads: &Roads) {
+    begin(pen, sheet, "roads", "fill=\"none\" stroke-linejoin=\"round\"");
     let mut d: BTreeMap<Road, String> = BTreeMap::new();
     for l in &roads.lanes {
-        if l.line.iter().any(|q| sheet.sees(*q, 30.0)) {
+        if sheet.is_none_or(|s| l.line.iter().any(|q| s.sees(*q, 30.0))) {
             path_spline(d.entry(l.road).or_default(), &thinned(&l.line));
         }
     }
@@ -300,9 +301,9 @@ pub(crate) fn spans(sheet: &Sheet, roads: &Roads, waters: &Waters) -> Vec<Span> 
         .map
         .bridges
         .iter()
-        .map(|b| {
-            let (hex, d) = (b.hex.index(), b.direction.index());
-            let side = sheet.side_vertices(hex, d);
+        .filter_map(|b| {
+            let (hex, d) = sheet.hex_of_side(b.side)?;
+            let side = sheet.side_vertices(b.side);
             let water = waters.sides.get(&side).copied().unwrap_or(Water::River);
             let at = wobble(crossing(sheet, side, water));
             let nearest = [Some(hex), sheet.neighbour(hex, d)]
@@ -314,7 +315,7 @@ pub(crate) fn spans(sheet: &Sheet, roads: &Roads, waters: &Waters) -> Vec<Span> 
             let across = (sheet.side_mid(hex, d) - sheet.centre[hex]).unit();
             let (along, half) = nearest.map_or((across, 2.8), |(_, t, h)| (*t, *h));
             let along = if along.dot(across) < 0.0 { along * -1.0 } else { along };
-            Span { at, along, half, water: water.width() }
+            Some(Span { at, along, half, water: water.width() })
         })
         .collect()
 }

@@ -1,9 +1,9 @@
 //! The sheet of paper: where the hexes, corners and hexsides of a map lie on it.
 
-use hexgrid::{Direction, HexId, Layout, Point};
+use hexgrid::{Direction, HexId, Layout, Point, SideId};
 
 use super::geom::{HEX, P, Rect, noise, p, swing};
-use crate::map::Map;
+use crate::map::{BoardPoint, Map, Side};
 use crate::names::Lang;
 
 /// A map laid out on paper.
@@ -18,6 +18,8 @@ pub(crate) struct Sheet<'a> {
     /// Number of each corner in `vertices`; shared by the hexes that meet there.
     pub vertex: Vec<[u32; 6]>,
     pub vertices: Vec<P>,
+    /// The two vertices of each hexside of the board, the lower number first.
+    side_pairs: Vec<(u32, u32)>,
     /// The neat line: the box around all hexes.
     pub frame: Rect,
     /// The part of the frame that is wanted.
@@ -39,7 +41,7 @@ impl<'a> Sheet<'a> {
             .collect();
         let mut ids = std::collections::HashMap::new();
         let mut vertices = Vec::new();
-        let vertex = corners
+        let vertex: Vec<[u32; 6]> = corners
             .iter()
             .map(|c| {
                 c.map(|q| {
@@ -51,6 +53,13 @@ impl<'a> Sheet<'a> {
                 })
             })
             .collect();
+        let mut side_pairs = vec![(0, 0); board.side_count()];
+        for id in board.ids() {
+            for (d, side) in board.sides(id).iter().enumerate() {
+                let (a, b) = (vertex[id.index()][(d + 5) % 6], vertex[id.index()][d]);
+                side_pairs[side.index()] = (a.min(b), a.max(b));
+            }
+        }
         let frame = if corners.is_empty() {
             Rect::around(p(0.0, 0.0), HEX, HEX)
         } else {
@@ -64,6 +73,7 @@ impl<'a> Sheet<'a> {
             corners,
             vertex,
             vertices,
+            side_pairs,
             frame,
             view: frame,
         }
@@ -75,9 +85,37 @@ impl<'a> Sheet<'a> {
     }
 
     /// The two vertices of a hexside, in an order that does not depend on the hex it is seen from.
-    pub fn side_vertices(&self, hex: usize, d: usize) -> (u32, u32) {
-        let (a, b) = (self.vertex[hex][(d + 5) % 6], self.vertex[hex][d]);
-        (a.min(b), a.max(b))
+    pub fn side_vertices(&self, side: SideId) -> (u32, u32) {
+        self.side_pairs[side.index()]
+    }
+
+    /// The hexside of a hex in a direction.
+    pub fn side_id(&self, hex: usize, d: usize) -> SideId {
+        self.map.board.side(HexId(hex as u16), Direction::from_index(d))
+    }
+
+    pub fn side(&self, hex: usize, d: usize) -> Side {
+        self.map.side(self.side_id(hex, d))
+    }
+
+    /// A hexside as one of its hexes on the board and the direction from it.
+    pub fn hex_of_side(&self, side: SideId) -> Option<(usize, usize)> {
+        let [a, b] = self.map.board.side_hexes(side);
+        let d = self.map.board.hexside(side).direction();
+        match (a, b) {
+            (Some(a), _) => Some((a.index(), d.index())),
+            (None, Some(b)) => Some((b.index(), d.opposite().index())),
+            (None, None) => None,
+        }
+    }
+
+    /// A point of the pack on the sheet.
+    pub fn point(&self, q: BoardPoint) -> P {
+        let o = self.layout.origin;
+        p(
+            o.x + f64::from(q[0]) * self.layout.size,
+            o.y + f64::from(q[1]) * self.layout.size,
+        )
     }
 
     pub fn side_mid(&self, hex: usize, d: usize) -> P {

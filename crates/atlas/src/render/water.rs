@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::geom::{HEX, P, path_spline, relaxed, resampled, spline, swing};
+use super::geom::{HEX, P, p, path_spline, relaxed, resampled, spline, swing};
 use super::ink::Pen;
-use super::sheet::Sheet;
+use super::sheet::{Sheet, wobble};
 
 /// How water is drawn; chosen by the style that a hexside kind declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,25 +79,21 @@ pub(crate) fn crossing(sheet: &Sheet, side: (u32, u32), water: Water) -> P {
 pub(crate) fn waters(sheet: &Sheet) -> Waters {
     let map = sheet.map;
     let mut sides: HashMap<(u32, u32), Water> = HashMap::new();
-    for hex in 0..sheet.centre.len() {
-        for d in 0..6 {
-            for kind in map.sides_of[hex][d].kinds.iter() {
-                let Some(k) = map.hexside_kinds.get(kind.0 as usize) else { continue };
-                if k.water || k.lake {
-                    let style = if k.style.is_empty() { &k.id } else { &k.style };
-                    let water = Water::by_style(style, k.lake);
-                    let e = sides.entry(sheet.side_vertices(hex, d)).or_insert(water);
-                    *e = (*e).max(water);
-                }
+    for id in map.board.side_ids() {
+        for kind in map.side(id).kinds.iter() {
+            let Some(k) = map.hexside_kinds.get(kind.0 as usize) else { continue };
+            if k.water || k.lake {
+                let style = if k.style.is_empty() { &k.id } else { &k.style };
+                let water = Water::by_style(style, k.lake);
+                let e = sides.entry(sheet.side_vertices(id)).or_insert(water);
+                *e = (*e).max(water);
             }
         }
     }
     let mut owner: HashMap<(u32, u32), usize> = HashMap::new();
     for (i, course) in map.watercourses.iter().enumerate() {
-        for (hex, d) in &course.hexsides {
-            if hex.index() < sheet.centre.len() {
-                owner.entry(sheet.side_vertices(hex.index(), d.index())).or_insert(i);
-            }
+        for side in &course.hexsides {
+            owner.entry(sheet.side_vertices(*side)).or_insert(i);
         }
     }
     // Chains of one river and one style; ordered maps keep the picture the same on every run.
@@ -202,15 +198,15 @@ pub(crate) fn extend_to_frame(sheet: &Sheet, line: &mut Vec<P>) {
     let f = sheet.frame;
     // Straight out over the nearest edge, mixed with the way the line was going.
     let outs = [
-        (end.x - f.x0, super::geom::p(-1.0, 0.0)),
-        (f.x1 - end.x, super::geom::p(1.0, 0.0)),
-        (end.y - f.y0, super::geom::p(0.0, -1.0)),
-        (f.y1 - end.y, super::geom::p(0.0, 1.0)),
+        (end.x - f.x0, p(-1.0, 0.0)),
+        (f.x1 - end.x, p(1.0, 0.0)),
+        (end.y - f.y0, p(0.0, -1.0)),
+        (f.y1 - end.y, p(0.0, 1.0)),
     ];
     let out = outs
         .iter()
         .min_by(|a, b| a.0.total_cmp(&b.0))
-        .map_or(super::geom::p(0.0, -1.0), |o| o.1);
+        .map_or(p(0.0, -1.0), |o| o.1);
     let dir = ((end - line[n - 3]).unit() + out * 1.2).unit();
     for k in 1..=10 {
         line.push(end + dir * (6.0 * f64::from(k)));
@@ -224,7 +220,15 @@ fn stream_lines(
     course: &crate::map::Watercourse,
     sides: &HashMap<(u32, u32), Water>,
 ) -> Vec<Vec<P>> {
-    let mut out = Vec::new();
+    let mut out: Vec<Vec<P>> = course
+        .course
+        .iter()
+        .map(|line| {
+            let pts: Vec<P> = line.iter().map(|q| sheet.point(*q)).collect();
+            resampled(&spline(&pts, 6, false), 6.0).into_iter().map(wobble).collect()
+        })
+        .filter(|line: &Vec<P>| line.len() > 1)
+        .collect();
     let mut run: Vec<usize> = Vec::new();
     let mut runs: Vec<Vec<usize>> = Vec::new();
     for hex in &course.through {
@@ -246,7 +250,7 @@ fn stream_lines(
             .iter()
             .map(|h| {
                 let k = *h as i64;
-                sheet.centre[*h] + super::geom::p(swing(k, 1, 31) * 16.0, 11.0 + swing(k, 2, 31) * 12.0)
+                sheet.centre[*h] + p(swing(k, 1, 31) * 16.0, 11.0 + swing(k, 2, 31) * 12.0)
             })
             .collect();
         // Both ends run to the nearest corner where water already stands.
@@ -277,7 +281,7 @@ fn stream_lines(
                 .iter()
                 .enumerate()
                 .map(|(i, q)| {
-                    let n = super::geom::p(swing(i as i64, q.x as i64, 33), swing(i as i64, q.y as i64, 34));
+                    let n = p(swing(i as i64, q.x as i64, 33), swing(i as i64, q.y as i64, 34));
                     if i == 0 { *q } else { *q + n * 3.5 }
                 })
                 .collect();
@@ -293,8 +297,9 @@ fn stream_lines(
 const BANK: &str = "#3f6f8f";
 const BODY: &str = "#8fb9cf";
 
-pub(crate) fn draw(pen: &mut Pen, sheet: &Sheet, waters: &Waters) {
-    pen.open("water", "fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
+/// Draws all that shows on the sheet, or everything for a sample without one.
+pub(crate) fn draw(pen: &mut Pen, sheet: Option<&Sheet>, waters: &Waters) {
+    begin(pen, sheet, "water", "fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
     let mut passes: Vec<(Water, f64, &str, &str)> = Vec::new();
     // Banks of all first, then bodies, so that tributaries open into their river.
     passes.push((Water::Wadi, 5.0, "#b09a6a", "stroke-dasharray=\"9 4\""));
@@ -319,7 +324,7 @@ pub(crate) fn draw(pen: &mut Pen, sheet: &Sheet, waters: &Waters) {
     for (water, width, colour, extra) in passes {
         let mut d = String::new();
         for r in waters.ribbons.iter().filter(|r| r.water == water) {
-            if r.line.iter().any(|q| sheet.sees(*q, 40.0)) {
+            if sheet.is_none_or(|s| r.line.iter().any(|q| s.sees(*q, 40.0))) {
                 let thin: Vec<P> = thinned(&r.line);
                 path_spline(&mut d, &thin);
             }
@@ -337,4 +342,13 @@ pub(crate) fn thinned(line: &[P]) -> Vec<P> {
         .filter(|(i, _)| i % 2 == 0 || i + 1 == n)
         .map(|(_, q)| *q)
         .collect()
+}
+
+/// Opens a named layer on a sheet, or a plain group for a sample in the legend: a name may stand only once in a file.
+pub(crate) fn begin(pen: &mut Pen, sheet: Option<&Sheet>, id: &str, attrs: &str) {
+    if sheet.is_some() {
+        pen.open(id, attrs);
+    } else {
+        pen.group(attrs);
+    }
 }

@@ -1,0 +1,462 @@
+//! Around the map: neat line, entry marks, title, scale, north arrow, legend.
+
+use super::fonts::{Face, width};
+use super::geom::{HEX, P, Rect, p, path_lines, path_spline, star};
+use super::ground::{self, Ground};
+use super::ink::{Pen, Type};
+use super::overlays::{self, LineKind};
+use super::relief::Relief;
+use super::roads::{self, Lane, Road, Roads, Span};
+use super::sheet::Sheet;
+use super::towns::{self, House, Size, Town};
+use super::water::{self, Ribbon, Water, Waters};
+use super::words::word;
+use super::{Options, Part};
+use crate::map::{BridgeState, Layer, Spot};
+
+/// Paper left around the neat line.
+pub(crate) const MARGIN: f64 = 0.95 * HEX;
+const INK: &str = "#2b2a26";
+
+const fn plain(face: Face, size: f64, anchor: &'static str) -> Type {
+    Type { face, size, spacing: 0.0, fill: INK, halo: ("", 0.0), anchor }
+}
+
+/// The double rule around the map.
+pub(crate) fn draw_frame(pen: &mut Pen, sheet: &Sheet) {
+    let f = sheet.frame;
+    pen.open("frame", "fill=\"none\"");
+    let rule = |pen: &mut Pen, grow: f64, w: f64| {
+        let g = f.grown(grow);
+        pen.rect(p(g.x0, g.y0), g.width(), g.height(), &format!("stroke=\"{INK}\" stroke-width=\"{w}\""));
+    };
+    rule(pen, 0.8, 1.6);
+    rule(pen, 7.0, 4.2);
+    pen.close();
+}
+
+/// The way out of the map from an edge hex: the point on the neat line and the direction.
+fn way_out(sheet: &Sheet, h: usize) -> (P, P) {
+    let (c, f) = (sheet.centre[h], sheet.frame);
+    let edges = [
+        (c.x - f.x0, p(f.x0, c.y), p(-1.0, 0.0)),
+        (f.x1 - c.x, p(f.x1, c.y), p(1.0, 0.0)),
+        (c.y - f.y0, p(c.x, f.y0), p(0.0, -1.0)),
+        (f.y1 - c.y, p(c.x, f.y1), p(0.0, 1.0)),
+    ];
+    let best = edges.iter().min_by(|a, b| a.0.total_cmp(&b.0));
+    best.map_or((c, p(0.0, -1.0)), |e| (e.1, e.2))
+}
+
+/// Entry marks beside the map, and where the roads lead.
+pub(crate) fn draw_entries(pen: &mut Pen, sheet: &Sheet) {
+    pen.open("entries", "");
+    let mut taken: Vec<Rect> = Vec::new();
+    for e in &sheet.map.entries {
+        let faction = sheet.map.factions.get(e.side.0 as usize).map_or("", String::as_str);
+        let Some(h) = e.hexes.first().map(|h| h.index()).filter(|h| *h < sheet.centre.len()) else { continue };
+        if !sheet.map.board.is_edge(hexgrid::HexId(h as u16)) {
+            continue;
+        }
+        let (at, out) = way_out(sheet, h);
+        let c = at + out * (0.5 * HEX);
+        let mut arrow = String::new();
+        let tip = at + out * 10.0;
+        let back = at + out * 20.0;
+        path_lines(&mut arrow, &[tip, back + out.right() * 9.0, back - out.right() * 9.0], true);
+        pen.path(&arrow, "fill=\"#2b2a26\"");
+        let text = if e.name.is_empty() || e.name.en.chars().count() > 3 { e.id.as_str() } else { sheet.word(&e.name) };
+        let text = text.rsplit(['_', '-', ' ']).next().unwrap_or(text).to_uppercase();
+        entry_mark(pen, c, faction, &text);
+        taken.push(Rect::around(c, 64.0, 64.0));
+    }
+    let t = Type { fill: "#5a5040", ..plain(Face::Nature, 15.0, "middle") };
+    for f in &sheet.map.features {
+        let Spot::Hexside(side) = f.at else { continue };
+        if !matches!(f.kind.as_str(), "exit" | "exit_road" | "road_exit" | "leads_to") {
+            continue;
+        }
+        let Some((h, _)) = sheet.hex_of_side(side) else { continue };
+        let name = sheet.word(&f.name);
+        if name.is_empty() {
+            continue;
+        }
+        let (at, out) = way_out(sheet, h);
+        let w = width(t.face, name, t.size, 0.0);
+        // Along the edge, so that a name keeps within the margin; past any mark that stands there.
+        let along = p(-out.y.abs(), out.x.abs());
+        let degrees = if out.x.abs() > 0.5 { -90.0 } else { 0.0 };
+        for shift in [0.0, 46.0 + w / 2.0, -46.0 - w / 2.0, 60.0 + w, -60.0 - w] {
+            let c = at + out * 26.0 + along * shift;
+            let b = if degrees == 0.0 { Rect::around(c, w, t.size) } else { Rect::around(c, t.size, w) };
+            let room = sheet.frame.grown(MARGIN - 4.0).covers(&b);
+            if room && !taken.iter().any(|r| r.meets(&b)) {
+                taken.push(b.grown(3.0));
+                let base = if degrees == 0.0 { c + p(0.0, t.size * 0.35) } else { c + p(t.size * 0.35, 0.0) };
+                pen.text(base, degrees, name, &t);
+                break;
+            }
+        }
+    }
+    pen.close();
+}
+
+/// A nation's mark with the letter of the entry.
+pub(crate) fn entry_mark(pen: &mut Pen, c: P, faction: &str, text: &str) {
+    let (ground, edge) = match faction {
+        "german" | "axis" | "italian" => ("#565b5f", "#26282b"),
+        "soviet" | "warsaw_pact" | "wp" => ("#9a3a2c", "#4a140d"),
+        _ => ("#5e6b41", "#2b331b"),
+    };
+    pen.circle(c + p(1.5, 2.0), 29.0, "fill=\"#2b2a26\" fill-opacity=\"0.22\"");
+    pen.circle(c, 28.0, &format!("fill=\"{ground}\" stroke=\"{edge}\" stroke-width=\"1.8\""));
+    let mut d = String::new();
+    if matches!(faction, "german" | "axis") {
+        // The straight-armed cross.
+        let (a, b) = (8.5, 23.0);
+        path_lines(
+            &mut d,
+            &[
+                c + p(-a, -b), c + p(a, -b), c + p(a, -a), c + p(b, -a), c + p(b, a), c + p(a, a),
+                c + p(a, b), c + p(-a, b), c + p(-a, a), c + p(-b, a), c + p(-b, -a), c + p(-a, -a),
+            ],
+            true,
+        );
+    } else {
+        path_lines(&mut d, &star(c, 5, 26.0, 12.4), true);
+    }
+    pen.path(&d, "fill=\"#f3eee0\"");
+    let size = if text.chars().count() > 2 { 12.0 } else { 18.0 };
+    pen.text(c + p(0.0, size * 0.36), 0.0, text, &plain(Face::Bold, size, "middle"));
+}
+
+/// One line of the legend.
+struct Item<'a> {
+    text: String,
+    draw: Box<dyn Fn(&mut Pen, Rect) + 'a>,
+}
+
+fn flat_line(r: Rect) -> Vec<P> {
+    let y = r.centre().y;
+    (0..=12)
+        .map(|i| {
+            let t = f64::from(i) / 12.0;
+            p(r.x0 + 2.0 + (r.width() - 4.0) * t, y + 3.0 * (t * std::f64::consts::TAU).sin())
+        })
+        .collect()
+}
+
+fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<Item<'a>> {
+    let map = sheet.map;
+    let lang = sheet.lang;
+    let mut out: Vec<Item> = Vec::new();
+    let style = |id: &str, s: &str| if s.is_empty() { id.to_string() } else { s.to_string() };
+    for (i, k) in map.terrain_kinds.iter().enumerate() {
+        let id = crate::map::TerrainId(i as u8);
+        if !map.terrain.iter().any(|t| t.contains(id)) && !map.ground.contains(&id) {
+            continue;
+        }
+        let text = sheet.word(&k.name).to_string();
+        let s = style(&k.id, &k.style);
+        let draw: Box<dyn Fn(&mut Pen, Rect)> = match k.layer {
+            Layer::Ground => Box::new(move |pen, r| {
+                let g = Ground::by_style(&s);
+                let clip = format!("swatch{i}");
+                pen.out.push_str(&format!("<clipPath id=\"{clip}\">"));
+                pen.rect(p(r.x0, r.y0), r.width(), r.height(), "rx=\"4\"");
+                pen.out.push_str("</clipPath>\n");
+                pen.rect(p(r.x0, r.y0), r.width(), r.height(), &format!("rx=\"4\" fill=\"{}\"", g.fill()));
+                pen.group(&format!("clip-path=\"url(#{clip})\""));
+                ground::swatch(pen, g, r, relief);
+                pen.close();
+                pen.rect(p(r.x0, r.y0), r.width(), r.height(), "rx=\"4\" fill=\"none\" stroke=\"#2b2a26\" stroke-opacity=\"0.5\" stroke-width=\"1\"");
+            }),
+            Layer::Settlement => Box::new(move |pen, r| {
+                let size = Size::by_style(&s).unwrap_or(Size::Village);
+                let town = sample_town(size, r);
+                towns::draw_footprints(pen, None, std::iter::once(&town));
+                towns::draw_houses(pen, None, std::iter::once(&town));
+            }),
+            Layer::Extra => Box::new(move |pen, r| {
+                let b = r.grown(-2.0);
+                pen.rect(p(b.x0, b.y0), b.width(), b.height(), "fill=\"#6f6a60\" fill-opacity=\"0.17\" stroke=\"#5a554b\" stroke-width=\"1.4\"");
+                let mut d = String::new();
+                for k in 0..6 {
+                    let x = b.x0 + 5.0 + f64::from(k) * (b.width() - 10.0) / 5.0;
+                    path_lines(&mut d, &[p(x - 4.0, b.y0), p(x + 4.0, b.y0), p(x, b.y0 - 5.4)], true);
+                }
+                pen.path(&d, "fill=\"#5a554b\"");
+            }),
+        };
+        out.push(Item { text, draw });
+    }
+    for (i, k) in map.hexside_kinds.iter().enumerate() {
+        let id = crate::map::HexsideId(i as u8);
+        if !map.sides.iter().any(|s| s.kinds.contains(id)) {
+            continue;
+        }
+        let s = style(&k.id, &k.style);
+        let (wet, lake) = (k.water || k.lake, k.lake);
+        out.push(Item {
+            text: sheet.word(&k.name).to_string(),
+            draw: Box::new(move |pen, r| {
+                let line = flat_line(r);
+                if wet {
+                    let ribbon = Ribbon { water: Water::by_style(&s, lake), course: None, line };
+                    let w = Waters { ribbons: vec![ribbon], ..Waters::default() };
+                    water::draw(pen, None, &w);
+                } else {
+                    overlays::draw_hexside_kind(pen, &s, &[line]);
+                }
+            }),
+        });
+    }
+    for (i, k) in map.road_classes.iter().enumerate() {
+        if !map.sides.iter().any(|s| s.road == Some(crate::map::RoadId(i as u8))) {
+            continue;
+        }
+        let road = Road::by_style(&style(&k.id, &k.style), i);
+        out.push(Item {
+            text: sheet.word(&k.name).to_string(),
+            draw: Box::new(move |pen, r| {
+                let r = Roads { lanes: vec![Lane { road, line: flat_line(r) }], ..Roads::default() };
+                roads::draw(pen, None, &r);
+            }),
+        });
+    }
+    for (state, key) in [
+        (BridgeState::Intact, "bridge"),
+        (BridgeState::Blown, "bridge_blown"),
+        (BridgeState::UnderConstruction, "bridge_building"),
+    ] {
+        if map.bridges.iter().any(|b| b.state == state) {
+            out.push(Item {
+                text: word(key, lang).into(),
+                draw: Box::new(move |pen, r| {
+                    let c = r.centre();
+                    let water = Waters {
+                        ribbons: vec![Ribbon { water: Water::River, course: None, line: vec![p(c.x, r.y0), c, p(c.x, r.y1)] }],
+                        ..Waters::default()
+                    };
+                    water::draw(pen, None, &water);
+                    let lane = Lane { road: Road::Primary, line: vec![p(r.x0 + 8.0, c.y), c, p(r.x1 - 8.0, c.y)] };
+                    roads::draw(pen, None, &Roads { lanes: vec![lane], ..Roads::default() });
+                    pen.group("fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
+                    roads::span(pen, &Span { at: c, along: p(1.0, 0.0), half: 4.0, water: 8.0 }, state);
+                    pen.close();
+                }),
+            });
+        }
+    }
+    let line_item = |kind: LineKind, key: &str| Item {
+        text: word(key, lang).into(),
+        draw: Box::new(move |pen: &mut Pen, r: Rect| {
+            pen.group("fill=\"none\"");
+            overlays::draw_line(pen, &flat_line(r), kind);
+            pen.close();
+        }),
+    };
+    for (kind, key, part) in [
+        (LineKind::Front, "front", Part::Front),
+        (LineKind::Boundary, "boundary", Part::Boundaries),
+        (LineKind::Border, "border", Part::Borders),
+    ] {
+        let any = map.areas.iter().any(|a| !a.line.is_empty() && LineKind::of(&a.kind) == kind)
+            || map.features.iter().any(|f| matches!(f.at, Spot::Line(_)) && overlays::line_feature(&f.kind) == Some(kind));
+        if any && options.parts.has(part) {
+            out.push(line_item(kind, key));
+        }
+    }
+    if options.parts.has(Part::Setup) && map.areas.iter().any(|a| a.kind.contains("setup")) {
+        out.push(Item {
+            text: word("setup", lang).into(),
+            draw: Box::new(|pen, r| {
+                let b = r.grown(-3.0);
+                pen.rect(p(b.x0, b.y0), b.width(), b.height(), "fill=\"#3e5a72\" fill-opacity=\"0.05\" stroke=\"#33506a\" stroke-width=\"1.6\" stroke-dasharray=\"7 4\"");
+            }),
+        });
+    }
+    if options.parts.has(Part::Victory) && !map.victory.is_empty() {
+        out.push(Item {
+            text: word("victory", lang).into(),
+            draw: Box::new(|pen, r| {
+                let c = r.centre();
+                let hex: Vec<P> = (0..6).map(|i| c.polar(f64::from(i) * std::f64::consts::FRAC_PI_3, 22.0)).collect();
+                let mut d = String::new();
+                path_lines(&mut d, &hex, true);
+                pen.path(&d, "fill=\"none\" stroke=\"#b8902a\" stroke-width=\"2.6\"");
+                let mut s = String::new();
+                path_lines(&mut s, &star(c, 5, 8.0, 3.5), true);
+                pen.path(&s, "fill=\"#d9b23c\" stroke=\"#6d5412\" stroke-width=\"0.8\"");
+            }),
+        });
+    }
+    if options.parts.has(Part::Marks) && map.features_of("bottleneck").next().is_some() {
+        out.push(Item {
+            text: word("bottleneck", lang).into(),
+            draw: Box::new(|pen, r| {
+                let b = r.grown(-3.0);
+                pen.rect(p(b.x0, b.y0), b.width(), b.height(), "fill=\"#d9a62c\" fill-opacity=\"0.2\" stroke=\"#b07d12\" stroke-width=\"1.8\" stroke-dasharray=\"1 4\" stroke-linecap=\"round\"");
+            }),
+        });
+    }
+    if options.parts.has(Part::Marks) && map.features_of("fuel_dump").next().is_some() {
+        out.push(Item {
+            text: word("fuel_dump", lang).into(),
+            draw: Box::new(|pen, r| overlays::jerrycan(pen, r.centre() + p(0.0, 2.0))),
+        });
+    }
+    if options.parts.has(Part::Entries) {
+        for (i, faction) in map.factions.iter().enumerate() {
+            if map.entries.iter().any(|e| e.side.0 as usize == i) {
+                out.push(Item {
+                    text: word("entry", lang).into(),
+                    draw: Box::new(move |pen, r| {
+                        let c = r.centre();
+                        pen.group(&format!("transform=\"translate({:.1} {:.1}) scale(0.72)\"", c.x, c.y));
+                        entry_mark(pen, P::default(), faction, "");
+                        pen.close();
+                    }),
+                });
+            }
+        }
+    }
+    out
+}
+
+/// A few houses along a street, for the legend.
+fn sample_town(size: Size, r: Rect) -> Town {
+    let c = r.centre();
+    let (cols, rows) = match size {
+        Size::Hamlet => (1, 1),
+        Size::Village => (3, 2),
+        Size::Town => (5, 3),
+        Size::City => (7, 4),
+    };
+    let mut houses = Vec::new();
+    for j in 0..rows {
+        for i in 0..cols {
+            let q = p(
+                c.x + (f64::from(i) - f64::from(cols - 1) / 2.0) * 9.6,
+                c.y + (f64::from(j) - f64::from(rows - 1) / 2.0) * 9.0,
+            );
+            let wide = 6.0 + 2.0 * super::geom::unit(i.into(), j.into(), 5);
+            houses.push(House { at: q, along: p(1.0, 0.0), l: wide, w: 6.0 });
+        }
+    }
+    Town { size, hub: c, houses }
+}
+
+const ROW: f64 = 52.0;
+const SWATCH: (f64, f64) = (70.0, 38.0);
+const TITLE: f64 = 9.6 * HEX;
+
+/// Where things of the margin below the map stand.
+struct Plan {
+    rows: usize,
+    columns: Vec<f64>,
+    beside: bool,
+}
+
+fn plan(items: &[Item], room: f64, beside: bool) -> Plan {
+    for rows in 4.. {
+        let columns: Vec<f64> = items
+            .chunks(rows)
+            .map(|c| {
+                c.iter().map(|i| width(Face::Medium, &i.text, 19.0, 0.0)).fold(0.0, f64::max) + SWATCH.0 + 52.0
+            })
+            .collect();
+        if columns.iter().sum::<f64>() <= room || rows >= items.len().max(4) {
+            return Plan { rows, columns, beside };
+        }
+    }
+    Plan { rows: 4, columns: Vec::new(), beside }
+}
+
+/// Draws the strip below the map and returns its height.
+pub(crate) fn draw_legend(pen: &mut Pen, sheet: &Sheet, relief: &Relief, options: &Options) -> f64 {
+    let items = items(sheet, relief, options);
+    let f = sheet.frame;
+    let beside = f.width() > 2.2 * TITLE;
+    let room = f.width() - if beside { TITLE } else { 0.0 } - 40.0;
+    let plan = plan(&items, room, beside);
+    let title_height = 4.0 * ROW;
+    let list_height = plan.rows as f64 * ROW;
+    let height = if plan.beside { list_height.max(title_height) } else { list_height + title_height } + 44.0;
+    let top = f.y1 + MARGIN;
+    pen.open("legend", "");
+    pen.rect(
+        p(f.x0 - 7.0, top),
+        f.width() + 14.0,
+        height,
+        &format!("rx=\"3\" fill=\"#f3efe2\" stroke=\"{INK}\" stroke-width=\"1.6\""),
+    );
+    draw_title(pen, sheet, options, p(f.x0 + 26.0, top + 22.0));
+    let (x0, y0) = if plan.beside { (f.x0 + TITLE, top + 22.0) } else { (f.x0 + 20.0, top + 22.0 + title_height) };
+    // Columns share what room is left.
+    let spare = ((room - plan.columns.iter().sum::<f64>()) / plan.columns.len().max(1) as f64).clamp(0.0, 90.0);
+    let mut x = x0;
+    for (c, chunk) in items.chunks(plan.rows).enumerate() {
+        for (r, item) in chunk.iter().enumerate() {
+            let y = y0 + r as f64 * ROW + (ROW - SWATCH.1) / 2.0;
+            let area = Rect { x0: x, y0: y, x1: x + SWATCH.0, y1: y + SWATCH.1 };
+            (item.draw)(pen, area);
+            pen.text(p(x + SWATCH.0 + 14.0, y + SWATCH.1 / 2.0 + 6.6), 0.0, &item.text, &plain(Face::Medium, 19.0, "start"));
+        }
+        x += plan.columns.get(c).copied().unwrap_or(0.0) + spare;
+    }
+    pen.close();
+    height + MARGIN * 0.5
+}
+
+fn draw_title(pen: &mut Pen, sheet: &Sheet, options: &Options, at: P) {
+    let title = options.title.clone().unwrap_or_else(|| sheet.word(&sheet.map.name).to_string());
+    let mut t = plain(Face::Title, 50.0, "start");
+    t.spacing = 1.5;
+    let wide = width(t.face, &title, t.size, t.spacing);
+    let most = TITLE - 190.0;
+    if wide > most {
+        t.size *= most / wide;
+        t.spacing = 0.5;
+    }
+    pen.text(at + p(0.0, 46.0), 0.0, &title, &t);
+    if let Some(sub) = &options.subtitle {
+        let t = Type { fill: "#5a5040", ..plain(Face::NatureBold, 25.0, "start") };
+        pen.text(at + p(2.0, 84.0), 0.0, sub, &t);
+    }
+    if let Some(km) = options.hex_km.filter(|k| *k > 0.01) {
+        scale_bar(pen, sheet, at + p(4.0, 150.0), HEX / km);
+    }
+    north_arrow(pen, at + p(TITLE - 120.0, 100.0), options.north, word("north", sheet.lang));
+}
+
+fn scale_bar(pen: &mut Pen, sheet: &Sheet, at: P, unit: f64) {
+    // The longest round length that fits under the title.
+    let step = [0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0].into_iter().rfind(|s| s * unit * 4.0 <= 0.62 * TITLE).unwrap_or(0.1);
+    let t = plain(Face::Regular, 16.0, "middle");
+    for i in 0..4 {
+        let fill = if i % 2 == 0 { INK } else { "#f3efe2" };
+        pen.rect(at + p(f64::from(i) * step * unit, 0.0), step * unit, 9.0, &format!("fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"1.2\""));
+    }
+    for i in 0..=4 {
+        let v = f64::from(i) * step;
+        let text = if v.fract() < 0.01 { format!("{v:.0}") } else { format!("{v:.1}") };
+        pen.text(at + p(v * unit, 28.0), 0.0, &text, &t);
+    }
+    pen.text(at + p(4.0 * step * unit + 16.0, 10.0), 0.0, word("km", sheet.lang), &plain(Face::Regular, 16.0, "start"));
+}
+
+fn north_arrow(pen: &mut Pen, c: P, degrees: f64, letter: &str) {
+    pen.group(&format!("transform=\"rotate({degrees:.1} {:.1} {:.1})\"", c.x, c.y));
+    let mut dark = String::new();
+    let mut light = String::new();
+    path_lines(&mut dark, &[c + p(0.0, -56.0), c + p(0.0, 34.0), c + p(-17.0, 52.0)], true);
+    path_lines(&mut light, &[c + p(0.0, -56.0), c + p(0.0, 34.0), c + p(17.0, 52.0)], true);
+    pen.path(&dark, &format!("fill=\"{INK}\" stroke=\"{INK}\" stroke-width=\"1.2\" stroke-linejoin=\"round\""));
+    pen.path(&light, &format!("fill=\"#f3efe2\" stroke=\"{INK}\" stroke-width=\"1.2\" stroke-linejoin=\"round\""));
+    let mut ring = String::new();
+    path_spline(&mut ring, &(0..=16).map(|i| c.polar(std::f64::consts::TAU * f64::from(i) / 16.0, 26.0)).collect::<Vec<P>>());
+    pen.path(&ring, &format!("fill=\"none\" stroke=\"{INK}\" stroke-width=\"0.9\" stroke-opacity=\"0.6\""));
+    pen.text(c + p(0.0, -62.0), 0.0, letter, &plain(Face::Title, 24.0, "middle"));
+    pen.close();
+}

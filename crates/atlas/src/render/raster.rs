@@ -1,0 +1,83 @@
+//! From SVG to pixels, through `resvg` with the bundled fonts only.
+
+use std::sync::{Arc, OnceLock};
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree, fontdb};
+
+use super::fonts;
+
+/// Why a picture could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum RasterError {
+    #[error("the SVG cannot be read: {0}")]
+    Svg(String),
+    #[error("a picture of {width} x {height} pixels cannot be made: 1 to {} on each side are allowed", MAX_SIDE)]
+    Size { width: u64, height: u64 },
+    #[error("the PNG cannot be written: {0}")]
+    Encode(String),
+}
+
+/// The longest side of a picture in pixels.
+pub const MAX_SIDE: u64 = 32_000;
+
+fn font_set() -> Arc<fontdb::Database> {
+    static SET: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
+    SET.get_or_init(|| {
+        let mut db = fontdb::Database::new();
+        for data in fonts::bundled() {
+            db.load_font_data(data.to_vec());
+        }
+        db.set_sans_serif_family("Grognard Condensed");
+        db.set_serif_family("Grognard Serif");
+        Arc::new(db)
+    })
+    .clone()
+}
+
+/// A picture ready to be turned into pixels at any scale.
+#[derive(Debug)]
+pub struct Picture {
+    tree: Tree,
+}
+
+impl Picture {
+    pub fn new(svg: &str) -> Result<Self, RasterError> {
+        let options = Options {
+            fontdb: font_set(),
+            font_family: "Grognard Condensed".into(),
+            ..Options::default()
+        };
+        let tree = Tree::from_str(svg, &options).map_err(|e| RasterError::Svg(e.to_string()))?;
+        Ok(Self { tree })
+    }
+
+    /// Width and height in pixels at scale 1.
+    pub fn size(&self) -> (f32, f32) {
+        (self.tree.size().width(), self.tree.size().height())
+    }
+
+    /// The rectangle of `w` x `h` pixels whose upper left corner is (`x`, `y`) in the picture at this scale.
+    pub fn pixels(&self, scale: f32, x: u32, y: u32, w: u32, h: u32) -> Result<Pixmap, RasterError> {
+        let bad = || RasterError::Size { width: u64::from(w), height: u64::from(h) };
+        if u64::from(w) > MAX_SIDE || u64::from(h) > MAX_SIDE || !scale.is_finite() || scale <= 0.0 {
+            return Err(bad());
+        }
+        let mut map = Pixmap::new(w, h).ok_or_else(bad)?;
+        let t = Transform::from_scale(scale, scale).post_translate(-(x as f32), -(y as f32));
+        resvg::render(&self.tree, t, &mut map.as_mut());
+        Ok(map)
+    }
+
+    /// The whole picture as a PNG.
+    pub fn png(&self, scale: f32) -> Result<Vec<u8>, RasterError> {
+        let (w, h) = self.size();
+        let map = self.pixels(scale, 0, 0, (w * scale).ceil() as u32, (h * scale).ceil() as u32)?;
+        map.encode_png().map_err(|e| RasterError::Encode(e.to_string()))
+    }
+}
+
+/// An SVG text as a PNG, `scale` pixels to the SVG unit.
+pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, RasterError> {
+    Picture::new(svg)?.png(scale)
+}
