@@ -18,21 +18,11 @@ impl Field {
     pub fn over(area: Rect, step: f64) -> Self {
         let w = (area.width() / step).ceil().max(1.0) as usize + 1;
         let h = (area.height() / step).ceil().max(1.0) as usize + 1;
-        Self {
-            x0: area.x0,
-            y0: area.y0,
-            step,
-            w,
-            h,
-            v: vec![0.0; w * h],
-        }
+        Self { x0: area.x0, y0: area.y0, step, w, h, v: vec![0.0; w * h] }
     }
 
     pub fn node(&self, i: usize) -> P {
-        p(
-            self.x0 + (i % self.w) as f64 * self.step,
-            self.y0 + (i / self.w) as f64 * self.step,
-        )
+        p(self.x0 + (i % self.w) as f64 * self.step, self.y0 + (i / self.w) as f64 * self.step)
     }
 
     pub fn fill(&mut self, mut f: impl FnMut(usize, P) -> f32) {
@@ -56,8 +46,7 @@ impl Field {
         let (i1, j1) = ((i + 1).min(self.w - 1), (j + 1).min(self.h - 1));
         let (tx, ty) = (fx - i as f64, fy - j as f64);
         let g = |x: usize, y: usize| f64::from(self.v[y * self.w + x]);
-        (g(i, j) * (1.0 - tx) + g(i1, j) * tx) * (1.0 - ty)
-            + (g(i, j1) * (1.0 - tx) + g(i1, j1) * tx) * ty
+        (g(i, j) * (1.0 - tx) + g(i1, j) * tx) * (1.0 - ty) + (g(i, j1) * (1.0 - tx) + g(i1, j1) * tx) * ty
     }
 
     /// Slope at `q` by central differences, per sheet unit.
@@ -155,7 +144,7 @@ impl Field {
         let point = |e: u32| -> P {
             let n = (e / 2) as usize;
             let (x, y) = (n % w, n / w);
-            let (x2, y2) = if e % 2 == 0 { (x + 1, y) } else { (x, y + 1) };
+            let (x2, y2) = if e.is_multiple_of(2) { (x + 1, y) } else { (x, y + 1) };
             let (u, v) = (val(x, y), val(x2, y2));
             let t = if (v - u).abs() < 1e-9 { 0.5 } else { f64::from((level - u) / (v - u)) };
             let t = t.clamp(0.0, 1.0);

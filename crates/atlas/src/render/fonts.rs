@@ -118,8 +118,5 @@ pub(crate) fn width(face: Face, text: &str, size: f64, spacing: f64) -> f64 {
 
 /// Whether the bundle can draw this character.
 pub fn has_glyph(c: char) -> bool {
-    faces()
-        .iter()
-        .flatten()
-        .any(|f| f.glyph_index(c).is_some())
+    faces().iter().flatten().any(|f| f.glyph_index(c).is_some())
 }

@@ -77,10 +77,6 @@ impl P {
     pub fn polar(self, angle: f64, r: f64) -> Self {
         p(self.x + r * angle.cos(), self.y + r * angle.sin())
     }
-
-    pub fn degrees(self) -> f64 {
-        self.y.atan2(self.x).to_degrees()
-    }
 }
 
 /// An upright rectangle.
@@ -93,20 +89,11 @@ pub(crate) struct Rect {
 }
 
 impl Rect {
-    pub const EMPTY: Self = Self {
-        x0: f64::INFINITY,
-        y0: f64::INFINITY,
-        x1: f64::NEG_INFINITY,
-        y1: f64::NEG_INFINITY,
-    };
+    pub const EMPTY: Self =
+        Self { x0: f64::INFINITY, y0: f64::INFINITY, x1: f64::NEG_INFINITY, y1: f64::NEG_INFINITY };
 
     pub fn around(c: P, w: f64, h: f64) -> Self {
-        Self {
-            x0: c.x - w / 2.0,
-            y0: c.y - h / 2.0,
-            x1: c.x + w / 2.0,
-            y1: c.y + h / 2.0,
-        }
+        Self { x0: c.x - w / 2.0, y0: c.y - h / 2.0, x1: c.x + w / 2.0, y1: c.y + h / 2.0 }
     }
 
     pub fn of(points: impl IntoIterator<Item = P>) -> Self {
@@ -119,12 +106,7 @@ impl Rect {
     }
 
     pub fn grown(self, m: f64) -> Self {
-        Self {
-            x0: self.x0 - m,
-            y0: self.y0 - m,
-            x1: self.x1 + m,
-            y1: self.y1 + m,
-        }
+        Self { x0: self.x0 - m, y0: self.y0 - m, x1: self.x1 + m, y1: self.y1 + m }
     }
 
     pub fn contains(&self, q: P) -> bool {
@@ -148,7 +130,7 @@ impl Rect {
     }
 
     pub fn centre(&self) -> P {
-        p((self.x0 + self.x1) / 2.0, (self.y0 + self.y1) / 2.0)
+        p(f64::midpoint(self.x0, self.x1), f64::midpoint(self.y0, self.y1))
     }
 }
 
@@ -239,10 +221,7 @@ fn tangents(a: P, b: P, c: P, d: P) -> (P, P) {
 
 fn hermite(b: P, m0: P, c: P, m1: P, t: f64) -> P {
     let (t2, t3) = (t * t, t * t * t);
-    b * (2.0 * t3 - 3.0 * t2 + 1.0)
-        + m0 * (t3 - 2.0 * t2 + t)
-        + c * (3.0 * t2 - 2.0 * t3)
-        + m1 * (t3 - t2)
+    b * (2.0 * t3 - 3.0 * t2 + 1.0) + m0 * (t3 - 2.0 * t2 + t) + c * (3.0 * t2 - 2.0 * t3) + m1 * (t3 - t2)
 }
 
 /// Running mean along a polyline, ends kept: takes out wriggles shorter than `radius` points.
@@ -322,26 +301,6 @@ pub(crate) fn simplified(pts: &[P], tol: f64) -> Vec<P> {
         }
     }
     pts.iter().zip(keep).filter(|(_, k)| *k).map(|(q, _)| *q).collect()
-}
-
-/// Whether `q` lies inside the ring.
-pub(crate) fn inside(ring: &[P], q: P) -> bool {
-    let mut odd = false;
-    for i in 0..ring.len() {
-        let (a, b) = (ring[i], ring[(i + 1) % ring.len()]);
-        if (a.y > q.y) != (b.y > q.y) && q.x < (b.x - a.x) * (q.y - a.y) / (b.y - a.y) + a.x {
-            odd = !odd;
-        }
-    }
-    odd
-}
-
-/// Distance from `q` to the piece `a`–`b`.
-pub(crate) fn to_segment(q: P, a: P, b: P) -> f64 {
-    let d = b - a;
-    let l2 = d.dot(d);
-    let t = if l2 < 1e-12 { 0.0 } else { ((q - a).dot(d) / l2).clamp(0.0, 1.0) };
-    q.dist(a + d * t)
 }
 
 /// Writes a number with one decimal at most; anything not finite becomes 0 so that the file stays well formed.

@@ -1,7 +1,9 @@
 //! The ground: terrain of one kind flows together into one area with a grown edge, filled and textured by its style.
 
 use super::field::Field;
-use super::geom::{HEX, P, Rect, fbm, noise, p, pair, path_circle, path_lines, path_ring, simplified, swing, unit};
+use super::geom::{
+    HEX, P, Rect, fbm, noise, p, pair, path_circle, path_lines, path_ring, simplified, swing, unit,
+};
 use super::ink::Pen;
 use super::mask::Mask;
 use super::relief::Relief;
@@ -123,8 +125,8 @@ pub(crate) fn grounds(sheet: &Sheet, of: Vec<Ground>) -> Grounds {
     let mut owner = vec![u16::MAX; base.v.len()];
     for (i, o) in owner.iter_mut().enumerate() {
         let q = base.node(i);
-        let (x, y) = (q.x / 44.0, q.y / 44.0);
-        let shake = p(fbm(x, y, 61), fbm(x, y, 62)) * (0.17 * HEX);
+        let (x, y) = (q.x / 62.0, q.y / 62.0);
+        let shake = p(fbm(x, y, 61), fbm(x, y, 62)) * (0.31 * HEX);
         let warped = sheet.hex_at(q + shake).or_else(|| sheet.hex_at(q));
         if let Some(h) = warped {
             *o = h as u16;
@@ -141,7 +143,7 @@ pub(crate) fn grounds(sheet: &Sheet, of: Vec<Ground>) -> Grounds {
             *v = f32::from(u8::from(inside));
         }
         let mut f = base.clone();
-        f.blur(1, 3);
+        f.blur(2, 3);
         areas.push((g, f));
     }
     Grounds { of, areas }
@@ -203,7 +205,14 @@ pub(crate) fn draw_fills(pen: &mut Pen, sheet: &Sheet, grounds: &Grounds) {
 }
 
 /// Calls `f` for a jittered lattice of points inside `view`, block by block, so that each block makes paths of its own.
-fn scatter(view: Rect, pitch: f64, seed: u32, pen: &mut Pen, mut f: impl FnMut(&mut Block, P, i64, i64), attrs: &[&str]) {
+fn scatter(
+    view: Rect,
+    pitch: f64,
+    seed: u32,
+    pen: &mut Pen,
+    mut f: impl FnMut(&mut Block, P, i64, i64),
+    attrs: &[&str],
+) {
     let block = 700.0;
     let cells = (block / pitch).round() as i64;
     let size = cells as f64 * pitch;
@@ -222,7 +231,9 @@ fn scatter(view: Rect, pitch: f64, seed: u32, pen: &mut Pen, mut f: impl FnMut(&
                         (i as f64 + odd + 0.42 * swing(i, j, seed)) * pitch,
                         (j as f64 + 0.42 * swing(i, j, seed + 1)) * pitch,
                     );
-                    f(&mut b, q, i, j);
+                    if view.contains(q) {
+                        f(&mut b, q, i, j);
+                    }
                 }
             }
             blocks.push(b);

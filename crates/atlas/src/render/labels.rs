@@ -51,7 +51,9 @@ const fn kind(face: Face, size: f64, fill: &'static str, halo: f64) -> Type {
 
 fn weight(bits: u8) -> f64 {
     let mut w = 0.0;
-    for (bit, cost) in [(by::TEXT, 40.0), (by::WATER, 7.0), (by::HOUSE, 6.0), (by::ROAD, 1.6), (by::MARK, 5.0)] {
+    for (bit, cost) in
+        [(by::TEXT, 40.0), (by::WATER, 7.0), (by::HOUSE, 6.0), (by::ROAD, 1.6), (by::MARK, 5.0)]
+    {
         if bits & bit != 0 {
             w += cost;
         }
@@ -69,7 +71,9 @@ fn place_type(class: &str, size: Option<Size>) -> (Type, &'static str, bool) {
         }
         ("town" | "fortress", _) => (kind(Face::Bold, 19.5, INK, 4.4), "town", false),
         ("village", _) => (kind(Face::Medium, 14.2, INK, 3.6), "village", false),
-        ("hamlet" | "farm" | "crossroads" | "oasis" | "well", _) => (kind(Face::Regular, 11.8, "#3f3c35", 3.2), "hamlet", false),
+        ("hamlet" | "farm" | "crossroads" | "oasis" | "well", _) => {
+            (kind(Face::Regular, 11.8, "#3f3c35", 3.2), "hamlet", false)
+        }
         (_, Some(_)) => (kind(Face::Medium, 14.2, INK, 3.6), "village", false),
         _ => (kind(Face::Nature, 15.0, "#4a4434", 3.2), "landmark", false),
     }
@@ -78,11 +82,28 @@ fn place_type(class: &str, size: Option<Size>) -> (Type, &'static str, bool) {
 fn is_nature(class: &str) -> bool {
     matches!(
         class,
-        "region" | "forest" | "woods" | "ridge" | "hills" | "plateau" | "valley" | "moor" | "landmark" | "heights" | "desert" | "country"
+        "region"
+            | "forest"
+            | "woods"
+            | "ridge"
+            | "hills"
+            | "plateau"
+            | "valley"
+            | "moor"
+            | "landmark"
+            | "heights"
+            | "desert"
+            | "country"
     )
 }
 
-pub(crate) fn labels(sheet: &Sheet, towns: &BTreeMap<usize, Town>, hubs: &[P], waters: &Waters, mask: &mut Mask) -> Labels {
+pub(crate) fn labels(
+    sheet: &Sheet,
+    towns: &BTreeMap<usize, Town>,
+    hubs: &[P],
+    waters: &Waters,
+    mask: &mut Mask,
+) -> Labels {
     let mut out = Labels::default();
     let mut order: Vec<&crate::map::Place> = sheet
         .map
@@ -90,9 +111,7 @@ pub(crate) fn labels(sheet: &Sheet, towns: &BTreeMap<usize, Town>, hubs: &[P], w
         .iter()
         .filter(|q| q.hex.index() < sheet.centre.len() && sheet.sees(sheet.centre[q.hex.index()], HEX))
         .collect();
-    order.sort_by(|a, b| {
-        (rank(&a.class), a.importance, &a.id).cmp(&(rank(&b.class), b.importance, &b.id))
-    });
+    order.sort_by(|a, b| (rank(&a.class), a.importance, &a.id).cmp(&(rank(&b.class), b.importance, &b.id)));
     let (nature, people): (Vec<_>, Vec<_>) = order.into_iter().partition(|q| is_nature(&q.class));
     let big = |q: &&crate::map::Place| matches!(q.class.as_str(), "city" | "town" | "fortress");
     for place in people.iter().copied().filter(|q| big(q)) {
@@ -153,13 +172,7 @@ fn name_place(
     let Some((c, _)) = best else { return };
     let b = Rect::around(c, w, t.size * 0.74);
     mask.rect(&b.grown(1.6), by::TEXT);
-    out.straight.push(Placed {
-        at: p(c.x, c.y + t.size * 0.35),
-        text,
-        kind: t,
-        class,
-        opacity: 1.0,
-    });
+    out.straight.push(Placed { at: p(c.x, c.y + t.size * 0.35), text, kind: t, class, opacity: 1.0 });
 }
 
 /// Box around the houses of a hex and of the hexes of the same town that have no name of their own.
@@ -205,7 +218,16 @@ fn best_spot(sheet: &Sheet, mask: &Mask, around: &Rect, w: f64, size: f64, over:
         spots.push((p(c.x + dx * w, north), 22.0 + 5.0 * k));
     }
     for far in [1.7, 2.6] {
-        for (dx, dy) in [(0.0, 1.0), (0.0, -1.0), (1.0, 0.0), (-1.0, 0.0), (0.7, 0.8), (-0.7, 0.8), (0.7, -0.8), (-0.7, -0.8)] {
+        for (dx, dy) in [
+            (0.0, 1.0),
+            (0.0, -1.0),
+            (1.0, 0.0),
+            (-1.0, 0.0),
+            (0.7, 0.8),
+            (-0.7, 0.8),
+            (0.7, -0.8),
+            (-0.7, -0.8),
+        ] {
             let q = p(
                 c.x + dx * (around.width() / 2.0 + w / 2.0 + gap * far),
                 c.y + dy * (around.height() / 2.0 + h / 2.0 + gap * far * 1.6),
@@ -225,7 +247,11 @@ fn best_spot(sheet: &Sheet, mask: &Mask, around: &Rect, w: f64, size: f64, over:
         }
         let cover = |bits: u8| {
             // A city's name may lie on its own houses.
-            if over && bits & by::TEXT == 0 { weight(bits & !by::HOUSE) + if bits & by::HOUSE != 0 { 0.5 } else { 0.0 } } else { weight(bits) }
+            if over && bits & by::TEXT == 0 {
+                weight(bits & !by::HOUSE) + if bits & by::HOUSE != 0 { 0.5 } else { 0.0 }
+            } else {
+                weight(bits)
+            }
         };
         let cost = base + mask.cost(&b.grown(1.0), cover);
         if best.is_none_or(|(_, c)| cost < c) {
@@ -253,7 +279,11 @@ fn name_nature(sheet: &Sheet, place: &crate::map::Place, mask: &mut Mask, out: &
     t.spacing = spacing;
     let home = place.at.map_or(sheet.centre[place.hex.index()], |q| sheet.point(q));
     // The words of a long name may stand in two lines.
-    let lines: Vec<&str> = if width(t.face, &text, size, spacing) > 3.2 * HEX { text.split(' ').collect() } else { vec![text.as_str()] };
+    let lines: Vec<&str> = if width(t.face, &text, size, spacing) > 3.2 * HEX {
+        text.split(' ').collect()
+    } else {
+        vec![text.as_str()]
+    };
     let w = lines.iter().map(|l| width(t.face, l, size, spacing)).fold(0.0, f64::max);
     let lead = size * 1.15;
     let h = lead * lines.len() as f64 - size * 0.3;
@@ -348,7 +378,11 @@ fn along(
         for start in (0..easy.len() - need.min(easy.len() - 1)).step_by(2) {
             let piece = &easy[start..=(start + need).min(easy.len() - 1)];
             let (a, b) = (piece[0], piece[piece.len() - 1]);
-            if !sheet.view.contains(a) || !sheet.view.contains(b) || !sheet.frame.grown(-14.0).contains(a) || !sheet.frame.grown(-14.0).contains(b) {
+            if !sheet.view.contains(a)
+                || !sheet.view.contains(b)
+                || !sheet.frame.grown(-14.0).contains(a)
+                || !sheet.frame.grown(-14.0).contains(b)
+            {
                 continue;
             }
             let flip = b.x < a.x;
@@ -380,12 +414,16 @@ fn along(
         if cost > limit || named.iter().any(|q| q.dist(mid) < apart) {
             continue;
         }
-        named.push(mid);
         let base = side_line(piece, flip, left, ribbon, t.size, 0.0);
+        // The inner side of a bend is shorter; a text that does not fit would lose letters.
+        if length(&base) < w - 3.0 {
+            continue;
+        }
+        named.push(mid);
         for q in side_line(piece, flip, left, ribbon, t.size, 0.36) {
             mask.disc(q, t.size * 0.52, by::TEXT);
         }
-        out.bent.push(Bent { line: base, text: name.to_string(), kind: *t });
+        out.bent.push(Bent { line: lengthened(&base, 12.0), text: name.to_string(), kind: *t });
     }
 }
 
@@ -400,6 +438,16 @@ fn side_line(piece: &[P], flip: bool, left: bool, ribbon: f64, size: f64, lift: 
     let down = ribbon / 2.0 + size * 0.82 + 1.5;
     let by = if left { -up - lift * size } else { down - lift * size };
     relaxed(&offset(&pts, by), 5)
+}
+
+/// The line with both ends carried on.
+fn lengthened(line: &[P], by: f64) -> Vec<P> {
+    let n = line.len();
+    let mut out = Vec::with_capacity(n + 2);
+    out.push(line[0] + (line[0] - line[2.min(n - 1)]).unit() * by);
+    out.extend_from_slice(line);
+    out.push(line[n - 1] + (line[n - 1] - line[n.saturating_sub(3)]).unit() * by);
+    out
 }
 
 pub(crate) fn draw(pen: &mut Pen, labels: &Labels) {
@@ -438,7 +486,14 @@ pub(crate) fn draw(pen: &mut Pen, labels: &Labels) {
 /// Hex numbers at the top of the hex, moved aside where something more important stands.
 pub(crate) fn draw_numbers(pen: &mut Pen, sheet: &Sheet, mask: &Mask) {
     let size = 9.2;
-    let t = Type { face: Face::Regular, size, spacing: 0.2, fill: "#5b564a", halo: ("#f1ecdd", 1.6), anchor: "middle" };
+    let t = Type {
+        face: Face::Regular,
+        size,
+        spacing: 0.2,
+        fill: "#5b564a",
+        halo: ("#f1ecdd", 1.6),
+        anchor: "middle",
+    };
     pen.open("numbers", "");
     for id in sheet.map.board.ids() {
         let h = id.index();
@@ -446,9 +501,17 @@ pub(crate) fn draw_numbers(pen: &mut Pen, sheet: &Sheet, mask: &Mask) {
         if !sheet.sees(c, HEX) {
             continue;
         }
-        let label = sheet.map.board.label(id);
+        let label = number(sheet, id);
         let w = width(t.face, label, size, 0.2);
-        let spots = [(0.0, -0.4), (-0.17, -0.39), (0.17, -0.39), (0.0, 0.42), (-0.2, 0.4), (0.2, 0.4), (-0.4, 0.0)];
+        let spots = [
+            (0.0, -0.4),
+            (-0.17, -0.395),
+            (0.17, -0.395),
+            (0.0, -0.3),
+            (-0.3, -0.27),
+            (0.3, -0.27),
+            (0.0, -0.2),
+        ];
         let best = spots
             .iter()
             .enumerate()
@@ -463,4 +526,11 @@ pub(crate) fn draw_numbers(pen: &mut Pen, sheet: &Sheet, mask: &Mask) {
         }
     }
     pen.close();
+}
+
+/// The number as it is printed in the hex: without the letter of the map sheet where figures follow it.
+fn number<'a>(sheet: &'a Sheet, id: HexId) -> &'a str {
+    let label = sheet.map.board.label(id);
+    let bare = label.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    if bare.len() == 4 && bare.bytes().all(|b| b.is_ascii_digit()) { bare } else { label }
 }

@@ -54,7 +54,9 @@ pub(crate) fn draw_entries(pen: &mut Pen, sheet: &Sheet) {
     let mut taken: Vec<Rect> = Vec::new();
     for e in &sheet.map.entries {
         let faction = sheet.map.factions.get(e.side.0 as usize).map_or("", String::as_str);
-        let Some(h) = e.hexes.first().map(|h| h.index()).filter(|h| *h < sheet.centre.len()) else { continue };
+        let Some(h) = e.hexes.first().map(|h| h.index()).filter(|h| *h < sheet.centre.len()) else {
+            continue;
+        };
         if !sheet.map.board.is_edge(hexgrid::HexId(h as u16)) {
             continue;
         }
@@ -65,8 +67,7 @@ pub(crate) fn draw_entries(pen: &mut Pen, sheet: &Sheet) {
         let back = at + out * 20.0;
         path_lines(&mut arrow, &[tip, back + out.right() * 9.0, back - out.right() * 9.0], true);
         pen.path(&arrow, "fill=\"#2b2a26\"");
-        let text = if e.name.is_empty() || e.name.en.chars().count() > 3 { e.id.as_str() } else { sheet.word(&e.name) };
-        let text = text.rsplit(['_', '-', ' ']).next().unwrap_or(text).to_uppercase();
+        let text = e.id.rsplit(['_', '-', ' ']).next().unwrap_or(&e.id).to_uppercase();
         entry_mark(pen, c, faction, &text);
         taken.push(Rect::around(c, 64.0, 64.0));
     }
@@ -117,8 +118,18 @@ pub(crate) fn entry_mark(pen: &mut Pen, c: P, faction: &str, text: &str) {
         path_lines(
             &mut d,
             &[
-                c + p(-a, -b), c + p(a, -b), c + p(a, -a), c + p(b, -a), c + p(b, a), c + p(a, a),
-                c + p(a, b), c + p(-a, b), c + p(-a, a), c + p(-b, a), c + p(-b, -a), c + p(-a, -a),
+                c + p(-a, -b),
+                c + p(a, -b),
+                c + p(a, -a),
+                c + p(b, -a),
+                c + p(b, a),
+                c + p(a, a),
+                c + p(a, b),
+                c + p(-a, b),
+                c + p(-a, a),
+                c + p(-b, a),
+                c + p(-b, -a),
+                c + p(-a, -a),
             ],
             true,
         );
@@ -169,7 +180,12 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
                 pen.group(&format!("clip-path=\"url(#{clip})\""));
                 ground::swatch(pen, g, r, relief);
                 pen.close();
-                pen.rect(p(r.x0, r.y0), r.width(), r.height(), "rx=\"4\" fill=\"none\" stroke=\"#2b2a26\" stroke-opacity=\"0.5\" stroke-width=\"1\"");
+                pen.rect(
+                    p(r.x0, r.y0),
+                    r.width(),
+                    r.height(),
+                    "rx=\"4\" fill=\"none\" stroke=\"#2b2a26\" stroke-opacity=\"0.5\" stroke-width=\"1\"",
+                );
             }),
             Layer::Settlement => Box::new(move |pen, r| {
                 let size = Size::by_style(&s).unwrap_or(Size::Village);
@@ -179,7 +195,12 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
             }),
             Layer::Extra => Box::new(move |pen, r| {
                 let b = r.grown(-2.0);
-                pen.rect(p(b.x0, b.y0), b.width(), b.height(), "fill=\"#6f6a60\" fill-opacity=\"0.17\" stroke=\"#5a554b\" stroke-width=\"1.4\"");
+                pen.rect(
+                    p(b.x0, b.y0),
+                    b.width(),
+                    b.height(),
+                    "fill=\"#6f6a60\" fill-opacity=\"0.17\" stroke=\"#5a554b\" stroke-width=\"1.4\"",
+                );
                 let mut d = String::new();
                 for k in 0..6 {
                     let x = b.x0 + 5.0 + f64::from(k) * (b.width() - 10.0) / 5.0;
@@ -235,11 +256,16 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
                 draw: Box::new(move |pen, r| {
                     let c = r.centre();
                     let water = Waters {
-                        ribbons: vec![Ribbon { water: Water::River, course: None, line: vec![p(c.x, r.y0), c, p(c.x, r.y1)] }],
+                        ribbons: vec![Ribbon {
+                            water: Water::River,
+                            course: None,
+                            line: vec![p(c.x, r.y0), c, p(c.x, r.y1)],
+                        }],
                         ..Waters::default()
                     };
                     water::draw(pen, None, &water);
-                    let lane = Lane { road: Road::Primary, line: vec![p(r.x0 + 8.0, c.y), c, p(r.x1 - 8.0, c.y)] };
+                    let lane =
+                        Lane { road: Road::Primary, line: vec![p(r.x0 + 8.0, c.y), c, p(r.x1 - 8.0, c.y)] };
                     roads::draw(pen, None, &Roads { lanes: vec![lane], ..Roads::default() });
                     pen.group("fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
                     roads::span(pen, &Span { at: c, along: p(1.0, 0.0), half: 4.0, water: 8.0 }, state);
@@ -262,12 +288,15 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
         (LineKind::Border, "border", Part::Borders),
     ] {
         let any = map.areas.iter().any(|a| !a.line.is_empty() && LineKind::of(&a.kind) == kind)
-            || map.features.iter().any(|f| matches!(f.at, Spot::Line(_)) && overlays::line_feature(&f.kind) == Some(kind));
+            || map
+                .features
+                .iter()
+                .any(|f| matches!(f.at, Spot::Line(_)) && overlays::line_feature(&f.kind) == Some(kind));
         if any && options.parts.has(part) {
             out.push(line_item(kind, key));
         }
     }
-    if options.parts.has(Part::Setup) && map.areas.iter().any(|a| a.kind.contains("setup")) {
+    if options.parts.has(Part::Setup) && map.areas.iter().any(|a| overlays::is_setup(&a.kind)) {
         out.push(Item {
             text: word("setup", lang).into(),
             draw: Box::new(|pen, r| {
@@ -281,7 +310,8 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
             text: word("victory", lang).into(),
             draw: Box::new(|pen, r| {
                 let c = r.centre();
-                let hex: Vec<P> = (0..6).map(|i| c.polar(f64::from(i) * std::f64::consts::FRAC_PI_3, 22.0)).collect();
+                let hex: Vec<P> =
+                    (0..6).map(|i| c.polar(f64::from(i) * std::f64::consts::FRAC_PI_3, 22.0)).collect();
                 let mut d = String::new();
                 path_lines(&mut d, &hex, true);
                 pen.path(&d, "fill=\"none\" stroke=\"#b8902a\" stroke-width=\"2.6\"");
@@ -291,12 +321,12 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
             }),
         });
     }
-    if options.parts.has(Part::Marks) && map.features_of("bottleneck").next().is_some() {
+    if options.parts.has(Part::Marks) && map.areas_of("bottleneck").next().is_some() {
         out.push(Item {
             text: word("bottleneck", lang).into(),
             draw: Box::new(|pen, r| {
                 let b = r.grown(-3.0);
-                pen.rect(p(b.x0, b.y0), b.width(), b.height(), "fill=\"#d9a62c\" fill-opacity=\"0.2\" stroke=\"#b07d12\" stroke-width=\"1.8\" stroke-dasharray=\"1 4\" stroke-linecap=\"round\"");
+                pen.rect(p(b.x0, b.y0), b.width(), b.height(), overlays::BOTTLENECK);
             }),
         });
     }
@@ -363,7 +393,9 @@ fn plan(items: &[Item], room: f64, beside: bool) -> Plan {
         let columns: Vec<f64> = items
             .chunks(rows)
             .map(|c| {
-                c.iter().map(|i| width(Face::Medium, &i.text, 19.0, 0.0)).fold(0.0, f64::max) + SWATCH.0 + 52.0
+                c.iter().map(|i| width(Face::Medium, &i.text, 19.0, 0.0)).fold(0.0, f64::max)
+                    + SWATCH.0
+                    + 52.0
             })
             .collect();
         if columns.iter().sum::<f64>() <= room || rows >= items.len().max(4) {
@@ -392,16 +424,23 @@ pub(crate) fn draw_legend(pen: &mut Pen, sheet: &Sheet, relief: &Relief, options
         &format!("rx=\"3\" fill=\"#f3efe2\" stroke=\"{INK}\" stroke-width=\"1.6\""),
     );
     draw_title(pen, sheet, options, p(f.x0 + 26.0, top + 22.0));
-    let (x0, y0) = if plan.beside { (f.x0 + TITLE, top + 22.0) } else { (f.x0 + 20.0, top + 22.0 + title_height) };
+    let (x0, y0) =
+        if plan.beside { (f.x0 + TITLE, top + 22.0) } else { (f.x0 + 20.0, top + 22.0 + title_height) };
     // Columns share what room is left.
-    let spare = ((room - plan.columns.iter().sum::<f64>()) / plan.columns.len().max(1) as f64).clamp(0.0, 90.0);
+    let spare =
+        ((room - plan.columns.iter().sum::<f64>()) / plan.columns.len().max(1) as f64).clamp(0.0, 90.0);
     let mut x = x0;
     for (c, chunk) in items.chunks(plan.rows).enumerate() {
         for (r, item) in chunk.iter().enumerate() {
             let y = y0 + r as f64 * ROW + (ROW - SWATCH.1) / 2.0;
             let area = Rect { x0: x, y0: y, x1: x + SWATCH.0, y1: y + SWATCH.1 };
             (item.draw)(pen, area);
-            pen.text(p(x + SWATCH.0 + 14.0, y + SWATCH.1 / 2.0 + 6.6), 0.0, &item.text, &plain(Face::Medium, 19.0, "start"));
+            pen.text(
+                p(x + SWATCH.0 + 14.0, y + SWATCH.1 / 2.0 + 6.6),
+                0.0,
+                &item.text,
+                &plain(Face::Medium, 19.0, "start"),
+            );
         }
         x += plan.columns.get(c).copied().unwrap_or(0.0) + spare;
     }
@@ -432,18 +471,31 @@ fn draw_title(pen: &mut Pen, sheet: &Sheet, options: &Options, at: P) {
 
 fn scale_bar(pen: &mut Pen, sheet: &Sheet, at: P, unit: f64) {
     // The longest round length that fits under the title.
-    let step = [0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0].into_iter().rfind(|s| s * unit * 4.0 <= 0.62 * TITLE).unwrap_or(0.1);
+    let step = [0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0]
+        .into_iter()
+        .rfind(|s| s * unit * 4.0 <= 0.62 * TITLE)
+        .unwrap_or(0.1);
     let t = plain(Face::Regular, 16.0, "middle");
     for i in 0..4 {
         let fill = if i % 2 == 0 { INK } else { "#f3efe2" };
-        pen.rect(at + p(f64::from(i) * step * unit, 0.0), step * unit, 9.0, &format!("fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"1.2\""));
+        pen.rect(
+            at + p(f64::from(i) * step * unit, 0.0),
+            step * unit,
+            9.0,
+            &format!("fill=\"{fill}\" stroke=\"{INK}\" stroke-width=\"1.2\""),
+        );
     }
     for i in 0..=4 {
         let v = f64::from(i) * step;
         let text = if v.fract() < 0.01 { format!("{v:.0}") } else { format!("{v:.1}") };
         pen.text(at + p(v * unit, 28.0), 0.0, &text, &t);
     }
-    pen.text(at + p(4.0 * step * unit + 16.0, 10.0), 0.0, word("km", sheet.lang), &plain(Face::Regular, 16.0, "start"));
+    pen.text(
+        at + p(4.0 * step * unit + 16.0, 10.0),
+        0.0,
+        word("km", sheet.lang),
+        &plain(Face::Regular, 16.0, "start"),
+    );
 }
 
 fn north_arrow(pen: &mut Pen, c: P, degrees: f64, letter: &str) {
@@ -452,10 +504,19 @@ fn north_arrow(pen: &mut Pen, c: P, degrees: f64, letter: &str) {
     let mut light = String::new();
     path_lines(&mut dark, &[c + p(0.0, -56.0), c + p(0.0, 34.0), c + p(-17.0, 52.0)], true);
     path_lines(&mut light, &[c + p(0.0, -56.0), c + p(0.0, 34.0), c + p(17.0, 52.0)], true);
-    pen.path(&dark, &format!("fill=\"{INK}\" stroke=\"{INK}\" stroke-width=\"1.2\" stroke-linejoin=\"round\""));
-    pen.path(&light, &format!("fill=\"#f3efe2\" stroke=\"{INK}\" stroke-width=\"1.2\" stroke-linejoin=\"round\""));
+    pen.path(
+        &dark,
+        &format!("fill=\"{INK}\" stroke=\"{INK}\" stroke-width=\"1.2\" stroke-linejoin=\"round\""),
+    );
+    pen.path(
+        &light,
+        &format!("fill=\"#f3efe2\" stroke=\"{INK}\" stroke-width=\"1.2\" stroke-linejoin=\"round\""),
+    );
     let mut ring = String::new();
-    path_spline(&mut ring, &(0..=16).map(|i| c.polar(std::f64::consts::TAU * f64::from(i) / 16.0, 26.0)).collect::<Vec<P>>());
+    path_spline(
+        &mut ring,
+        &(0..=16).map(|i| c.polar(std::f64::consts::TAU * f64::from(i) / 16.0, 26.0)).collect::<Vec<P>>(),
+    );
     pen.path(&ring, &format!("fill=\"none\" stroke=\"{INK}\" stroke-width=\"0.9\" stroke-opacity=\"0.6\""));
     pen.text(c + p(0.0, -62.0), 0.0, letter, &plain(Face::Title, 24.0, "middle"));
     pen.close();

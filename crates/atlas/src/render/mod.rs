@@ -20,6 +20,8 @@ mod raster;
 mod relief;
 mod roads;
 mod sheet;
+#[cfg(test)]
+mod tests;
 mod towns;
 mod water;
 mod words;
@@ -276,7 +278,14 @@ fn finish(pen: Pen, area: Rect, options: &Options) -> String {
     }
     out.pop();
     out.push_str("\">\n");
-    let _ = write!(out, "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"#f5f1e6\"/>", area.x0, area.y0, area.width(), area.height());
+    let _ = write!(
+        out,
+        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"#f5f1e6\"/>",
+        area.x0,
+        area.y0,
+        area.width(),
+        area.height()
+    );
     out.push('\n');
     out.push_str(&pen.out);
     out.push_str("</svg>\n");

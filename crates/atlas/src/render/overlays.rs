@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use hexgrid::HexId;
 
 use super::fonts::{Face, width};
-use super::geom::{HEX, P, Rect, p, pair, path_lines, path_ring, path_spline, relaxed, resampled, spline, star};
+use super::geom::{
+    HEX, P, Rect, p, pair, path_lines, path_ring, path_spline, relaxed, resampled, spline, star,
+};
 use super::ink::{Pen, Type};
 use super::mask::{Mask, by};
 use super::sheet::{Sheet, wobble};
@@ -61,14 +63,24 @@ pub(crate) fn inset(ring: &[P], by: f64) -> Vec<P> {
         .collect()
 }
 
-/// The vertices of a line of hexsides in order; several pieces where it is broken.
+/// A line of hexsides with its corners rounded; several pieces where it is broken.
 pub(crate) fn line_points(sheet: &Sheet, area: &Area) -> Vec<Vec<P>> {
     let mut pairs: Vec<(u32, u32)> = area.line.iter().map(|s| sheet.side_vertices(*s)).collect();
     pairs.sort_unstable();
     pairs.dedup();
     chains(&pairs)
         .into_iter()
-        .map(|walk| walk.iter().map(|v| sheet.vertices[*v as usize]).collect())
+        .map(|walk| {
+            let pts: Vec<P> = walk.iter().map(|v| sheet.vertices[*v as usize]).collect();
+            let mut line = relaxed(&resampled(&pts, 6.0), 4);
+            for end in [walk[walk.len() - 1], walk[0]] {
+                if sheet.on_edge(end) {
+                    extend_to_frame(sheet, &mut line);
+                }
+                line.reverse();
+            }
+            line
+        })
         .collect()
 }
 
@@ -103,7 +115,11 @@ pub(crate) fn draw_works(pen: &mut Pen, sheet: &Sheet) {
                 let mut dots = String::new();
                 for h in (0..sheet.centre.len()).filter(|h| has(*h)) {
                     for dx in [-26.0, -13.0, 0.0, 13.0, 26.0] {
-                        super::geom::path_circle(&mut dots, sheet.centre[h] + p(dx, 28.0 + if (dx as i32) % 2 == 0 { 0.0 } else { 5.0 }), 2.6);
+                        super::geom::path_circle(
+                            &mut dots,
+                            sheet.centre[h] + p(dx, 28.0 + if (dx as i32) % 2 == 0 { 0.0 } else { 5.0 }),
+                            2.6,
+                        );
                     }
                 }
                 pen.path(&dots, "fill=\"#3b3a36\"");
@@ -114,8 +130,14 @@ pub(crate) fn draw_works(pen: &mut Pen, sheet: &Sheet) {
                     let mut d = String::new();
                     path_lines(&mut d, &[c + p(-24.0, 10.0), c + p(24.0, -10.0)], false);
                     path_lines(&mut d, &[c + p(-14.0, -14.0), c + p(10.0, 18.0)], false);
-                    pen.path(&d, "fill=\"none\" stroke=\"#8a8378\" stroke-width=\"6\" stroke-linecap=\"round\"");
-                    pen.path(&d, "fill=\"none\" stroke=\"#d9d2c2\" stroke-width=\"3.4\" stroke-linecap=\"round\"");
+                    pen.path(
+                        &d,
+                        "fill=\"none\" stroke=\"#8a8378\" stroke-width=\"6\" stroke-linecap=\"round\"",
+                    );
+                    pen.path(
+                        &d,
+                        "fill=\"none\" stroke=\"#d9d2c2\" stroke-width=\"3.4\" stroke-linecap=\"round\"",
+                    );
                 }
             }
             _ => {
@@ -214,10 +236,9 @@ pub(crate) fn draw_control(pen: &mut Pen, sheet: &Sheet) {
     // The side that holds less is tinted, the other keeps its paper.
     let mut held = vec![0usize; sheet.map.factions.len()];
     for h in 0..sheet.centre.len() {
-        if let Some(f) = sheet.map.control(HexId(h as u16)) {
-            if let Some(n) = held.get_mut(f.0 as usize) {
-                *n += 1;
-            }
+        let holder = sheet.map.control(HexId(h as u16));
+        if let Some(n) = holder.and_then(|f| held.get_mut(f.0 as usize)) {
+            *n += 1;
         }
     }
     for (i, n) in held.iter().enumerate() {
@@ -228,28 +249,35 @@ pub(crate) fn draw_control(pen: &mut Pen, sheet: &Sheet) {
         for ring in loops(sheet, |h| sheet.map.control(HexId(h as u16)).is_some_and(|f| f.0 as usize == i)) {
             path_ring(&mut d, &ring);
         }
-        pen.path(&d, &format!("fill=\"{}\" fill-opacity=\"0.085\"", tints[i % tints.len()]));
+        pen.path(&d, &format!("fill=\"{}\" fill-opacity=\"0.05\"", tints[i % tints.len()]));
     }
     pen.close();
 }
 
-/// Set-up and other areas of hexes.
+/// Whether an area of this kind says where units may be set up.
+pub(crate) fn is_setup(kind: &str) -> bool {
+    matches!(kind, "setup" | "set_up" | "assembly" | "rear" | "deployment")
+}
+
+/// Set-up areas, assembly areas and rear zones.
 pub(crate) fn draw_areas(pen: &mut Pen, sheet: &Sheet, mask: &mut Mask) {
     pen.open("setup", "");
-    for area in sheet.map.areas.iter().filter(|a| !a.hexes.is_empty() && a.line.is_empty()) {
+    let shown = || sheet.map.areas.iter().filter(|a| !a.hexes.is_empty() && is_setup(&a.kind));
+    for area in shown() {
         let has = |h: usize| area.hexes.contains(HexId(h as u16));
         let mut d = String::new();
         for ring in loops(sheet, has) {
             path_lines(&mut d, &inset(&ring, 4.2), true);
         }
         let rear = area.kind.contains("rear");
-        let (tint, edge, dash) = if rear { ("#59606b", "#59606b", "2 5") } else { ("#3e5a72", "#33506a", "7 4") };
+        let (tint, edge, dash) =
+            if rear { ("#59606b", "#59606b", "2 5") } else { ("#3e5a72", "#33506a", "7 4") };
         let attrs = format!(
             "fill=\"{tint}\" fill-opacity=\"0.045\" stroke=\"{edge}\" stroke-opacity=\"0.8\" stroke-width=\"1.6\" stroke-dasharray=\"{dash}\""
         );
         pen.path(&d, &attrs);
     }
-    for area in sheet.map.areas.iter().filter(|a| !a.hexes.is_empty() && a.line.is_empty()) {
+    for area in shown() {
         let name = sheet.word(&area.name);
         if name.is_empty() {
             continue;
@@ -263,7 +291,8 @@ pub(crate) fn draw_areas(pen: &mut Pen, sheet: &Sheet, mask: &mut Mask) {
             .flat_map(|c| [-26.0, -10.0, 12.0, 28.0].map(|dy| *c + p(0.0, dy)))
             .map(|q| {
                 let b = Rect::around(q, w, t.size);
-                let cost = q.dist(mid) * 2.0 + mask.cost(&b, |bits| if bits & (by::TEXT | by::MARK) != 0 { 40.0 } else { 1.5 });
+                let cost = q.dist(mid) * 2.0
+                    + mask.cost(&b, |bits| if bits & (by::TEXT | by::MARK) != 0 { 40.0 } else { 1.5 });
                 (q, cost)
             })
             .min_by(|a, b| a.1.total_cmp(&b.1));
@@ -284,11 +313,7 @@ pub(crate) fn draw_lines(pen: &mut Pen, sheet: &Sheet, mask: &mut Mask, kind: Li
     };
     pen.open(id, "fill=\"none\" stroke-linejoin=\"round\"");
     for area in sheet.map.areas.iter().filter(|a| !a.line.is_empty() && LineKind::of(&a.kind) == kind) {
-        for pts in line_points(sheet, area) {
-            let mut line = relaxed(&resampled(&pts, 6.0), 4);
-            extend_to_frame(sheet, &mut line);
-            line.reverse();
-            extend_to_frame(sheet, &mut line);
+        for line in line_points(sheet, area) {
             draw_line(pen, &line, kind);
             if kind == LineKind::Boundary {
                 name_boundary(pen, sheet, mask, area, &line);
@@ -296,12 +321,11 @@ pub(crate) fn draw_lines(pen: &mut Pen, sheet: &Sheet, mask: &mut Mask, kind: Li
         }
     }
     for f in &sheet.map.features {
-        if let Spot::Line(pts) = &f.at {
-            if line_feature(&f.kind) == Some(kind) {
-                let pts: Vec<P> = pts.iter().map(|q| sheet.point(*q)).collect();
-                let line = resampled(&spline(&pts, 6, false), 6.0);
-                draw_line(pen, &line, kind);
-            }
+        if let (Spot::Line(pts), Some(k)) = (&f.at, line_feature(&f.kind))
+            && k == kind
+        {
+            let pts: Vec<P> = pts.iter().map(|q| sheet.point(*q)).collect();
+            draw_line(pen, &resampled(&spline(&pts, 6, false), 6.0), kind);
         }
     }
     pen.close();
@@ -326,8 +350,11 @@ impl LineKind {
 
 /// The kind of line that a feature of the pack asks for; `None` where its kind is not a line we print.
 pub(crate) fn line_feature(kind: &str) -> Option<LineKind> {
-    matches!(kind, "front" | "front_line" | "border" | "state_border" | "country" | "boundary" | "army_boundary")
-        .then(|| LineKind::of(kind))
+    matches!(
+        kind,
+        "front" | "front_line" | "border" | "state_border" | "country" | "boundary" | "army_boundary"
+    )
+    .then(|| LineKind::of(kind))
 }
 
 pub(crate) fn draw_line(pen: &mut Pen, line: &[P], kind: LineKind) {
@@ -344,7 +371,10 @@ pub(crate) fn draw_line(pen: &mut Pen, line: &[P], kind: LineKind) {
         }
         LineKind::Front => {
             pen.path(&d, "stroke=\"#f3eee0\" stroke-opacity=\"0.55\" stroke-width=\"6.4\"");
-            pen.path(&d, "stroke=\"#a1332b\" stroke-opacity=\"0.9\" stroke-width=\"3.4\" stroke-dasharray=\"13 6\"");
+            pen.path(
+                &d,
+                "stroke=\"#a1332b\" stroke-opacity=\"0.9\" stroke-width=\"3.4\" stroke-dasharray=\"13 6\"",
+            );
         }
     }
 }
@@ -365,7 +395,9 @@ fn name_boundary(pen: &mut Pen, sheet: &Sheet, mask: &mut Mask, area: &Area, lin
             let u = (line[i + 8] - line[i - 8]).unit();
             let b = Rect::around(q, w, 52.0);
             let fits = sheet.view.grown(-10.0).covers(&b);
-            let cost = mask.cost(&b, |bits| if bits & by::TEXT != 0 { 30.0 } else { 2.0 }) + 900.0 * u.y.abs() + if fits { 0.0 } else { 1e7 };
+            let cost = mask.cost(&b, |bits| if bits & by::TEXT != 0 { 30.0 } else { 2.0 })
+                + 900.0 * u.y.abs()
+                + if fits { 0.0 } else { 1e7 };
             (q, cost)
         })
         .min_by(|a, b| a.1.total_cmp(&b.1));
@@ -397,9 +429,19 @@ pub(crate) fn draw_victory(pen: &mut Pen, sheet: &Sheet) {
     pen.close();
 }
 
-/// Marks in single hexes: fuel dumps, bottlenecks, supply sources.
+/// How a bottleneck is marked.
+pub(crate) const BOTTLENECK: &str = "fill=\"#d9a62c\" fill-opacity=\"0.14\" stroke=\"#b07d12\" stroke-width=\"2\" stroke-dasharray=\"0.1 4.6\" stroke-linecap=\"round\"";
+
+/// Marks in hexes: fuel dumps, bottlenecks, supply sources.
 pub(crate) fn draw_marks(pen: &mut Pen, sheet: &Sheet) {
     pen.open("marks", "");
+    for area in sheet.map.areas_of("bottleneck") {
+        let mut d = String::new();
+        for ring in loops(sheet, |h| area.hexes.contains(HexId(h as u16))) {
+            path_lines(&mut d, &inset(&ring, 3.0), true);
+        }
+        pen.path(&d, BOTTLENECK);
+    }
     for f in &sheet.map.features {
         let Spot::Hex(hex) = f.at else { continue };
         let h = hex.index();
@@ -412,11 +454,6 @@ pub(crate) fn draw_marks(pen: &mut Pen, sheet: &Sheet) {
                 jerrycan(pen, c);
                 let t = lettering(11.0, "#7c1f18");
                 pen.text(c + p(0.0, 4.6), 0.0, short(&f.id), &Type { fill: "#ffffff", halo: ("", 0.0), ..t });
-            }
-            "bottleneck" => {
-                let mut d = String::new();
-                path_lines(&mut d, &inset(&sheet.corners[h], 3.0), true);
-                pen.path(&d, "fill=\"#d9a62c\" fill-opacity=\"0.2\" stroke=\"#b07d12\" stroke-width=\"1.8\" stroke-dasharray=\"1 4\" stroke-linecap=\"round\"");
             }
             _ => {}
         }
@@ -433,13 +470,7 @@ pub(crate) fn jerrycan(pen: &mut Pen, c: P) {
     let mut d = String::new();
     path_lines(
         &mut d,
-        &[
-            c + p(-6.5, -6.0),
-            c + p(-3.5, -9.0),
-            c + p(6.5, -9.0),
-            c + p(6.5, 9.0),
-            c + p(-6.5, 9.0),
-        ],
+        &[c + p(-6.5, -6.0), c + p(-3.5, -9.0), c + p(6.5, -9.0), c + p(6.5, 9.0), c + p(-6.5, 9.0)],
         true,
     );
     pen.path(&d, "fill=\"#9a3128\" stroke=\"#f3eee0\" stroke-width=\"1.6\" stroke-linejoin=\"round\" paint-order=\"stroke\"");

@@ -12,7 +12,10 @@ use super::fonts;
 pub enum RasterError {
     #[error("the SVG cannot be read: {0}")]
     Svg(String),
-    #[error("a picture of {width} x {height} pixels cannot be made: 1 to {} on each side are allowed", MAX_SIDE)]
+    #[error(
+        "a picture of {width} x {height} pixels cannot be made: 1 to {} on each side are allowed",
+        MAX_SIDE
+    )]
     Size { width: u64, height: u64 },
     #[error("the PNG cannot be written: {0}")]
     Encode(String),
@@ -43,11 +46,8 @@ pub struct Picture {
 
 impl Picture {
     pub fn new(svg: &str) -> Result<Self, RasterError> {
-        let options = Options {
-            fontdb: font_set(),
-            font_family: "Grognard Condensed".into(),
-            ..Options::default()
-        };
+        let options =
+            Options { fontdb: font_set(), font_family: "Grognard Condensed".into(), ..Options::default() };
         let tree = Tree::from_str(svg, &options).map_err(|e| RasterError::Svg(e.to_string()))?;
         Ok(Self { tree })
     }

@@ -123,13 +123,14 @@ fn chamfer(d: &mut Field) {
 
 pub(crate) fn draw(pen: &mut Pen, sheet: &Sheet, relief: &Relief) {
     pen.open("relief", "stroke=\"none\"");
-    let dark: [(f32, f64); 6] = [(2.2, 0.045), (4.5, 0.05), (7.5, 0.055), (11.0, 0.06), (15.5, 0.06), (21.0, 0.06)];
-    for (level, alpha) in dark {
-        bands(pen, sheet, &relief.shade, -1.0, level, "#5a4526", alpha);
+    // Many thin steps read as a wash of grey, not as contours.
+    for k in 0..11 {
+        let level = 0.9 + 0.62 * (k as f32).powf(1.28);
+        bands(pen, sheet, &relief.shade, -1.0, level, "#5a4526", 0.028);
     }
-    let light: [(f32, f64); 4] = [(2.5, 0.16), (6.0, 0.18), (11.0, 0.2), (17.0, 0.2)];
-    for (level, alpha) in light {
-        bands(pen, sheet, &relief.shade, 1.0, level, "#fffbea", alpha);
+    for k in 0..8 {
+        let level = 1.0 + 0.8 * (k as f32).powf(1.3);
+        bands(pen, sheet, &relief.shade, 1.0, level, "#fffbea", 0.1);
     }
     pen.close();
 }

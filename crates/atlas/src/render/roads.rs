@@ -1,10 +1,10 @@
 //! Roads: continuous curves through the hexes, and the bridges that carry them over water.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::fonts::Face;
 use super::geom::{HEX, P, p, path_lines, path_spline, resampled, spline, swing};
 use super::ink::{Pen, Type};
-use super::fonts::Face;
 use super::sheet::{Sheet, wobble};
 use super::water::{Water, Waters, begin, crossing, thinned};
 use crate::map::BridgeState;
@@ -86,12 +86,11 @@ pub(crate) fn roads(sheet: &Sheet, waters: &Waters, town: &[Option<P>]) -> Roads
         for d in 0..6 {
             if let Some(id) = sheet.side(hex, d).road {
                 let side = sheet.side_vertices(sheet.side_id(hex, d));
-                let at = match waters.sides.get(&side) {
-                    Some(w) => crossing(sheet, side, *w),
-                    None => {
-                        let (a, b) = (sheet.vertices[side.0 as usize], sheet.vertices[side.1 as usize]);
-                        a.lerp(b, 0.5 + 0.13 * swing(i64::from(side.0), i64::from(side.1), 41))
-                    }
+                let at = if let Some(w) = waters.sides.get(&side) {
+                    crossing(sheet, side, *w)
+                } else {
+                    let (a, b) = (sheet.vertices[side.0 as usize], sheet.vertices[side.1 as usize]);
+                    a.lerp(b, 0.5 + 0.13 * swing(i64::from(side.0), i64::from(side.1), 41))
                 };
                 list.push(Exit { d, road: style_of(sheet, id), at });
             }
@@ -107,7 +106,7 @@ pub(crate) fn roads(sheet: &Sheet, waters: &Waters, town: &[Option<P>]) -> Roads
         }
     }
     let road_at = |hex: usize, d: usize| exits[hex].iter().find(|e| e.d == d);
-    let mut used: HashMap<(usize, usize), ()> = HashMap::new();
+    let mut used: HashSet<(usize, usize)> = HashSet::new();
     let mut lanes = Vec::new();
     // Lanes begin at single ends, then whatever is left are loops.
     let mut starts: Vec<(usize, usize)> = Vec::new();
@@ -119,19 +118,16 @@ pub(crate) fn roads(sheet: &Sheet, waters: &Waters, town: &[Option<P>]) -> Roads
         }
     }
     // Roads from the map's edge.
-    let edge: Vec<(usize, usize)> = loops
-        .iter()
-        .copied()
-        .filter(|(h, d)| sheet.neighbour(*h, *d).is_none())
-        .collect();
+    let edge: Vec<(usize, usize)> =
+        loops.iter().copied().filter(|(h, d)| sheet.neighbour(*h, *d).is_none()).collect();
     for (h, d) in edge {
-        if used.contains_key(&(h, d)) {
+        if used.contains(&(h, d)) {
             continue;
         }
         // Walk inwards from the edge: the lane starts beyond the neat line.
         let Some(e) = road_at(h, d) else { continue };
         let mut pts = vec![outside(sheet, h, d, e.at), e.at];
-        used.insert((h, d), ());
+        used.insert((h, d));
         let road = e.road;
         if let Some(next) = partner.get(&(h, d)).copied() {
             pts.push(hub[h]);
@@ -142,7 +138,7 @@ pub(crate) fn roads(sheet: &Sheet, waters: &Waters, town: &[Option<P>]) -> Roads
         lanes.push(lane(road, &pts));
     }
     for (h, d) in starts.into_iter().chain(loops) {
-        if used.contains_key(&(h, d)) {
+        if used.contains(&(h, d)) {
             continue;
         }
         let Some(e) = road_at(h, d) else { continue };
@@ -169,13 +165,13 @@ fn walk(
     exits: &[Vec<Exit>],
     partner: &HashMap<(usize, usize), usize>,
     hub: &[P],
-    used: &mut HashMap<(usize, usize), ()>,
+    used: &mut HashSet<(usize, usize)>,
     from: (usize, usize),
     pts: &mut Vec<P>,
 ) {
     let (mut hex, mut d) = from;
     loop {
-        if used.insert((hex, d), ()).is_some() {
+        if !used.insert((hex, d)) {
             return;
         }
         let Some(e) = exits[hex].iter().find(|e| e.d == d) else { return };
@@ -185,7 +181,7 @@ fn walk(
             return;
         };
         let back = (d + 3) % 6;
-        used.insert((next, back), ());
+        used.insert((next, back));
         pts.push(hub[next]);
         match partner.get(&(next, back)) {
             Some(on) => (hex, d) = (next, *on),
@@ -206,19 +202,16 @@ fn lane(road: Road, pts: &[P]) -> Lane {
 }
 
 fn hub_of(sheet: &Sheet, hex: usize, exits: &[Exit], town: Option<P>) -> P {
+    let chord = (exits.len() == 2).then(|| exits[0].at.lerp(exits[1].at, 0.5));
     if let Some(q) = town {
-        return q;
+        // The place gives way a little to the road, so that the road need not make a hairpin.
+        return chord.map_or(q, |c| q.lerp(c, 0.35));
     }
     let c = sheet.centre[hex];
     let k = hex as i64;
     let jitter = p(swing(k, 1, 42), swing(k, 2, 42)) * 6.5;
-    if exits.len() == 2 {
-        // A road that only passes cuts the corner, as roads do.
-        let chord = exits[0].at.lerp(exits[1].at, 0.5);
-        c.lerp(chord, 0.45) + jitter
-    } else {
-        c + jitter
-    }
+    // A road that only passes cuts the corner, as roads do.
+    chord.map_or(c, |q| c.lerp(q, 0.45)) + jitter
 }
 
 /// Pairs of exits that one road joins: same style, as straight as can be.
@@ -360,7 +353,10 @@ pub(crate) fn span(pen: &mut Pen, s: &Span, state: BridgeState) {
             let mut gap = String::new();
             path_lines(&mut gap, &[s.at - v * (w - 0.5), s.at + v * (w - 0.5)], false);
             let g = (l * 0.42).max(3.4);
-            pen.path(&gap, &format!("stroke=\"#8fb9cf\" stroke-width=\"{:.1}\" stroke-linecap=\"butt\"", g * 2.0));
+            pen.path(
+                &gap,
+                &format!("stroke=\"#8fb9cf\" stroke-width=\"{:.1}\" stroke-linecap=\"butt\"", g * 2.0),
+            );
             for side in [-1.0, 1.0] {
                 path_lines(&mut rails, &rail(side, -l, -g), false);
                 path_lines(&mut rails, &rail(side, g, l), false);
@@ -381,7 +377,11 @@ pub(crate) fn span(pen: &mut Pen, s: &Span, state: BridgeState) {
             for side in [-1.0, 1.0] {
                 path_lines(&mut rails, &rail(side, -l, l), false);
             }
-            let dash = if state == BridgeState::Intact { "" } else { "stroke-dasharray=\"3.2 2.8\" stroke-linecap=\"butt\"" };
+            let dash = if state == BridgeState::Intact {
+                ""
+            } else {
+                "stroke-dasharray=\"3.2 2.8\" stroke-linecap=\"butt\""
+            };
             pen.path(&rails, "stroke=\"#f4efdf\" stroke-width=\"3.4\"");
             pen.path(&rails, &format!("stroke=\"#2b2a26\" stroke-width=\"1.7\" {dash}"));
         }

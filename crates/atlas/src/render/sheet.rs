@@ -20,6 +20,8 @@ pub(crate) struct Sheet<'a> {
     pub vertices: Vec<P>,
     /// The two vertices of each hexside of the board, the lower number first.
     side_pairs: Vec<(u32, u32)>,
+    /// How many hexes meet at each vertex.
+    meeting: Vec<u8>,
     /// The neat line: the box around all hexes.
     pub frame: Rect,
     /// The part of the frame that is wanted.
@@ -36,9 +38,7 @@ impl<'a> Sheet<'a> {
         let hexes = || board.ids().map(|id| board.hex(id));
         let layout = Layout::new(board.orientation(), HEX / 3f64.sqrt()).fitted(hexes(), 0.0);
         let centre: Vec<P> = hexes().map(|h| from_point(layout.centre(h))).collect();
-        let corners: Vec<[P; 6]> = hexes()
-            .map(|h| layout.corners(h).map(from_point))
-            .collect();
+        let corners: Vec<[P; 6]> = hexes().map(|h| layout.corners(h).map(from_point)).collect();
         let mut ids = std::collections::HashMap::new();
         let mut vertices = Vec::new();
         let vertex: Vec<[u32; 6]> = corners
@@ -53,6 +53,10 @@ impl<'a> Sheet<'a> {
                 })
             })
             .collect();
+        let mut meeting = vec![0; vertices.len()];
+        for v in vertex.iter().flatten() {
+            meeting[*v as usize] += 1;
+        }
         let mut side_pairs = vec![(0, 0); board.side_count()];
         for id in board.ids() {
             for (d, side) in board.sides(id).iter().enumerate() {
@@ -65,18 +69,7 @@ impl<'a> Sheet<'a> {
         } else {
             Rect::of(corners.iter().flatten().copied())
         };
-        Self {
-            map,
-            lang,
-            layout,
-            centre,
-            corners,
-            vertex,
-            vertices,
-            side_pairs,
-            frame,
-            view: frame,
-        }
+        Self { map, lang, layout, centre, corners, vertex, vertices, side_pairs, meeting, frame, view: frame }
     }
 
     /// The two ends of a hexside.
@@ -112,10 +105,7 @@ impl<'a> Sheet<'a> {
     /// A point of the pack on the sheet.
     pub fn point(&self, q: BoardPoint) -> P {
         let o = self.layout.origin;
-        p(
-            o.x + f64::from(q[0]) * self.layout.size,
-            o.y + f64::from(q[1]) * self.layout.size,
-        )
+        p(o.x + f64::from(q[0]) * self.layout.size, o.y + f64::from(q[1]) * self.layout.size)
     }
 
     pub fn side_mid(&self, hex: usize, d: usize) -> P {
@@ -124,16 +114,18 @@ impl<'a> Sheet<'a> {
     }
 
     pub fn neighbour(&self, hex: usize, d: usize) -> Option<usize> {
-        self.map
-            .board
-            .neighbour(HexId(hex as u16), Direction::from_index(d))
-            .map(HexId::index)
+        self.map.board.neighbour(HexId(hex as u16), Direction::from_index(d)).map(HexId::index)
     }
 
     /// The hex of the board under a point.
     pub fn hex_at(&self, q: P) -> Option<usize> {
         let hex = self.layout.hex_at(Point::new(q.x, q.y));
         self.map.board.id(hex).map(HexId::index)
+    }
+
+    /// Whether a vertex lies on the edge of the board.
+    pub fn on_edge(&self, v: u32) -> bool {
+        self.meeting[v as usize] < 3
     }
 
     /// A vertex moved a little off its place, so that what runs along hexsides looks grown.

@@ -82,7 +82,9 @@ pub(crate) fn sites(sheet: &Sheet) -> (Vec<Option<Size>>, Vec<Option<P>>) {
         let hex = hexgrid::HexId(h as u16);
         if let Some(kind) = map.settlement(hex) {
             let k = map.terrain_kind(kind);
-            *s = Some(Size::by_style(if k.style.is_empty() { &k.id } else { &k.style }).unwrap_or(Size::Village));
+            *s = Some(
+                Size::by_style(if k.style.is_empty() { &k.id } else { &k.style }).unwrap_or(Size::Village),
+            );
         }
     }
     let mut mid: Vec<Option<P>> = vec![None; n];
@@ -108,7 +110,12 @@ pub(crate) fn sites(sheet: &Sheet) -> (Vec<Option<Size>>, Vec<Option<P>>) {
     (size, mid)
 }
 
-pub(crate) fn towns(sheet: &Sheet, sizes: &[Option<Size>], roads: &Roads, waters: &Waters) -> BTreeMap<usize, Town> {
+pub(crate) fn towns(
+    sheet: &Sheet,
+    sizes: &[Option<Size>],
+    roads: &Roads,
+    waters: &Waters,
+) -> BTreeMap<usize, Town> {
     let mut wet: Vec<Vec<(P, f64)>> = vec![Vec::new(); sheet.centre.len()];
     for r in &waters.ribbons {
         for q in &r.line {
@@ -123,7 +130,8 @@ pub(crate) fn towns(sheet: &Sheet, sizes: &[Option<Size>], roads: &Roads, waters
         if !sheet.sees(sheet.centre[h], HEX) {
             continue;
         }
-        let near: Vec<usize> = std::iter::once(h).chain((0..6).filter_map(|d| sheet.neighbour(h, d))).collect();
+        let near: Vec<usize> =
+            std::iter::once(h).chain((0..6).filter_map(|d| sheet.neighbour(h, d))).collect();
         let streets: Vec<(P, P, f64)> = near
             .iter()
             .flat_map(|n| roads.in_hex[*n].iter().copied())
@@ -202,7 +210,11 @@ fn fits(h: &House, others: &[House], streets: &[(P, P, f64)], water: &[(P, f64)]
 }
 
 /// The tinted ground under the houses; below the roads.
-pub(crate) fn draw_footprints<'a>(pen: &mut Pen, sheet: Option<&Sheet>, towns: impl Iterator<Item = &'a Town>) {
+pub(crate) fn draw_footprints<'a>(
+    pen: &mut Pen,
+    sheet: Option<&Sheet>,
+    towns: impl Iterator<Item = &'a Town>,
+) {
     begin(pen, sheet, "footprints", "stroke=\"none\"");
     let mut rim = String::new();
     let mut body = String::new();
@@ -234,7 +246,11 @@ pub(crate) fn draw_houses<'a>(pen: &mut Pen, sheet: Option<&Sheet>, towns: impl 
             path_lines(&mut walls, &turned_rect(h.at, h.along, h.l, h.w), true);
             // The lit half of the roof.
             let lit = h.along.right() * (if h.along.right().y > 0.0 { -1.0 } else { 1.0 });
-            path_lines(&mut roofs, &turned_rect(h.at + lit * (h.w * 0.22), h.along, h.l * 0.96, h.w * 0.46), true);
+            path_lines(
+                &mut roofs,
+                &turned_rect(h.at + lit * (h.w * 0.22), h.along, h.l * 0.96, h.w * 0.46),
+                true,
+            );
         }
     }
     pen.path(&shadow, "fill=\"#3b2f29\" fill-opacity=\"0.35\"");

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::geom::{HEX, P, p, path_spline, relaxed, resampled, spline, swing};
+use super::geom::{HEX, P, noise, p, path_spline, relaxed, resampled, spline, swing};
 use super::ink::Pen;
-use super::sheet::{Sheet, wobble};
+use super::sheet::Sheet;
 
 /// How water is drawn; chosen by the style that a hexside kind declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,20 +107,12 @@ pub(crate) fn waters(sheet: &Sheet) -> Waters {
         list.sort_unstable();
         for chain in chains(&list) {
             let line = ribbon_line(sheet, &chain, water);
-            ribbons.push(Ribbon {
-                water,
-                course: (course != usize::MAX).then_some(course),
-                line,
-            });
+            ribbons.push(Ribbon { water, course: (course != usize::MAX).then_some(course), line });
         }
     }
     for (i, course) in map.watercourses.iter().enumerate() {
         for line in stream_lines(sheet, course, &sides) {
-            ribbons.push(Ribbon {
-                water: Water::Stream,
-                course: Some(i),
-                line,
-            });
+            ribbons.push(Ribbon { water: Water::Stream, course: Some(i), line });
         }
     }
     Waters { ribbons, sides }
@@ -176,10 +168,12 @@ fn ribbon_line(sheet: &Sheet, walk: &[u32], water: Water) -> Vec<P> {
     let n = pts.len();
     let mut line = resampled(&spline(&pts, 6, false), 6.0);
     if !closed && n > 2 {
-        extend_to_frame(sheet, &mut line);
-        line.reverse();
-        extend_to_frame(sheet, &mut line);
-        line.reverse();
+        for end in [walk[walk.len() - 1], walk[0]] {
+            if sheet.on_edge(end) {
+                extend_to_frame(sheet, &mut line);
+            }
+            line.reverse();
+        }
     }
     relaxed(&line, if water >= Water::Major { 3 } else { 2 })
 }
@@ -191,10 +185,6 @@ pub(crate) fn extend_to_frame(sheet: &Sheet, line: &mut Vec<P>) {
         return;
     }
     let end = line[n - 1];
-    let inner = sheet.frame.grown(-0.35 * HEX);
-    if inner.contains(end) {
-        return;
-    }
     let f = sheet.frame;
     // Straight out over the nearest edge, mixed with the way the line was going.
     let outs = [
@@ -203,12 +193,9 @@ pub(crate) fn extend_to_frame(sheet: &Sheet, line: &mut Vec<P>) {
         (end.y - f.y0, p(0.0, -1.0)),
         (f.y1 - end.y, p(0.0, 1.0)),
     ];
-    let out = outs
-        .iter()
-        .min_by(|a, b| a.0.total_cmp(&b.0))
-        .map_or(p(0.0, -1.0), |o| o.1);
+    let out = outs.iter().min_by(|a, b| a.0.total_cmp(&b.0)).map_or(p(0.0, -1.0), |o| o.1);
     let dir = ((end - line[n - 3]).unit() + out * 1.2).unit();
-    for k in 1..=10 {
+    for k in 1..=12 {
         line.push(end + dir * (6.0 * f64::from(k)));
     }
 }
@@ -225,7 +212,13 @@ fn stream_lines(
         .iter()
         .map(|line| {
             let pts: Vec<P> = line.iter().map(|q| sheet.point(*q)).collect();
-            resampled(&spline(&pts, 6, false), 6.0).into_iter().map(wobble).collect()
+            let last = pts.len().saturating_sub(1);
+            let bends: Vec<P> = resampled(&spline(&pts, 6, false), 13.0)
+                .into_iter()
+                .enumerate()
+                .map(|(i, q)| if i == 0 || i == last { q } else { brook(q) })
+                .collect();
+            resampled(&spline(&bends, 4, false), 5.0)
         })
         .filter(|line: &Vec<P>| line.len() > 1)
         .collect();
@@ -236,9 +229,7 @@ fn stream_lines(
         if h >= sheet.centre.len() {
             continue;
         }
-        let joins = run
-            .last()
-            .is_none_or(|last| (0..6).any(|d| sheet.neighbour(*last, d) == Some(h)));
+        let joins = run.last().is_none_or(|last| (0..6).any(|d| sheet.neighbour(*last, d) == Some(h)));
         if !joins {
             runs.push(std::mem::take(&mut run));
         }
@@ -255,11 +246,7 @@ fn stream_lines(
             .collect();
         // Both ends run to the nearest corner where water already stands.
         for end in [true, false] {
-            let (hex, from) = if end {
-                (run[run.len() - 1], pts[pts.len() - 1])
-            } else {
-                (run[0], pts[0])
-            };
+            let (hex, from) = if end { (run[run.len() - 1], pts[pts.len() - 1]) } else { (run[0], pts[0]) };
             let near = sheet.vertex[hex]
                 .iter()
                 .filter(|v| sides.keys().any(|(a, b)| a == *v || b == *v))
@@ -280,10 +267,7 @@ fn stream_lines(
             let rough: Vec<P> = resampled(&pts, 16.0)
                 .iter()
                 .enumerate()
-                .map(|(i, q)| {
-                    let n = p(swing(i as i64, q.x as i64, 33), swing(i as i64, q.y as i64, 34));
-                    if i == 0 { *q } else { *q + n * 3.5 }
-                })
+                .map(|(i, q)| if i == 0 { *q } else { brook(*q) })
                 .collect();
             let mut line = resampled(&spline(&rough, 4, false), 6.0);
             let n = line.len();
@@ -294,33 +278,40 @@ fn stream_lines(
     out
 }
 
+/// Where a brook runs instead of its straight course.
+fn brook(q: P) -> P {
+    let (x, y) = (q.x / 23.0, q.y / 23.0);
+    q + p(noise(x, y, 35), noise(x, y, 36)) * 7.0
+}
+
 const BANK: &str = "#3f6f8f";
 const BODY: &str = "#8fb9cf";
 
 /// Draws all that shows on the sheet, or everything for a sample without one.
 pub(crate) fn draw(pen: &mut Pen, sheet: Option<&Sheet>, waters: &Waters) {
     begin(pen, sheet, "water", "fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
-    let mut passes: Vec<(Water, f64, &str, &str)> = Vec::new();
-    // Banks of all first, then bodies, so that tributaries open into their river.
-    passes.push((Water::Wadi, 5.0, "#b09a6a", "stroke-dasharray=\"9 4\""));
-    passes.push((Water::Stream, 3.4, BANK, "stroke-opacity=\"0.75\""));
-    passes.push((Water::Canal, 6.4, BANK, ""));
-    passes.push((Water::River, 8.4, BANK, ""));
-    passes.push((Water::Major, 25.0, "#cfc9ae", "stroke-opacity=\"0.75\""));
-    passes.push((Water::Major, 19.0, "#355f80", ""));
-    passes.push((Water::Lake, 34.0, "#cfc9ae", "stroke-opacity=\"0.75\""));
-    passes.push((Water::Lake, 29.0, "#355f80", ""));
-    passes.push((Water::Wadi, 2.6, "#e6dcb8", ""));
-    passes.push((Water::Stream, 1.9, BODY, ""));
-    passes.push((Water::Canal, 4.2, "#9cc3d6", ""));
-    passes.push((Water::River, 5.8, BODY, ""));
-    passes.push((Water::Major, 16.0, "#7fadc8", ""));
-    passes.push((Water::Lake, 26.4, "#7fadc8", ""));
-    // Waterlines: the engraver's way of saying that it is deep.
-    passes.push((Water::Major, 10.0, "#94bdd3", ""));
-    passes.push((Water::Major, 4.5, "#a6cadb", ""));
-    passes.push((Water::Lake, 19.0, "#94bdd3", ""));
-    passes.push((Water::Lake, 11.0, "#a6cadb", ""));
+    let passes: [(Water, f64, &str, &str); 18] = [
+        // Banks of all first, then bodies, so that tributaries open into their river.
+        (Water::Wadi, 5.0, "#b09a6a", "stroke-dasharray=\"9 4\""),
+        (Water::Stream, 3.4, BANK, "stroke-opacity=\"0.75\""),
+        (Water::Canal, 6.4, BANK, ""),
+        (Water::River, 8.4, BANK, ""),
+        (Water::Major, 25.0, "#cfc9ae", "stroke-opacity=\"0.75\""),
+        (Water::Major, 19.0, "#355f80", ""),
+        (Water::Lake, 34.0, "#cfc9ae", "stroke-opacity=\"0.75\""),
+        (Water::Lake, 29.0, "#355f80", ""),
+        (Water::Wadi, 2.6, "#e6dcb8", ""),
+        (Water::Stream, 1.9, BODY, ""),
+        (Water::Canal, 4.2, "#9cc3d6", ""),
+        (Water::River, 5.8, BODY, ""),
+        (Water::Major, 16.0, "#7fadc8", ""),
+        (Water::Lake, 26.4, "#7fadc8", ""),
+        // Waterlines: the engraver's way of saying that it is deep.
+        (Water::Major, 10.0, "#94bdd3", ""),
+        (Water::Major, 4.5, "#a6cadb", ""),
+        (Water::Lake, 19.0, "#94bdd3", ""),
+        (Water::Lake, 11.0, "#a6cadb", ""),
+    ];
     for (water, width, colour, extra) in passes {
         let mut d = String::new();
         for r in waters.ribbons.iter().filter(|r| r.water == water) {
@@ -337,11 +328,7 @@ pub(crate) fn draw(pen: &mut Pen, sheet: Option<&Sheet>, waters: &Waters) {
 /// Every second point, ends kept: enough for a spline.
 pub(crate) fn thinned(line: &[P]) -> Vec<P> {
     let n = line.len();
-    line.iter()
-        .enumerate()
-        .filter(|(i, _)| i % 2 == 0 || i + 1 == n)
-        .map(|(_, q)| *q)
-        .collect()
+    line.iter().enumerate().filter(|(i, _)| i % 2 == 0 || i + 1 == n).map(|(_, q)| *q).collect()
 }
 
 /// Opens a named layer on a sheet, or a plain group for a sample in the legend: a name may stand only once in a file.
