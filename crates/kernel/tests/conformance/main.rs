@@ -1,6 +1,7 @@
 //! The kernel's conformance tests: a small game with everything, and what the kernel does with it.
 
 mod broken;
+mod checks;
 mod journal;
 mod lab;
 mod outpost;

@@ -1,9 +1,11 @@
 //! The fuzz targets' properties, on stable and with fewer cases: no input makes the kernel panic, and what is read is
 //! written back the same.
 
-use kernel::{Dice, Journal, Table};
+use kernel::journal::Deed;
+use kernel::{Journal, Seat, SeatSet};
 use proptest::prelude::*;
 
+use super::checks;
 use super::outpost::{BLUE, RED, game, setup};
 
 /// Text that looks like notation.
@@ -36,23 +38,6 @@ fn notation() -> impl Strategy<Value = String> {
         4 => prop::collection::vec(word, 0..8).prop_map(|words| words.join(" ")),
         1 => ".{0,40}",
     ]
-}
-
-/// A table some decisions into a random game.
-fn table(seed: u64, decisions: usize) -> Box<dyn Table> {
-    let mut table = game().open(&setup()).expect("the standard set-up opens");
-    let mut dice = Dice::from_number(seed);
-    let mut rng = <rand_chacha::ChaCha8Rng as rand_core::SeedableRng>::seed_from_u64(seed);
-    for _ in 0..decisions {
-        for seat in [RED, BLUE] {
-            if table.pending().awaits(seat)
-                && let Some(action) = table.random_action(seat, &mut rng)
-            {
-                table.apply(seat, &action, &mut dice).expect("a random action is legal");
-            }
-        }
-    }
-    table
 }
 
 /// Lines that look like a lab file.
@@ -95,40 +80,17 @@ proptest! {
 
     #[test]
     fn any_notation_is_refused_or_read(seed in 0u64..64, decisions in 0usize..12, text in notation()) {
-        let table = table(seed, decisions);
-        for seat in [RED, BLUE] {
-            let before = table.snapshot();
-            let legal = table.verdict(seat, &text).is_legal();
-            let mut copy = table.clone_table();
-            let applied = copy.apply(seat, &text, &mut Dice::from_number(seed));
-            prop_assert_eq!(legal, applied.is_ok());
-            if let Ok(applied) = applied {
-                // The canonical text does the same.
-                let mut again = table.clone_table();
-                let second = again.apply(seat, &applied.action, &mut Dice::from_number(seed)).unwrap();
-                prop_assert_eq!(&second.action, &applied.action);
-                prop_assert_eq!(again.snapshot(), copy.snapshot());
-            } else {
-                prop_assert_eq!(copy.snapshot(), before);
-            }
-            let _ = table.options(seat, &text);
-            let _ = table.ask(kernel::Viewer::Seat(seat), &text);
-        }
+        checks::notation(seed, decisions, &text);
     }
 
     #[test]
     fn any_lab_file_gets_a_report(text in lab_file()) {
-        let report = kernel::lab::run(&[game()], &text, "fuzz.toml");
-        prop_assert!(report.code() <= 2);
-        prop_assert_eq!(report.ok(), report.json()["ok"].as_bool().unwrap());
-        prop_assert!(!report.human().is_empty());
+        checks::lab(&[game()], &text);
     }
 
     #[test]
     fn any_text_is_a_journal_or_an_error(text in ".{0,200}") {
-        if let Ok(journal) = Journal::import(&text) {
-            let _ = journal.replay(&*game());
-        }
+        checks::journal(&text);
     }
 
     #[test]
@@ -148,6 +110,15 @@ proptest! {
     }
 
     #[test]
+    fn a_forged_journal_with_a_whole_chain_is_replayed_or_refused(deeds in prop::collection::vec(deed(), 0..12)) {
+        let mut journal = Journal::import(&journal_text()).unwrap();
+        for (seat, deed) in deeds {
+            journal.push(seat, deed);
+        }
+        checks::journal(&journal.export());
+    }
+
+    #[test]
     fn any_message_file_is_read_or_refused(text in "([a-z.]{1,8} = \"[{}a-z|:/은는 ]{0,16}\"\n){0,4}") {
         if let Ok(catalog) = kernel::Catalog::parse(&text, "x") {
             for key in catalog.keys() {
@@ -155,6 +126,18 @@ proptest! {
             }
         }
     }
+}
+
+fn deed() -> impl Strategy<Value = (Seat, Deed)> {
+    let act = (notation(), prop::collection::vec(any::<u8>(), 0..3), any::<u64>());
+    let deed = prop_oneof![
+        8 => act.prop_map(|(action, rolls, at)| Deed::Act { action, rolls, at }),
+        4 => Just(Deed::Act { action: "order advance".into(), rolls: Vec::new(), at: 0 }),
+        3 => prop::collection::vec(0u32..12, 0..3)
+            .prop_map(|strikes| Deed::Takeback { strikes, agreed: SeatSet::default() }),
+        1 => Just(Deed::Resign),
+    ];
+    ((0u8..4).prop_map(Seat), deed)
 }
 
 fn journal_text() -> String {
