@@ -16,6 +16,14 @@
 //! and Latin letters are vowels. After ㄹ (also `1 7 8 L R`) a pair that begins with `으로` takes its second form.
 //! Where no sound is known both forms are written: `은(는)`.
 //!
+//! ```
+//! use kernel::{Catalog, Message};
+//!
+//! let ko = Catalog::parse("[log]\nadvance = \"{unit:이/가} {hex:으로/로} 진격했습니다.\"", "ko.toml").unwrap();
+//! let message = Message::new("log.advance").unit("unit", "CCR").place("hex", "E2115");
+//! assert_eq!(ko.render(&message, &()), "CCR이 E2115로 진격했습니다.");
+//! ```
+//!
 //! A name without a value stays as written (`{name}`), an unknown key is shown as the key itself, so a fault is
 //! seen and never hides the rest. Names are ASCII letters, digits and `_`.
 

@@ -2,6 +2,7 @@
 
 mod broken;
 mod checks;
+mod docs;
 mod journal;
 mod lab;
 mod outpost;
