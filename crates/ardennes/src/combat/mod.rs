@@ -1,6 +1,8 @@
 //! Combat (14–19): declaring attacks, and every question that one combat asks.
 
+pub mod ground;
 mod record;
+pub mod strength;
 
 use kernel::{Refusal, Stop, Template};
 use rand_core::RngCore;
@@ -13,7 +15,7 @@ use crate::{
     subject::Subject,
 };
 
-pub use record::Combat;
+pub use record::{Combat, Defenders};
 
 pub fn forced(_cx: &Cx) -> Option<Action> {
     Some(Action::Done)

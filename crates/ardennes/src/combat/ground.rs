@@ -1,0 +1,64 @@
+//! The hexside between two fighting hexes, as attack, retreat and advance read it.
+
+use hexgrid::HexId;
+
+use crate::{
+    rules::Ardennes,
+    state::State,
+    terrain::{Edge, EdgeBits},
+};
+
+/// What lies between a hex and its neighbour now, bridges as they stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Way {
+    /// A road of any class crosses, its bridge intact.
+    pub road: bool,
+    /// … and gives the Road Bonus to an advance (19.1).
+    pub road_bonus: bool,
+    pub river: bool,
+    /// A river without an intact bridge (7.6).
+    pub unbridged: bool,
+    pub meuse: bool,
+    /// There is a bridge site, intact or not (15.5).
+    pub bridge_site: bool,
+    pub lake: bool,
+    /// A Wooded Rough hexside without a usable road (11.6).
+    pub rough: bool,
+    /// Forest, West Wall or Wooded Rough on either side (11.5).
+    pub by_road_only: bool,
+    /// An army boundary (11.10).
+    pub boundary: bool,
+}
+
+impl Way {
+    pub fn of(s: &State, edge: &Edge) -> Way {
+        let intact = edge.bridge().map(|b| s.bridges[b as usize].intact());
+        let river = edge.is(EdgeBits::RIVER);
+        let unbridged = river && intact != Some(true);
+        let road = edge.is(EdgeBits::ROAD) && !unbridged && intact != Some(false);
+        Way {
+            road,
+            road_bonus: road && edge.is(EdgeBits::ROAD_BONUS),
+            river,
+            unbridged,
+            meuse: edge.is(EdgeBits::MEUSE),
+            bridge_site: intact.is_some(),
+            lake: edge.is(EdgeBits::LAKE),
+            rough: edge.is(EdgeBits::WOODED_ROUGH) && !road,
+            by_road_only: edge.is(EdgeBits::BY_ROAD_ONLY),
+            boundary: edge.is(EdgeBits::BOUNDARY),
+        }
+    }
+
+    /// Could a Vehicle unit cross here in normal movement (11.4–11.6)?
+    pub const fn open_to_vehicles(self) -> bool {
+        !self.lake && !self.unbridged && (!self.by_road_only || self.road)
+    }
+}
+
+impl Ardennes {
+    /// The hexside between two neighbours; none if they are not.
+    pub fn way(&self, s: &State, from: HexId, to: HexId) -> Option<Way> {
+        self.land.between(from, to).map(|edge| Way::of(s, edge))
+    }
+}
