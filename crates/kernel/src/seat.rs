@@ -11,7 +11,7 @@ pub struct Seat(pub u8);
 impl Seat {
     /// The other chair of a two-player game.
     pub const fn other(self) -> Seat {
-        Seat(1 - self.0)
+        Seat(self.0 ^ 1)
     }
 }
 
@@ -32,7 +32,8 @@ impl SeatSet {
         SeatSet(self.0 & !(1 << seat.0))
     }
     pub const fn contains(self, seat: Seat) -> bool {
-        self.0 >> seat.0 & 1 == 1
+        // A seat may come from outside, with any number.
+        seat.0 < 8 && self.0 >> seat.0 & 1 == 1
     }
     pub const fn is_empty(self) -> bool {
         self.0 == 0

@@ -58,7 +58,7 @@ impl Decision {
     }
 }
 
-/// What [`Session::act`] did.
+/// What [`Session::act`] did: the whole truth. What a viewer may read of it is told by [`Session::log`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Done {
     pub applied: Applied,

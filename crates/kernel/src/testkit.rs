@@ -18,6 +18,7 @@
 //!
 //! A [`Failure`] holds the shortest game found that breaks the property.
 
+mod golden;
 mod leaks;
 mod replay;
 mod walk;
@@ -29,6 +30,8 @@ use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore, SeedableRng};
+
+pub use golden::{BLESS, golden, playthrough};
 
 use crate::{Erased, Game, Pending, Rules, Seat, Setup, Viewer};
 

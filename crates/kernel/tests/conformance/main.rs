@@ -10,7 +10,7 @@ mod properties;
 mod session;
 
 use kernel::Catalog;
-use kernel::testkit::{Kit, check_game};
+use kernel::testkit::{Kit, check_game, golden, playthrough};
 
 #[test]
 fn outpost_passes_the_testkit() {
@@ -36,4 +36,11 @@ fn outpost_passes_without_its_types() {
 #[test]
 fn outposts_languages_agree() {
     assert_eq!(Catalog::check_game(&*outpost::game()).unwrap(), []);
+}
+
+#[test]
+fn outposts_golden_game_is_unchanged() {
+    let text = playthrough(&outpost::game(), &outpost::setup(), 3, 400).unwrap();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/conformance/golden/outpost-3.txt");
+    golden(std::path::Path::new(path), &text).unwrap();
 }

@@ -128,6 +128,23 @@ proptest! {
     }
 }
 
+#[test]
+fn nothing_is_too_deep() {
+    let deep = 100_000;
+    for text in [
+        format!("game = \"outpost\"\nx = {}", "[".repeat(deep)),
+        format!("game = \"outpost\"\nx = {}{}", "[".repeat(deep), "]".repeat(deep)),
+        format!("game = \"outpost\"\n{}x = 1", "a.".repeat(deep)),
+        format!("game = \"outpost\"\n[{}x]\ny = 1", "a.".repeat(deep)),
+        format!("game = \"outpost\"\nx = {}", "{a=".repeat(deep)),
+        format!("game = \"outpost\"\n[[step]]\nask = \"pending\"\nexpect.{}x = 1", "a.".repeat(deep)),
+    ] {
+        checks::lab(&[game()], &text);
+        let _ = kernel::Catalog::parse(&text, "deep.toml");
+    }
+    checks::journal(&format!("{{\"format\":1,\"setup\":{}", "[".repeat(deep)));
+}
+
 fn deed() -> impl Strategy<Value = (Seat, Deed)> {
     let act = (notation(), prop::collection::vec(any::<u8>(), 0..3), any::<u64>());
     let deed = prop_oneof![
@@ -137,7 +154,7 @@ fn deed() -> impl Strategy<Value = (Seat, Deed)> {
             .prop_map(|strikes| Deed::Takeback { strikes, agreed: SeatSet::default() }),
         1 => Just(Deed::Resign),
     ];
-    ((0u8..4).prop_map(Seat), deed)
+    (prop_oneof![4 => 0u8..3, 1 => any::<u8>()].prop_map(Seat), deed)
 }
 
 fn journal_text() -> String {

@@ -1,0 +1,115 @@
+//! Golden games: a random game as text, with what every viewer read and saw, kept in a file. A change in it is reviewed
+//! like code.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::{pick, rng, waiting};
+use crate::dice::{self, seed_from_number};
+use crate::{Catalog, Game, Pending, Seat, Session, Setup, Viewer};
+
+/// Set this variable to write golden files anew.
+pub const BLESS: &str = "GROGNARD_BLESS";
+
+/// A random game, decision by decision: who was asked what, what was decided, the dice, the log as each viewer read it at that
+/// moment, and a digest of each viewer's view.
+pub fn playthrough(
+    game: &Arc<dyn Game>,
+    setup: &Setup,
+    seed: u64,
+    max_decisions: usize,
+) -> Result<String, Box<dyn std::error::Error>> {
+    let catalog = Catalog::of_game(&**game, "en")?;
+    let seats = &game.info().seats;
+    let mut viewers: Vec<(&str, Viewer)> =
+        seats.iter().enumerate().map(|(n, s)| (s.id.as_str(), Viewer::Seat(Seat(n as u8)))).collect();
+    viewers.push(("spectator", Viewer::Spectator));
+    let mut session = Session::open(Arc::clone(game), setup.clone(), seed_from_number(seed))?;
+    let mut rng = rng(seed);
+    let mut out = format!("{} {}, seed {seed}\n", setup.game, setup.scenario);
+    for n in 0..max_decisions {
+        let asked = waiting(&session.pending());
+        if asked.is_empty() {
+            break;
+        }
+        let seat = asked[pick(&mut rng, asked.len())];
+        let prompt = session.table().prompt(seat);
+        let Some(action) = session.table().random_action(seat, &mut rng) else { break };
+        let done = session.act(seat, &action)?;
+        let side = seats.get(usize::from(seat.0)).map_or("?", |s| s.id.as_str());
+        let asked = catalog.render(&prompt.message, &());
+        writeln!(out, "\n{n} {side}: {} [{asked} {}]", done.applied.action, prompt.rule)?;
+        if !done.applied.rolls.is_empty() {
+            writeln!(out, "  dice {:?}", done.applied.rolls)?;
+        }
+        let read: Vec<Vec<String>> = viewers
+            .iter()
+            .map(|(_, viewer)| {
+                let lines = session.log(*viewer, done.from);
+                lines.iter().map(|line| catalog.render(&line.entry.message, &())).collect()
+            })
+            .collect();
+        if read.iter().all(|lines| *lines == read[0]) {
+            for line in &read[0] {
+                writeln!(out, "  all read: {line}")?;
+            }
+        } else {
+            for ((name, _), lines) in viewers.iter().zip(&read) {
+                for line in lines {
+                    writeln!(out, "  {name} reads: {line}")?;
+                }
+            }
+        }
+        for (name, viewer) in &viewers {
+            let view = sorted(serde_json::to_value(session.table().view(*viewer))?).to_string();
+            writeln!(out, "  {name} sees {}", &dice::hex(&Sha256::digest(view))[..16])?;
+        }
+    }
+    if let Pending::Over(outcome) = session.pending() {
+        let why = catalog.render(&outcome.why, &());
+        let winner =
+            outcome.winner.and_then(|w| seats.get(usize::from(w.0))).map_or("nobody", |s| s.id.as_str());
+        writeln!(out, "\nover: {winner} wins. {why} [{}]", outcome.rule)?;
+    }
+    let view = sorted(serde_json::to_value(session.table().view(Viewer::Spectator))?);
+    writeln!(out, "\nthe spectator's view at the end:\n{}", serde_json::to_string_pretty(&view)?)?;
+    Ok(out)
+}
+
+/// With keys in order, however the JSON library was built to keep them.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let mut keys: Vec<(String, Value)> = object.into_iter().map(|(k, v)| (k, sorted(v))).collect();
+            keys.sort_by(|a, b| a.0.cmp(&b.0));
+            Value::Object(keys.into_iter().collect())
+        }
+        Value::Array(list) => list.into_iter().map(sorted).collect(),
+        other => other,
+    }
+}
+
+/// Compare with a golden file, or write it if [`BLESS`] is set.
+pub fn golden(path: &Path, text: &str) -> Result<(), String> {
+    let name = path.display();
+    if std::env::var_os(BLESS).is_some() {
+        return std::fs::write(path, text).map_err(|e| format!("{name}: {e}"));
+    }
+    let wanted =
+        std::fs::read_to_string(path).map_err(|e| format!("{name}: {e}; set {BLESS}=1 to write it"))?;
+    if wanted == text {
+        return Ok(());
+    }
+    let line = wanted.lines().zip(text.lines()).take_while(|(a, b)| a == b).count();
+    let at = |text: &str| text.lines().nth(line).unwrap_or("(the end)").to_owned();
+    Err(format!(
+        "{name}:{}: the golden game has\n  {}\nnow it is\n  {}\nif that is right, set {BLESS}=1 and review the change",
+        line + 1,
+        at(&wanted),
+        at(text)
+    ))
+}
