@@ -1,6 +1,8 @@
 //! Facts that a file states about a map.
 
-use hexgrid::{HexId, Layout, SideId};
+use std::collections::VecDeque;
+
+use hexgrid::{HexId, HexSet, Layout, SideId};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -192,6 +194,11 @@ enum Fact {
     Armies {
         count: usize,
     },
+    /// A road of the campaign: from each place to the next without a long way round.
+    Route {
+        name: String,
+        places: Vec<String>,
+    },
 }
 
 #[derive(Deserialize)]
@@ -254,6 +261,19 @@ impl Map {
                 let most = hexes.iter().map(|h| self.roads_of(*h).count()).max().unwrap_or(0);
                 let name = place.as_ref().or(hex.as_ref()).map_or("", String::as_str);
                 (most >= *at_least, format!("{name} has {at_least} roads (it has {most})"))
+            }
+            Fact::Route { name, places } => {
+                for pair in places.windows(2) {
+                    let (from, to) = (self.town(&pair[0])?, self.town(&pair[1])?);
+                    let direct = self.board.distance(from[0], to[0]);
+                    let length = self.road_length(&from, &to);
+                    if length.is_none_or(|n| n > direct + direct / 2 + 2) {
+                        let long = length
+                            .map_or("no road".to_owned(), |n| format!("{n} hexes by road, {direct} direct"));
+                        return Ok((false, format!("{name}: {} to {}: {long}", pair[0], pair[1])));
+                    }
+                }
+                (true, format!("{name} can be driven"))
             }
             Fact::Victory { place, sheet } => {
                 let victory = self.victory_hexes();
@@ -561,6 +581,25 @@ impl Map {
     fn town(&self, place: &str) -> Result<Vec<HexId>, String> {
         let hexes = self.hexes_of(place);
         if hexes.is_empty() { Err(format!("no place '{place}'")) } else { Ok(hexes) }
+    }
+
+    /// Hexes along the shortest road between two towns.
+    fn road_length(&self, from: &[HexId], to: &[HexId]) -> Option<u32> {
+        let mut queue: VecDeque<(HexId, u32)> = from.iter().map(|h| (*h, 0)).collect();
+        let mut seen: HexSet = from.iter().copied().collect();
+        while let Some((h, n)) = queue.pop_front() {
+            if to.contains(&h) {
+                return Some(n);
+            }
+            for (d, _) in self.roads_of(h) {
+                if let Some(next) = self.board.neighbour(h, d)
+                    && seen.insert(next)
+                {
+                    queue.push_back((next, n + 1));
+                }
+            }
+        }
+        None
     }
 
     fn flows(&self, river: &str, side: SideId) -> bool {
