@@ -4,35 +4,127 @@ use kernel::{Refusal, Stop};
 
 use crate::{
     action::Action,
+    flags::Flags,
     frame::Frame,
+    pack::{Side, UnitId},
     play::{Cx, Play},
+    rules::Ardennes,
+    state::State,
     subject::Subject,
 };
 
-pub fn forced(_cx: &Cx) -> Option<Action> {
-    Some(Action::Done)
+/// Nobody is asked when nothing can be readied, or when everything can be (the Allied player readies all he has).
+pub fn forced(cx: &Cx) -> Option<Action> {
+    let left = left(cx);
+    let mut eligible = fired(cx).filter(|unit| obstacle(cx.rules, cx.s, *unit).is_none());
+    let first = eligible.next();
+    match first {
+        None => Some(Action::Done),
+        Some(_) if left == 0 => Some(Action::Done),
+        // 5.2: no reason to hold back where the allowance covers all of it.
+        Some(unit) if eligible.count() < usize::from(left) => Some(Action::Ready { unit }),
+        Some(_) => None,
+    }
 }
 
-pub fn subjects(_cx: &Cx, out: &mut Vec<Subject>) {
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     out.push(Subject::Phase);
+    out.extend(fired(cx).filter(|unit| obstacle(cx.rules, cx.s, *unit).is_none()).map(Subject::Unit));
 }
 
 pub fn options(_cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    if subject == Subject::Phase {
-        out.push(Action::Done);
+    match subject {
+        Subject::Phase => out.push(Action::Done),
+        Subject::Unit(unit) => out.push(Action::Ready { unit }),
+        _ => {}
     }
 }
 
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) }
+    match *action {
+        Action::Done => Ok(()),
+        Action::Ready { unit } => {
+            let counter = cx.rules.counter(unit);
+            if counter.side != cx.side {
+                return Err(cx.rules.refuse_owner(unit, cx.side));
+            }
+            // 5.1
+            if !counter.artillery || !in_play(cx.s, unit) || !cx.s.unit(unit).is(Flags::FIRED) {
+                return cx.rules.no("5.1", "artillery.not_fired").unit("unit", unit).into();
+            }
+            match obstacle(cx.rules, cx.s, unit) {
+                Some(key) => cx.rules.no("5.3", key).unit("unit", unit).into(),
+                None => Ok(()),
+            }
+        }
+        _ => Err(cx.rules.not_now()),
+    }
 }
 
-pub fn apply(play: &mut Play, _frame: Frame, _action: &Action) -> Result<(), Stop> {
+pub fn apply(play: &mut Play, frame: Frame, action: &Action) -> Result<(), Stop> {
+    let left = left(&Cx { rules: play.rules, s: play.s, side: play.s.side, frame });
     play.pop();
+    if let Action::Ready { unit } = *action {
+        play.unmark(unit, Flags::FIRED);
+        play.then(&[Frame::ReadyArtillery { left: left.saturating_sub(1) }]);
+    }
     Ok(())
 }
 
-/// 5.1, 22.3
-pub fn remove_prime_movers(_play: &mut Play) -> Result<(), Stop> {
+/// 5.1, 22.3: German artillery is unhitched.
+pub fn remove_prime_movers(play: &mut Play) -> Result<(), Stop> {
+    if play.s.side == Side::German {
+        let rules = play.rules;
+        for unit in rules.units_of(Side::German) {
+            if rules.counter(unit).artillery {
+                play.unmark(unit, Flags::PRIME_MOVER);
+            }
+        }
+    }
     Ok(())
+}
+
+/// How many a side may ready in this phase (5.2, 5.4).
+pub fn allowance(rules: &Ardennes, s: &State) -> u8 {
+    let supply = rules.tables().artillery_supply;
+    match (s.side, s.turn) {
+        (Side::Allied, _) => u8::MAX,
+        (Side::German, 2) => supply.german_turn_2,
+        (Side::German, _) => supply.german,
+    }
+}
+
+/// How many more: the phase begins with as many as the turn allows.
+fn left(cx: &Cx) -> u8 {
+    match cx.frame {
+        Frame::ReadyArtillery { left } => left.min(allowance(cx.rules, cx.s)),
+        _ => 0,
+    }
+}
+
+fn in_play(s: &State, unit: UnitId) -> bool {
+    use crate::place::Place;
+    matches!(s.unit(unit).place(), Place::Hex(_) | Place::Box(_) | Place::Blocking(_))
+}
+
+fn fired<'a>(cx: &'a Cx) -> impl Iterator<Item = UnitId> + 'a {
+    cx.rules.units_of(cx.side).filter(|unit| {
+        cx.rules.counter(*unit).artillery && cx.s.unit(*unit).is(Flags::FIRED) && in_play(cx.s, *unit)
+    })
+}
+
+/// 5.3: why this Fired unit may not be readied, as the key of the refusal.
+fn obstacle(rules: &Ardennes, s: &State, unit: UnitId) -> Option<&'static str> {
+    let marked = |flag| s.unit(unit).is(flag);
+    if marked(Flags::DISRUPTED) {
+        Some("artillery.disrupted")
+    } else if marked(Flags::OOS) {
+        Some("artillery.oos")
+    } else if marked(Flags::STRATEGIC) && (rules.counter(unit).side == Side::Allied || rules.first_edition())
+    {
+        // 1E 5.3: any artillery under an SM marker.
+        Some("artillery.strategic")
+    } else {
+        None
+    }
 }
