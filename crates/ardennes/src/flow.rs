@@ -18,7 +18,7 @@ use crate::{
     scenario, setup,
     state::State,
     subject::Subject,
-    supply, traffic, victory,
+    supply, surrender, traffic, victory,
 };
 
 /// The side that a frame asks; none if it runs by itself.
@@ -185,7 +185,7 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
         RemoveTraffic => traffic::remove(play),
         RemoveGreif => traffic::remove_greif(play),
         CheckSupply => supply::check_supply(play),
-        CheckSurrender => supply::check_surrender(play),
+        CheckSurrender => surrender::check_surrender(play),
         CheckVictory => victory::check(play),
         OpenReplacements => replacements::open(play),
         OpenNight => night::open(play),

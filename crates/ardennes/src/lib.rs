@@ -44,6 +44,7 @@ pub mod stamp;
 pub mod state;
 pub mod subject;
 pub mod supply;
+pub mod surrender;
 pub mod terrain;
 pub mod traffic;
 pub mod victory;

@@ -1,15 +1,240 @@
-//! Supply, isolation and surrender (23).
+//! Supply lines and Out of Supply (23.1–23.5). What follows for units that are cut off is in [`crate::surrender`].
+//!
+//! A supply line is an Overland element of a few hexes and a Road element of any length. Both are found from their
+//! far end: first every hex from which a Road element leads to a source, then every hex from which an Overland
+//! element leads there. One search serves all units of a side.
 
+use hexgrid::{Direction, HexId, HexSet};
 use kernel::Stop;
 
-use crate::play::Play;
+use crate::{
+    event::Event,
+    flags::Flags,
+    pack::{Side, UnitId},
+    place::Place,
+    play::Play,
+    rules::Ardennes,
+    state::State,
+    terrain::EdgeBits,
+};
 
-/// 23.1
-pub fn check_supply(_play: &mut Play) -> Result<(), Stop> {
+/// 23.3: the longest Overland element.
+const OVERLAND: usize = 4;
+
+/// 23.1: the phasing player checks all own units on the map.
+pub fn check_supply(play: &mut Play) -> Result<(), Stop> {
+    let (rules, side) = (play.rules, play.s.side);
+    let supplied = supplied_hexes(rules, play.s, side);
+    for unit in rules.units_of(side) {
+        let ok = match play.s.unit(unit).place() {
+            Place::Hex(hex) => supplied.contains(hex),
+            // 23.2
+            Place::Box(_) | Place::Blocking(_) => true,
+            _ => continue,
+        };
+        if ok == play.s.unit(unit).is(Flags::OOS) {
+            let flags = &mut play.s.unit_mut(unit).flags;
+            if ok {
+                flags.clear(Flags::OOS);
+            } else {
+                flags.set(Flags::OOS);
+            }
+            play.tell(Event::Supply { unit, supplied: ok });
+        }
+    }
     Ok(())
 }
 
-/// 23.6, 23.7
-pub fn check_surrender(_play: &mut Play) -> Result<(), Stop> {
-    Ok(())
+/// Can this unit trace a supply line now (23.3)? Whatever the markers say.
+pub fn supplied(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
+    match s.unit(unit).place() {
+        Place::Hex(hex) => supplied_hexes(rules, s, rules.counter(unit).side).contains(hex),
+        Place::Box(_) | Place::Blocking(_) => true, // 23.2
+        _ => false,
+    }
+}
+
+/// The hexes from which a unit of the side traces a supply line (23.3).
+pub fn supplied_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
+    overland(rules, s, side, &road_hexes(rules, s, side))
+}
+
+/// Does a Road element lead from this hex to a source (7.9, 33.2)?
+pub fn road_supply(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
+    road_hexes(rules, s, side).contains(hex)
+}
+
+/// Sources that no enemy unit occupies (23.2).
+fn open_sources(rules: &Ardennes, s: &State, side: Side) -> HexSet {
+    &(&rules.land.sources[side.index()] & &rules.land.in_play) - &s.held[side.enemy().index()]
+}
+
+/// Every hex from which a Road element leads to a source (23.3).
+pub fn road_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
+    let mut reach = open_sources(rules, s, side);
+    let mut frontier = reach;
+    while !frontier.is_empty() {
+        let mut next = HexSet::new();
+        for hex in &frontier {
+            if !road_enters(rules, s, side, hex) {
+                continue;
+            }
+            for direction in Direction::ALL {
+                let Some(from) = rules.land.neighbour(hex, direction) else { continue };
+                if !reach.contains(from) && road_steps(rules, s, side, from, direction.opposite()) {
+                    reach.insert(from);
+                    next.insert(from);
+                }
+            }
+        }
+        frontier = next;
+    }
+    reach
+}
+
+/// May a Road element enter this hex (23.3)?
+fn road_enters(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
+    let enemy = side.enemy();
+    if s.enemy_in(side, hex) || s.in_open_ezoc(side, hex) {
+        return false;
+    }
+    if s.roadblocks[enemy.index()].iter().any(|at| at.hex() == Some(hex)) {
+        return false; // 33.1
+    }
+    // 1E 23.3: an enemy-controlled Town is no obstacle.
+    let hostile_town = !rules.first_edition()
+        && rules.land.hex(hex).town_or_city()
+        && s.control(hex) == enemy
+        && !s.held[side.index()].contains(hex);
+    !hostile_town
+}
+
+/// May a Road element go this way: a road, an intact bridge, no enemy Bond (23.3, 10.2)? The hex entered is judged by
+/// [`road_enters`].
+fn road_steps(rules: &Ardennes, s: &State, side: Side, from: HexId, direction: Direction) -> bool {
+    let edge = rules.land.edge(from, direction);
+    edge.is(EdgeBits::ROAD)
+        && !s.enemy_in(side, from)
+        && edge.bridge().is_none_or(|bridge| s.bridges[usize::from(bridge)].intact())
+        && rules.bond_bars_trace(s, side, from, direction).is_none()
+}
+
+/// Every hex from which an Overland element leads into `goal`, the goal included (23.3, 23.6).
+pub fn overland(rules: &Ardennes, s: &State, side: Side, goal: &HexSet) -> HexSet {
+    // Lines whose every hex is free of open EZOC; the exception for the first hex comes last.
+    let mut clear = *goal;
+    let mut frontier = *goal;
+    let mut one_less = clear;
+    for length in 0..OVERLAND {
+        if length == OVERLAND - 1 {
+            one_less = clear;
+        }
+        let mut next = HexSet::new();
+        for hex in &frontier {
+            if s.in_open_ezoc(side, hex) {
+                continue;
+            }
+            for from in behind(rules, s, side, hex) {
+                if clear.insert(from) {
+                    next.insert(from);
+                }
+            }
+        }
+        frontier = next;
+    }
+    // 23.3: the first hex may lie in an EZOC.
+    let mut out = clear;
+    for hex in &one_less {
+        if s.in_open_ezoc(side, hex) {
+            for from in behind(rules, s, side, hex) {
+                out.insert(from);
+            }
+        }
+    }
+    out
+}
+
+/// The neighbours from which an Overland element may step into `hex`, EZOC left aside (23.3): any terrain, but no
+/// enemy unit and no enemy Bond.
+fn behind<'a>(rules: &'a Ardennes, s: &'a State, side: Side, hex: HexId) -> impl Iterator<Item = HexId> + 'a {
+    let blocked = s.enemy_in(side, hex);
+    Direction::ALL.into_iter().filter_map(move |direction| {
+        let from = rules.land.neighbour(hex, direction)?;
+        let open = !blocked
+            && !s.enemy_in(side, from)
+            && rules.bond_bars_trace(s, side, from, direction.opposite()).is_none();
+        open.then_some(from)
+    })
+}
+
+/// A supply line of a unit's hex, for people: the hexes from the unit to the source (23.3). None if there is none.
+pub fn line(rules: &Ardennes, s: &State, side: Side, from: HexId) -> Option<Vec<HexId>> {
+    let road = road_hexes(rules, s, side);
+    let mut path = vec![from];
+    if !road.contains(from) {
+        path = overland_path(rules, s, side, from, &road)?;
+    }
+    let at = *path.last()?;
+    let sources = open_sources(rules, s, side);
+    // Along the road: breadth first, so that the shortest is shown.
+    let mut came: std::collections::HashMap<HexId, HexId> = std::collections::HashMap::new();
+    let mut queue = std::collections::VecDeque::from([at]);
+    while let Some(hex) = queue.pop_front() {
+        if sources.contains(hex) {
+            let mut back = vec![hex];
+            let mut here = hex;
+            while here != at {
+                here = *came.get(&here)?;
+                back.push(here);
+            }
+            back.pop();
+            path.extend(back.into_iter().rev());
+            return Some(path);
+        }
+        for direction in Direction::ALL {
+            let Some(to) = rules.land.neighbour(hex, direction) else { continue };
+            let fits = to != at
+                && !came.contains_key(&to)
+                && road.contains(to)
+                && road_enters(rules, s, side, to)
+                && road_steps(rules, s, side, hex, direction);
+            if fits {
+                came.insert(to, hex);
+                queue.push_back(to);
+            }
+        }
+    }
+    None
+}
+
+/// The shortest Overland element from a hex into `goal` (23.3).
+fn overland_path(rules: &Ardennes, s: &State, side: Side, from: HexId, goal: &HexSet) -> Option<Vec<HexId>> {
+    let mut ways = vec![vec![from]];
+    let mut seen = HexSet::new();
+    seen.insert(from);
+    for length in 0..OVERLAND {
+        let mut longer = Vec::new();
+        for way in ways {
+            let here = *way.last()?;
+            for direction in Direction::ALL {
+                let Some(to) = rules.land.neighbour(here, direction) else { continue };
+                let barred = seen.contains(to)
+                    || s.enemy_in(side, to)
+                    || (length > 0 && s.in_open_ezoc(side, to))
+                    || rules.bond_bars_trace(s, side, here, direction).is_some();
+                if barred {
+                    continue;
+                }
+                seen.insert(to);
+                let mut next = way.clone();
+                next.push(to);
+                if goal.contains(to) {
+                    return Some(next);
+                }
+                longer.push(next);
+            }
+        }
+        ways = longer;
+    }
+    None
 }

@@ -1,0 +1,211 @@
+//! Isolation and surrender (23.6–23.10).
+
+use hexgrid::HexSet;
+use kernel::Stop;
+
+use crate::{
+    event::Event,
+    flags::Flags,
+    pack::{Morale, Side, UnitId},
+    place::Place,
+    play::Play,
+    rules::Ardennes,
+    state::State,
+    supply::overland,
+};
+
+/// Group numbers are a byte; 0 is none.
+const MAX_GROUPS: usize = 256;
+
+/// 23.6, 23.7: who is Isolated, in which groups, and one surrender roll for each.
+pub fn check_surrender(play: &mut Play) -> Result<(), Stop> {
+    let (rules, side) = (play.rules, play.s.side);
+    break_isolation(rules, play.s, side);
+    let old = Old::gather(rules, play.s, side);
+    for unit in rules.units_of(side) {
+        let u = play.s.unit_mut(unit);
+        (u.group, u.points) = (0, 0);
+    }
+    let mut loose = isolated_hexes(rules, play.s, side);
+    let mut groups = 0;
+    while let Some(seed) = loose.iter().next().filter(|_| groups < u8::MAX) {
+        let hexes = linked(rules, play.s, side, seed, &loose);
+        loose.subtract(&hexes);
+        groups += 1;
+        let points = old.points_of(rules, play.s, side, &hexes);
+        for unit in rules.units_of(side) {
+            if play.s.unit(unit).hex().is_some_and(|hex| hexes.contains(hex)) {
+                let u = play.s.unit_mut(unit);
+                (u.group, u.points) = (groups, points);
+            }
+        }
+    }
+    for group in 1..=groups {
+        roll(play, group)?;
+    }
+    Ok(())
+}
+
+/// The hexes with units of the side that are Out of Supply and have no Line of Communication (23.6).
+pub fn isolated_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
+    let (mut cut_off, mut in_supply) = (HexSet::new(), HexSet::new());
+    for unit in rules.on_map(s, side) {
+        if let Some(hex) = s.unit(unit).hex() {
+            if s.unit(unit).is(Flags::OOS) {
+                cut_off.insert(hex);
+            } else {
+                in_supply.insert(hex);
+            }
+        }
+    }
+    if cut_off.is_empty() {
+        return cut_off;
+    }
+    // 23.6: the Line of Communication is an Overland element to a unit in supply.
+    cut_off.subtract(&overland(rules, s, side, &in_supply));
+    cut_off
+}
+
+/// The Isolated Group of a hex: hexes linked by Overland elements (23.6).
+fn linked(rules: &Ardennes, s: &State, side: Side, seed: hexgrid::HexId, loose: &HexSet) -> HexSet {
+    let mut group = HexSet::new();
+    group.insert(seed);
+    let mut frontier = group;
+    while !frontier.is_empty() {
+        let mut next = &overland(rules, s, side, &frontier) & loose;
+        // A line may run the other way too: from a member to a unit outside.
+        for hex in loose {
+            let mut one = HexSet::new();
+            one.insert(hex);
+            if !group.contains(hex)
+                && !next.contains(hex)
+                && !overland(rules, s, side, &one).is_disjoint(&frontier)
+            {
+                next.insert(hex);
+            }
+        }
+        next.subtract(&group);
+        group.union_with(&next);
+        frontier = next;
+    }
+    group
+}
+
+/// 23.10: a group of which one unit is in supply again loses its points.
+fn break_isolation(rules: &Ardennes, s: &mut State, side: Side) {
+    let mut freed = [false; MAX_GROUPS];
+    for unit in rules.units_of(side) {
+        let u = s.unit(unit);
+        let supplied = matches!(u.place(), Place::Hex(_) | Place::Box(_)) && !u.is(Flags::OOS);
+        freed[usize::from(u.group)] |= supplied;
+    }
+    for unit in rules.units_of(side) {
+        let u = s.unit_mut(unit);
+        if freed[usize::from(u.group)] {
+            (u.group, u.points) = (0, 0);
+        }
+    }
+}
+
+/// Points and sizes of the groups as they were (23.9).
+struct Old {
+    /// By old group number: its points.
+    points: [u8; MAX_GROUPS],
+    /// By unit: its old group.
+    group: [u8; crate::state::MAX_UNITS],
+}
+
+impl Old {
+    fn gather(rules: &Ardennes, s: &State, side: Side) -> Old {
+        let mut old = Old { points: [0; MAX_GROUPS], group: [0; crate::state::MAX_UNITS] };
+        for unit in rules.units_of(side) {
+            let u = s.unit(unit);
+            old.group[unit.index()] = u.group;
+            old.points[usize::from(u.group)] = u.points;
+        }
+        old.points[0] = 0;
+        old
+    }
+
+    /// 23.9: a part keeps the points; a merged group takes those of the larger.
+    fn points_of(&self, rules: &Ardennes, s: &State, side: Side, hexes: &HexSet) -> u8 {
+        let mut attack = [0u16; MAX_GROUPS];
+        for unit in rules.on_map(s, side) {
+            let group = self.group[unit.index()] as usize;
+            let inside = s.unit(unit).hex().is_some_and(|hex| hexes.contains(hex));
+            if group != 0 && inside {
+                let factor = u16::from(rules.factors(s, unit).attack);
+                // 1E 23.9: the group with the largest single unit counts as the larger.
+                attack[group] = if rules.first_edition() {
+                    attack[group].max(factor + 1)
+                } else {
+                    attack[group] + factor + 1
+                };
+            }
+        }
+        let size = |group: &usize| {
+            let points = self.points[*group];
+            // Equal size: the higher total (1E: the lower).
+            let tie = if rules.first_edition() { u8::MAX - points } else { points };
+            (attack[*group], tie)
+        };
+        (1..MAX_GROUPS)
+            .filter(|group| attack[*group] > 0)
+            .max_by_key(size)
+            .map_or(0, |group| self.points[group])
+    }
+}
+
+/// 23.7: one die for the group.
+fn roll(play: &mut Play, group: u8) -> Result<(), Stop> {
+    let (rules, side) = (play.rules, play.s.side);
+    let table = &rules.tables().surrender;
+    // 28.2
+    let drm =
+        if side == Side::Allied && play.s.turn >= table.allied_drm_from_turn { table.allied_drm } else { 0 };
+    let die = play.roll(side, drm, "roll.surrender", "23.7")?;
+    let limit = limit(rules, play.s, side, group);
+    for unit in rules.units_of(side) {
+        let u = play.s.unit_mut(unit);
+        if u.group == group {
+            u.points = u.points.saturating_add_signed(table.table.get(die + drm));
+        }
+    }
+    let points = members(rules, play.s, side, group).map(|unit| play.s.unit(unit).points).next().unwrap_or(0);
+    play.tell(Event::Isolated { group, points });
+    if points >= limit {
+        for unit in rules.units_of(side) {
+            if play.s.unit(unit).group == group {
+                // 23.7: out of the game, not to the Dead Pile.
+                play.tell(Event::Surrendered { unit });
+                rules.take_off(play.s, unit, Place::Gone);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn members<'a>(
+    rules: &'a Ardennes,
+    s: &'a State,
+    side: Side,
+    group: u8,
+) -> impl Iterator<Item = UnitId> + 'a {
+    rules.units_of(side).filter(move |unit| s.unit(*unit).group == group)
+}
+
+/// 23.8: the points at which a group surrenders.
+pub fn limit(rules: &Ardennes, s: &State, side: Side, group: u8) -> u8 {
+    let table = &rules.tables().surrender;
+    let (mut all_green, mut elite) = (true, false);
+    for unit in members(rules, s, side, group) {
+        let morale = rules.counter(unit).morale;
+        all_green &= morale == Morale::Green;
+        elite |= morale == Morale::Elite;
+    }
+    match (elite, all_green) {
+        (true, _) => table.limit_with_elite,
+        (_, true) => table.limit_all_green,
+        _ => table.limit_normal,
+    }
+}
