@@ -80,8 +80,9 @@ export class Camera {
     this.y = this.board.height / 2;
   }
 
-  /** Show these points with a margin, no nearer than `cell` pixels per cell. */
-  frame(points: Point[], cell = 72): void {
+  /** Show these points with a margin: a cell no wider than `cell` pixels and, even if that cuts some off, no
+   * narrower than `least`. */
+  frame(points: Point[], cell = 72, least = 0): void {
     if (points.length === 0) return this.fit();
     const xs = points.map((p) => p.x);
     const ys = points.map((p) => p.y);
@@ -89,7 +90,7 @@ export class Camera {
     const width = Math.max(...xs) - Math.min(...xs) + 2 * margin;
     const height = Math.max(...ys) - Math.min(...ys) + 2 * margin;
     const f = this.free;
-    const wanted = Math.min(f.width / width, f.height / height, cell / this.pitch);
+    const wanted = Math.max(Math.min(f.width / width, f.height / height, cell / this.pitch), least / this.pitch);
     this.scale = Math.min(this.maxScale, Math.max(this.minScale, wanted));
     this.x = (Math.max(...xs) + Math.min(...xs)) / 2;
     this.y = (Math.max(...ys) + Math.min(...ys)) / 2;

@@ -74,6 +74,9 @@ export class Renderer {
     c.restore();
     const topLeft = camera.toBoard({ x: 0, y: 0 });
     const bottomRight = camera.toBoard({ x: width, y: height });
+    c.beginPath();
+    c.rect(0, 0, geometry.width, geometry.height);
+    c.clip();
     if (this.tiles) {
       c.imageSmoothingQuality = 'high';
       this.mapComplete = this.tiles.draw(c, geometry.width, camera.scale * dpr, {
