@@ -3,7 +3,7 @@ import { Camera } from '../src/lib/board/camera';
 import { Geometry } from '../src/lib/board/geometry';
 import { contrast, GROUNDS, ink } from '../src/lib/board/palette';
 import { vehicle } from '../src/lib/board/silhouettes';
-import type { Board, Cell } from '../src/lib/protocol/kernel';
+import type { Board, Cell } from '../src/lib/protocol';
 
 /** Flat-topped hexes of pitch 2 (flat to flat), 5 columns by 4 rows. */
 export function hexes(columns = 5, rows = 4): Board {

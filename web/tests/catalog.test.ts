@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Catalog } from '../src/lib/i18n/catalog';
-import type { Arg, Message } from '../src/lib/protocol/kernel';
+import type { Arg, Message } from '../src/lib/protocol';
 
 const render = (text: string, message: Omit<Message, 'key'>, key = 't'): string =>
   new Catalog({ t: text, 'side.german': '독일군', 'list.comma': ', ', 'list.last': ' and ', 'list.none': 'none' }).render({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { byTarget, compose, complete, parse, startFilling, subjectKind, toggle } from '../src/lib/play/notation';
 import { patched, withLines } from '../src/lib/play/patch';
-import type { Template, View } from '../src/lib/protocol/kernel';
-import type { LogLine } from '../src/lib/protocol/wire';
+import type { Template, View } from '../src/lib/protocol';
+import type { LogLine } from '../src/lib/protocol';
 
 const known = { isUnit: (s: string) => /^[A-H]$/.test(s), isPlace: (s: string) => /^\d{4}(\/\d{4})?$/.test(s) };
 
@@ -63,7 +63,7 @@ describe('patches', () => {
   it('changes, adds and removes pieces and leaves the rest the same object', () => {
     const next = patched(view, { pieces: [piece('A', '3'), piece('C', '1')], gone: ['B'] });
     expect(next.pieces.map((p) => p.id + p.at)).toEqual(['A3', 'C1']);
-    expect(patched(view, { turn: null }).pieces).toBe(view.pieces);
+    expect(patched(view, { markers: [] }).pieces).toBe(view.pieces);
   });
   const line = (seq: number, decision: number) => ({ seq, decision }) as LogLine;
   it('takes no line twice and drops what was undone', () => {

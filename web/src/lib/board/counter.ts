@@ -1,7 +1,7 @@
 // One counter, drawn in a square of 100 units. Detail depends on how large it will be seen:
 // far = colour and symbol, middle = plus figures, near = everything.
 
-import type { Badge, Face } from '../protocol/kernel';
+import type { Badge, Face } from '../protocol';
 import { bar, DARK_INK, ground, ink, shade } from './palette';
 import { silhouette } from './silhouettes';
 import { drawStates } from './states';
@@ -20,7 +20,7 @@ export interface Look {
   face: Face;
   states: readonly string[];
   /** Degrees clockwise from north, for games where facing matters. */
-  facing?: number | undefined;
+  facing?: number | null | undefined;
 }
 
 export function drawCounter(c: CanvasRenderingContext2D, look: Look, level: Detail): void {
@@ -37,7 +37,7 @@ export function drawCounter(c: CanvasRenderingContext2D, look: Look, level: Deta
   if (face.bar) corpsBar(c, bar(face.bar), level);
   c.restore();
   edge(c, colours.fill);
-  if (look.facing !== undefined) frontWedge(c, look.facing, text);
+  if (look.facing !== undefined && look.facing !== null) frontWedge(c, look.facing, text);
   if (level === 'far') {
     unitType(c, face, colours.box, text, 50, 54, 27, 5.5);
   } else {

@@ -1,7 +1,7 @@
 // Where things are on the playing surface: cells by name, the cell under a point, neighbours, hexsides.
 // Knows points and outlines, no rules and no numbering scheme.
 
-import type { Board, Cell } from '../protocol/kernel';
+import type { Board, Cell } from '../protocol';
 
 export interface Point {
   x: number;

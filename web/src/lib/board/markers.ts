@@ -1,6 +1,6 @@
 // What lies on the map and is no unit: blown bridges, earthworks, traffic, control. Sizes in parts of a cell.
 
-import type { Marker } from '../protocol/kernel';
+import type { Marker } from '../protocol';
 import type { Edge, Point } from './geometry';
 
 type C = CanvasRenderingContext2D;

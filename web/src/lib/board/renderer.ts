@@ -1,7 +1,7 @@
 // Draws the scene: the map on one canvas, everything that lies on it on another, so that pointing at a counter
 // does not repaint the map.
 
-import type { Piece } from '../protocol/kernel';
+import type { Marker, Piece } from '../protocol';
 import type { Camera } from './camera';
 import type { Geometry, Point } from './geometry';
 import { drawCellMarker, drawEdgeMarker, isBelow } from './markers';
@@ -243,7 +243,7 @@ export class Renderer {
     }
   }
 
-  private drawMarker(c: C, marker: { kind: string; at: string; seat?: number; text: string }, u: number, slot: number): void {
+  private drawMarker(c: C, marker: Marker, u: number, slot: number): void {
     const colour = this.seatColours[marker.seat ?? -1] ?? '#5a5344';
     if (marker.at.includes('/')) {
       const edge = this.geometry.edge(marker.at);

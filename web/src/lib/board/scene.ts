@@ -1,7 +1,7 @@
 // All that the board shows beyond the bare map. The board knows hexes, counters and highlights, no rules:
 // whoever plays fills this in.
 
-import type { Marker, Piece, Seat } from '../protocol/kernel';
+import type { Marker, Piece, Seat } from '../protocol';
 
 export interface Reach {
   /** 0 = much left, 1 = some, 2 = hardly any. */

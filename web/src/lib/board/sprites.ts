@@ -1,6 +1,6 @@
 // Pre-rendered counters: one bitmap per look and pixel size, so that a frame only copies pictures.
 
-import type { Piece } from '../protocol/kernel';
+import type { Piece } from '../protocol';
 import { detail, drawCounter } from './counter';
 
 /** Margin around the counter for tabs, wedges and its shadow, as a part of its size. */

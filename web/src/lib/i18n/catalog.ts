@@ -1,7 +1,7 @@
 // Message texts with their blanks filled, as crates/kernel/src/catalog.rs does it; the same test cases hold for
 // both. Here a sentence becomes parts, so that units and places in it can be links to the map.
 
-import type { Arg, Message } from '../protocol/kernel';
+import type { Arg, Message } from '../protocol';
 
 export type Part = { text: string; unit?: string; place?: string };
 

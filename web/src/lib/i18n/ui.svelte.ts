@@ -3,7 +3,7 @@
 import { Catalog } from './catalog';
 import en from '../../i18n/en.json';
 import { prefs, savePrefs, type Language } from '../prefs.svelte';
-import type { Arg } from '../protocol/kernel';
+import type { Arg } from '../protocol';
 
 export type UiKey = keyof typeof en;
 

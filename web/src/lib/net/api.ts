@@ -1,6 +1,6 @@
 // The server's REST side. A guest is made the first time one is needed; its token stays in this browser.
 
-import type { Board } from '../protocol/kernel';
+import type { Board } from '../protocol';
 import type {
   CatalogueItem,
   GameDetail,
@@ -10,16 +10,21 @@ import type {
   NewGame,
   Past,
   SeatChoice,
-  WireError,
-} from '../protocol/wire';
+  ErrorBody,
+} from '../protocol';
 import type { TileMeta } from '../board/tiles';
 
 const TOKEN = 'grognard.token';
 
+/** What the server says, or what kept it from being heard. */
+export interface Failure extends Omit<ErrorBody, 'code'> {
+  code: ErrorBody['code'] | 'offline' | 'timeout' | 'closed' | 'unknown';
+}
+
 export class ApiError extends Error {
   constructor(
     readonly status: number,
-    readonly error: WireError,
+    readonly error: Failure,
   ) {
     super(error.detail);
   }
@@ -56,7 +61,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
     value = undefined;
   }
   if (!response.ok) {
-    const error = (value as { error?: WireError } | undefined)?.error;
+    const error = (value as { error?: ErrorBody } | undefined)?.error;
     throw new ApiError(response.status, error ?? { code: 'unknown', detail: `${response.status} ${response.statusText}` });
   }
   return value as T;

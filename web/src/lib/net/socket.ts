@@ -1,20 +1,23 @@
 // One live game: requests with answers, frames in order, and a connection that mends itself.
 
-import { PROTOCOL, type ServerFrame, type WireError } from '../protocol/wire';
+import type { Frame } from '../protocol';
+import type { Failure } from './api';
 
 export class Refused extends Error {
-  constructor(readonly error: WireError) {
+  constructor(readonly error: Failure) {
     super(error.detail);
   }
 }
 
 export interface SocketEvents {
-  frame(frame: ServerFrame): void;
+  frame(frame: Frame): void;
   status(status: 'connecting' | 'open' | 'lost'): void;
   /** The last sequence number that has been taken in, to resume from. */
   since(): number;
 }
 
+/** The version of the protocol that this page speaks. */
+const PROTOCOL = 1;
 const GIVE_UP = 15_000;
 
 export class GameSocket {
@@ -89,7 +92,7 @@ export class GameSocket {
       this.pulse = setInterval(() => void this.request({ type: 'ping' }).catch(() => undefined), 25_000);
     };
     socket.onmessage = (event: MessageEvent<string>) => {
-      const frame = JSON.parse(event.data) as ServerFrame;
+      const frame = JSON.parse(event.data) as Frame;
       if (frame.type === 'reply' || frame.type === 'refused') this.answer(frame);
       else {
         if (frame.type === 'welcome') {
@@ -110,7 +113,7 @@ export class GameSocket {
     };
   }
 
-  private answer(frame: Extract<ServerFrame, { type: 'reply' | 'refused' }>): void {
+  private answer(frame: Extract<Frame, { type: 'reply' | 'refused' }>): void {
     const waiting = this.waiting.get(frame.id);
     if (!waiting) return;
     this.waiting.delete(frame.id);
@@ -119,7 +122,7 @@ export class GameSocket {
     else waiting.resolve(frame.result);
   }
 
-  private fail(code: string): void {
+  private fail(code: 'offline' | 'closed'): void {
     for (const { reject, timer } of this.waiting.values()) {
       clearTimeout(timer);
       reject(new Refused({ code, detail: 'connection closed' }));

@@ -2,7 +2,7 @@
 
 import { stateName } from '../board/states';
 import { maybe, t } from '../i18n/ui.svelte';
-import type { Piece } from '../protocol/kernel';
+import type { Piece } from '../protocol';
 import type { Table } from './table.svelte';
 
 export function unitType(table: Table, piece: Piece): string {

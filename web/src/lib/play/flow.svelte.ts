@@ -1,8 +1,8 @@
 // From pointing to deciding: what is selected, what may be done with it, what is being filled in. Knows the kernel's
 // subjects, options and templates, and no game.
 
-import type { OptionItem, Piece, Refusal, Seat, Sheet, Template, Verdict } from '../protocol/kernel';
-import type { Ask } from '../protocol/wire';
+import type { OptionItem, Piece, Refusal, Seat, Sheet, Template, Verdict } from '../protocol';
+import type { SeatAsk } from '../protocol';
 import { Refused } from '../net/socket';
 import { prefs } from '../prefs.svelte';
 import { byTarget, complete, compose, parse, startFilling, subjectKind, toggle, type Filling } from './notation';
@@ -49,7 +49,7 @@ export class Flow {
   busy = $state(false);
 
   /** What is asked of me now; null while looking at the past or at somebody else's turn. */
-  readonly ask = $derived.by((): Ask | null => (this.table.past ? null : (this.table.now?.asks[0] ?? null)));
+  readonly ask = $derived.by((): SeatAsk | null => (this.table.past ? null : (this.table.now?.asks[0] ?? null)));
   readonly seat = $derived<Seat | null>(this.ask?.seat ?? null);
   private readonly known = {
     isUnit: (s: string) => this.table.isUnit(s),

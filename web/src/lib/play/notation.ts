@@ -1,7 +1,7 @@
 // Actions as text, taken apart just enough to put them on the map: which tokens are units, which are places, what
 // is left are words. No game's grammar is known here.
 
-import type { OptionItem, Slot, Template } from '../protocol/kernel';
+import type { OptionItem, Slot, Template } from '../protocol';
 
 export interface Known {
   isUnit(token: string): boolean;

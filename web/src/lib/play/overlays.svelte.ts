@@ -20,6 +20,10 @@ const PATTERNS: Overlay['pattern'][] = ['lines', 'back', 'dots', 'fill'];
 export class Overlays {
   on = $state.raw<ReadonlySet<OverlayId>>(new Set());
   paint = $state.raw<OverlayPaint>({ overlays: [], lines: [] });
+  /** The game had no answer to the overlay asked for last. */
+  missing = $state(false);
+
+  private readonly answered = new Set<OverlayId>();
 
   constructor(
     private readonly table: Table,
@@ -31,6 +35,11 @@ export class Overlays {
     if (!next.delete(id)) next.add(id);
     this.on = next;
     await this.refresh();
+    this.missing = next.has(id) && !this.answered.has(id);
+    if (this.missing) {
+      this.on = new Set([...next].filter((o) => o !== id));
+      setTimeout(() => (this.missing = false), 2500);
+    }
   }
 
   async refresh(): Promise<void> {
@@ -39,6 +48,7 @@ export class Overlays {
     const lines: OverlayLine[] = [];
     const viewer = this.flow.seat ?? this.table.seats[0] ?? null;
     const isPlace = (s: string): boolean => this.table.isPlace(s);
+    this.answered.clear();
     for (const id of wanted) {
       const seats = this.table.info?.seats ?? [];
       const chosen = id === 'supply' ? this.flow.selected[0] : undefined;
@@ -46,6 +56,7 @@ export class Overlays {
       await Promise.all(
         subjects.map(async (seat, i) => {
           const answer = await this.table.ask(viewer, `${id} ${seat.id}`).catch(() => null);
+          if (answer !== null) this.answered.add(id);
           const paint = readOverlay(answer, seat.colour, PATTERNS[i % PATTERNS.length]!, isPlace);
           overlays.push(...paint.overlays);
           lines.push(...paint.lines);

@@ -1,7 +1,7 @@
 // Views change by patches; log lines come, and go when a decision is undone.
 
-import type { View } from '../protocol/kernel';
-import type { LogLine, ViewPatch } from '../protocol/wire';
+import type { View } from '../protocol';
+import type { LogLine, ViewPatch } from '../protocol';
 
 export function patched(view: View, patch: ViewPatch): View {
   const next: View = { ...view };

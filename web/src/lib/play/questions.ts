@@ -2,7 +2,7 @@
 // an unknown question simply shows nothing.
 
 import type { Overlay, OverlayLine, Reach } from '../board/scene';
-import type { Refusal, Sheet } from '../protocol/kernel';
+import type { Refusal, Sheet } from '../protocol';
 
 /** The odds question for an action such as `attack 1313 with A B artillery G`; null if it names no target. */
 export function oddsQuestions(action: string, isUnit: (s: string) => boolean, isPlace: (s: string) => boolean): string[] {

@@ -4,8 +4,8 @@ import { api, mapOf, token, type MapSource } from '../net/api';
 import { GameSocket, Refused } from '../net/socket';
 import { Catalog, type Names, type Part } from '../i18n/catalog';
 import type { TileMeta } from '../board/tiles';
-import type { Board, Cell, Face, GameInfo, Message, OptionItem, Piece, Seat, Verdict, View } from '../protocol/kernel';
-import type { CatalogueItem, ChatLine, GameDetail, LogLine, Now, Past, ServerFrame } from '../protocol/wire';
+import type { Board, Cell, Face, GameInfo, Message, OptionItem, Piece, Seat, Verdict, View } from '../protocol';
+import type { CatalogueItem, ChatLine, GameDetail, LogLine, Now, Past, Frame } from '../protocol';
 import type { Language } from '../prefs.svelte';
 import { patched, withLines } from './patch';
 
@@ -85,7 +85,7 @@ export class Table {
     if (this.tiles) this.tiles = { meta: this.tiles.meta, url: mapOf({ id: this.id }, language).tile };
   }
 
-  private take(frame: ServerFrame): void {
+  private take(frame: Frame): void {
     switch (frame.type) {
       case 'welcome':
         this.game = frame.game;
