@@ -137,7 +137,7 @@ impl Journal {
     }
 
     fn head(&self) -> String {
-        let setup = to_json(&self.setup);
+        let setup = filled_fields(&self.setup);
         let commitment = self.commitment.as_deref().unwrap_or("-");
         hash(&["grognard journal 1", &setup, commitment])
     }
@@ -438,6 +438,16 @@ fn digest(before: &str, seat: Seat, deed: &Deed) -> String {
         deed: &'a Deed,
     }
     hash(&[before, &to_json(&Body { seat, deed })])
+}
+
+/// What is set, by name: a field that a later version adds and an old journal lacks does not change its digest.
+fn filled_fields(setup: &Setup) -> String {
+    let mut fields = serde_json::to_value(setup).unwrap_or_default();
+    if let Value::Object(object) = &mut fields {
+        object.retain(|_, value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty()));
+        object.sort_keys();
+    }
+    fields.to_string()
 }
 
 fn hash(lines: &[&str]) -> String {

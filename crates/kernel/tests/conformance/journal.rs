@@ -35,6 +35,13 @@ fn the_dice_are_proved_also_those_taken_back() {
     assert_eq!(Journal::import(&journal.export()), Ok(journal));
 }
 
+/// A file of format 1 as it was written then. It must be read as long as there are journals of that format.
+#[test]
+fn an_old_journal_is_read() {
+    let journal = Journal::import(include_str!("golden/journal-format-1.json")).unwrap();
+    assert_eq!(journal.prove(&*game()).unwrap().dice, 2);
+}
+
 /// Change a journal and mend its chain, as a forger would.
 fn forge(journal: &Journal, change: impl FnOnce(&mut Journal)) -> Journal {
     let mut forged = journal.clone();
