@@ -30,3 +30,8 @@ pub fn apply(play: &mut Play, _action: &Action) -> Result<(), Stop> {
     play.pop();
     Ok(())
 }
+
+/// 27.3: must British reinforcements go to the Antwerp Box?
+pub fn insufficient(_rules: &crate::rules::Ardennes, _s: &crate::state::State) -> bool {
+    false
+}

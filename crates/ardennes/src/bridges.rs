@@ -36,3 +36,8 @@ pub fn apply(play: &mut Play, _side: Side, _action: &Action) -> Result<(), Stop>
 pub fn complete(_play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
+
+/// 7.8: the one roll for the Ouren bridge.
+pub fn ouren(_play: &mut Play) -> Result<(), Stop> {
+    Ok(())
+}

@@ -47,3 +47,12 @@ pub fn roll(_play: &mut Play, _table: u8) -> Result<(), Stop> {
 pub fn remove_dump(_play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
+
+/// 6.3: was this division named by a shortage of this turn?
+pub fn is_short(
+    _rules: &crate::rules::Ardennes,
+    _s: &crate::state::State,
+    _formation: crate::pack::FormationId,
+) -> bool {
+    false
+}

@@ -127,6 +127,8 @@ impl HexLand {
 pub struct Land {
     pub hexes: Vec<HexLand>,
     pub edges: Vec<[Edge; 6]>,
+    /// Quarter points to enter a hex along its best road, by [`cost_index`]; [`NEVER`] without one (13.1).
+    pub road_into: Vec<[u8; 4]>,
     /// The hexes in play: all, or the East map's (31.2).
     pub in_play: HexSet,
     /// West map hexes (6.4, 30.2).
@@ -235,6 +237,7 @@ impl Land {
         let mut land = Land {
             hexes: board.ids().map(|hex| hex_land(map, hex, tables)).collect(),
             edges: Vec::with_capacity(board.len()),
+            road_into: Vec::new(),
             in_play,
             west_map,
             west_of_meuse: HexSet::EMPTY,
@@ -315,6 +318,19 @@ impl Land {
                 (0..6).filter(|d| edges[*d].is(EdgeBits::ROAD)).fold(0, |set, d| set | 1 << d);
             self.edges.push(edges);
         }
+        self.road_into = board
+            .ids()
+            .map(|hex| {
+                let mut best = [NEVER; 4];
+                for (d, edge) in self.edges(hex).iter().enumerate() {
+                    let Some(from) = edge.to.some() else { continue };
+                    for (best, road) in best.iter_mut().zip(self.edges(from)[(d + 3) % 6].road) {
+                        *best = road.min(*best);
+                    }
+                }
+                best
+            })
+            .collect();
         for area in map.areas_of("boundary") {
             for side in &area.line {
                 if let [Some(a), Some(b)] = board.side_hexes(*side) {

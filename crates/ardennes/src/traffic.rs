@@ -47,3 +47,9 @@ pub fn remove(_play: &mut Play) -> Result<(), Stop> {
 pub fn remove_greif(_play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
+
+/// 33.3: at the end of a Movement or Combat Phase of `side`, enemy Roadblocks that it passed are removed
+/// (`State::roadblock_passed`).
+pub fn after_enemy_passed(_play: &mut Play, _side: Side) -> Result<(), Stop> {
+    Ok(())
+}

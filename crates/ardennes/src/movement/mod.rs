@@ -1,54 +1,456 @@
-//! Movement (11, 12).
+//! Movement (11, 12): the Movement Phase and all that may be decided in it.
 
+pub mod bar;
+pub mod crossing;
+mod deeds;
+mod markers;
+pub mod plan;
+pub mod profile;
+pub mod reach;
+mod step;
+mod walk;
+
+use hexgrid::HexId;
 use kernel::{Refusal, Stop};
 
+use bar::Bar;
+use deeds::refuse;
+use reach::with_reach;
+
+pub use deeds::remove_empty_positions;
+pub use step::Pace;
+pub use walk::entered;
+
 use crate::{
-    action::Action,
-    frame::Frame,
-    pack::Side,
+    action::{Action, Mode, Move, Path, Units},
+    event::Elimination,
+    flags::Flags,
+    frame::{Frame, Walk},
+    list::List,
+    pack::{ArrivalBy, BoxId, EntryId, Side, UnitId},
+    place::Place,
     play::{Cx, Play},
+    reinforce,
+    rules::Ardennes,
+    state::State,
     subject::Subject,
 };
 
-pub fn forced(_cx: &Cx) -> Option<Action> {
-    None
+/// What a hex of Tactical Movement counts as in lists of costs: one point (11.3).
+pub(crate) const TACTICAL_HEX: u16 = 4;
+
+/// Flags that last for one Movement Phase of their owner.
+const OF_THE_PHASE: Flags =
+    Flags(Flags::MOVED.0 | Flags::TACTICAL.0 | Flags::ARRIVED.0 | Flags::MARKER_USED.0 | Flags::LANDED.0);
+
+/// 12.7, 15.8: before anybody moves.
+pub fn open(play: &mut Play) -> Result<(), Stop> {
+    let side = play.s.side;
+    play.s.walk = Walk::default();
+    play.s.roadblock_passed = [false; 2];
+    play.s.night_stacks[side.index()] = 0;
+    play.s.recombined = 0;
+    if side == Side::Allied {
+        (play.s.air_rolled, play.s.air_left) = (false, 0);
+    }
+    for unit in play.rules.units_of(side) {
+        let u = play.s.unit_mut(unit);
+        u.spent = 0;
+        u.flags.clear(OF_THE_PHASE | Flags::DUG);
+        // 12.7: the marker of a unit that used SM is free for anybody, itself included.
+        if u.is(Flags::STRATEGIC | Flags::NIGHT) {
+            play.unmark(unit, Flags::STRATEGIC | Flags::NIGHT);
+        }
+    }
+    // 15.8: what was begun in an earlier turn is finished where a qualified unit still stands.
+    let begun = play.s.digging;
+    for hex in &begun {
+        let able = |u: UnitId| play.rules.may_finish(play.s, side, u).is_ok();
+        if play.s.stack(hex).any(able) {
+            deeds::finish_position(play, hex);
+        }
+    }
+    Ok(())
 }
 
-pub fn subjects(_cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
+/// 15.8, 12.7, 33.3: after the last move.
+pub fn close(play: &mut Play) -> Result<(), Stop> {
+    let side = play.s.side;
+    for unit in play.rules.units_of(side) {
+        let u = play.s.unit(unit);
+        // 12.7: a Truck not used again is gone.
+        if u.is(Flags::TRUCK) && !u.is(Flags::MARKER_USED) {
+            play.unmark(unit, Flags::TRUCK);
+        }
+        // 27.2: the drop belongs to its turn.
+        let waits = play.s.unit(unit).place() == Place::Due;
+        if waits && play.rules.pack.unit(unit).arrival().is_some_and(|a| a.by == ArrivalBy::Drop) {
+            play.rules.take_off(play.s, unit, Place::Gone);
+        }
+    }
+    remove_empty_positions(play);
+    crate::traffic::after_enemy_passed(play, side)
 }
 
-pub fn options(_cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    if subject == Subject::Phase {
-        out.push(Action::Done);
+/// 1E 8.3 and 17.4: hexes of the side that hold too much at the end of its Movement Phase.
+fn overstacked(rules: &Ardennes, s: &State, side: Side) -> Option<HexId> {
+    if !rules.first_edition() {
+        return None;
+    }
+    s.held[side.index()].iter().find(|hex| rules.overload(s, *hex, &[]).is_some())
+}
+
+/// Nothing to decide?
+pub fn forced(cx: &Cx) -> Option<Action> {
+    match cx.frame {
+        Frame::Movement => {
+            let able = cx.rules.units_of(cx.side).any(|u| cx.rules.has_something_to_do(cx.s, cx.side, u));
+            let idle = !able && !cx.rules.may_roll_air(cx.s, cx.side);
+            (idle && overstacked(cx.rules, cx.s, cx.side).is_none()).then_some(Action::Done)
+        }
+        Frame::Walk => (!cx.rules.walk_goes_on(cx.s, cx.side)).then_some(Action::Halt),
+        _ => None,
     }
 }
 
+impl Ardennes {
+    /// A quick look, before options are worked out: might this unit do something in the Movement Phase?
+    fn has_something_to_do(&self, s: &State, side: Side, unit: UnitId) -> bool {
+        let u = s.unit(unit);
+        match u.place() {
+            Place::Hex(_) => {
+                self.may_move(s, side, unit).is_ok()
+                    || self.may_have_night_marker(s, side, unit).is_ok() && self.night_marker_left(s, side)
+                    || crate::breakdown::may_recombine(self, s, unit)
+            }
+            Place::Box(_) | Place::Blocking(_) => !s.night && self.may_move(s, side, unit).is_ok(),
+            Place::Due => !s.night && !u.is(Flags::MOVED),
+            _ => false,
+        }
+    }
+
+    fn night_marker_left(&self, s: &State, side: Side) -> bool {
+        s.night_stacks[side.index()] < self.tables().markers.night[side.index()]
+    }
+
+    /// 18.2: a Disrupted unit in an EZOC must leave it if it can.
+    fn must_leave(&self, s: &State, side: Side) -> Option<UnitId> {
+        self.units_of(side).find(|unit| {
+            let u = s.unit(*unit);
+            u.is(Flags::DISRUPTED)
+                && !u.is(Flags::MOVED)
+                && u.hex().is_some_and(|hex| s.in_ezoc(side, hex))
+                && self.can_leave(s, side, *unit)
+        })
+    }
+
+    fn can_leave(&self, s: &State, side: Side, unit: UnitId) -> bool {
+        let Ok(p) = self.profile(s, side, unit, Mode::Tactical) else { return false };
+        with_reach(self, s, &p, |reach| {
+            let mut free = false;
+            reach.each(p.start, |hex, _| free |= self.end_bar(s, &p, &[unit], hex).is_none());
+            free
+        })
+    }
+}
+
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    match cx.frame {
+        Frame::Movement => {
+            out.push(Subject::Phase);
+            let able = |u: &UnitId| cx.rules.has_something_to_do(cx.s, cx.side, *u);
+            out.extend(cx.rules.units_of(cx.side).filter(able).map(Subject::Unit));
+        }
+        Frame::Walk => {
+            out.push(Subject::Phase);
+            out.extend(cx.s.walk.units.first().map(|u| Subject::Unit(*u)));
+        }
+        Frame::Overstacked(hex) => out.extend(cx.s.stack(hex).map(Subject::Unit)),
+        _ => out.push(Subject::Phase),
+    }
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    match (cx.frame, subject) {
+        (Frame::Movement, Subject::Phase) => {
+            if cx.rules.may_roll_air(cx.s, cx.side) {
+                out.push(Action::Air);
+            }
+            if may_end(cx).is_ok() {
+                out.push(Action::Done);
+            }
+        }
+        (Frame::Movement, Subject::Unit(unit)) => unit_options(cx, unit, out),
+        (Frame::Walk, Subject::Phase) => out.push(Action::Halt),
+        (Frame::Walk, Subject::Unit(unit)) if cx.s.walk.units.first() == Some(&unit) => {
+            list_moves(cx, unit, cx.s.walk.mode, &cx.s.walk.units, out);
+        }
+        (Frame::Infiltrate, Subject::Phase) => {
+            out.push(Action::Infiltrate { attempt: true });
+            out.push(Action::Infiltrate { attempt: false });
+        }
+        (Frame::Overstacked(hex), Subject::Unit(unit)) if cx.s.unit(unit).hex() == Some(hex) => {
+            out.push(Action::Remove { unit });
+        }
+        _ => {}
+    }
+}
+
+fn unit_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
+    let (rules, s, side) = (cx.rules, cx.s, cx.side);
+    if rules.counter(unit).side != side {
+        return;
+    }
+    let place = s.unit(unit).place();
+    if rules.may_drop(s, side, unit).is_ok() {
+        let zones = rules.land.in_play.iter().filter(|hex| rules.drop_bar(s, side, *hex).is_none());
+        out.extend(zones.map(|hex| Action::Drop { unit, hex }));
+        return;
+    }
+    if place == Place::Due && rules.is_engineer(unit) {
+        let towns = rules.land.in_play.iter().filter(|h| rules.land.hex(*h).town_or_city());
+        let open = towns.filter(|hex| rules.may_place_engineer(s, side, unit, *hex).is_ok());
+        out.extend(open.map(|hex| Action::Place { unit, hex }));
+        return;
+    }
+    if rules.may_move(s, side, unit).is_ok() {
+        for mode in Mode::ALL {
+            list_moves(cx, unit, mode, &[unit], out);
+        }
+    }
+    if !matches!(place, Place::Hex(_)) {
+        for to in (0..rules.pack.boxes.len() as u8).map(BoxId) {
+            if rules.may_send(s, side, unit, to).is_ok() {
+                out.push(Action::Send { unit, to });
+            }
+        }
+        for entry in (0..rules.pack.entries.len() as u8).map(EntryId) {
+            if rules.may_block(s, side, unit, entry).is_ok() {
+                out.push(Action::Block { unit, entry });
+            }
+        }
+    }
+    if rules.may_dig(s, side, unit).is_ok() {
+        out.push(Action::Dig { unit });
+    }
+    if rules.may_finish(s, side, unit).is_ok() {
+        out.push(Action::Finish { unit });
+    }
+    if rules.may_load(s, side, unit).is_ok() {
+        out.push(Action::Load { unit });
+    }
+    if may_unload(rules, s, side, unit).is_ok() {
+        out.push(Action::Unload { unit });
+    }
+    if rules.may_mark_night(s, side, &[unit]).is_ok() {
+        let hex = s.unit(unit).hex().unwrap_or(HexId::NONE);
+        let all: Units = s.stack(hex).filter(|u| rules.may_have_night_marker(s, side, *u).is_ok()).collect();
+        if all.len() > 1 {
+            out.push(Action::Night { units: all });
+        }
+        out.push(Action::Night { units: Units::one(unit) });
+    }
+    crate::breakdown::options(cx, unit, out);
+}
+
+/// Every place a unit can end a move in one mode.
+fn list_moves(cx: &Cx, unit: UnitId, mode: Mode, units: &[UnitId], out: &mut Vec<Action>) {
+    let (rules, s) = (cx.rules, cx.s);
+    let Ok(p) = rules.profile(s, cx.side, unit, mode) else { return };
+    let party: Units = units.iter().copied().collect();
+    let exit_cost = u16::from(rules.tables().movement.exit_quarters);
+    with_reach(rules, s, &p, |reach| {
+        let mut exits: List<BoxId, 8> = List::new();
+        let mut left_for_good = false;
+        let mut leave = |hex: HexId, cost: u16, out: &mut Vec<Action>| {
+            if p.free || cost + exit_cost > p.left || p.start == HexId::NONE {
+                return;
+            }
+            let first_time = match rules.exit_by(s, &p, hex) {
+                Ok(plan::Exit::Box(id)) => !exits.contains(id) && exits.push(id),
+                Ok(_) => !std::mem::replace(&mut left_for_good, true),
+                Err(_) => false,
+            };
+            if first_time {
+                let path = explicit_path(rules, reach, &p, hex);
+                out.push(Action::Move(Move {
+                    units: party,
+                    mode,
+                    entry: HexId::NONE,
+                    to: hex,
+                    path,
+                    out: true,
+                }));
+            }
+        };
+        if p.start != HexId::NONE {
+            leave(p.start, 0, out);
+        }
+        reach.each(p.start, |hex, cost| {
+            leave(hex, cost, out);
+            if rules.end_bar(s, &p, units, hex).is_some() {
+                return;
+            }
+            let entry =
+                if p.start == HexId::NONE && rules.is_entry_for(s, unit, hex) { hex } else { HexId::NONE };
+            let path = explicit_path(rules, reach, &p, hex);
+            out.push(Action::Move(Move { units: party, mode, entry, to: hex, path, out: false }));
+        });
+    });
+}
+
+/// A neighbouring hex is written with the way to it: named alone it means the single step.
+fn explicit_path(rules: &Ardennes, reach: &reach::Reach, p: &profile::Profile, hex: HexId) -> Path {
+    if p.start == HexId::NONE || rules.land.direction(p.start, hex).is_none() {
+        return Path::default();
+    }
+    reach.way(rules, p, hex).map_or_else(Path::default, |(_, path)| path)
+}
+
+/// 12.7: an unused marker may be taken off at any time.
+fn may_unload(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> Result<(), Bar> {
+    let u = s.unit(unit);
+    if rules.counter(unit).side != side {
+        return Err(Bar::unit("11.1", "not_yours"));
+    }
+    if !u.is(Flags::ON_ROAD) || u.is(Flags::MARKER_USED) {
+        return Err(Bar::unit("12.7", "strategic.no_marker_on"));
+    }
+    Ok(())
+}
+
+/// May the phase be ended?
+fn may_end(cx: &Cx) -> Result<(), Refusal> {
+    if let Some(unit) = cx.rules.must_leave(cx.s, cx.side) {
+        return cx.rules.no("18.2", "disrupted.must_leave").unit("unit", unit).into();
+    }
+    if let Some(unit) = must_enter(cx.rules, cx.s, cx.side) {
+        return cx.rules.no("31.2", "airborne.must_enter").unit("unit", unit).into();
+    }
+    Ok(())
+}
+
+/// 31.2: the airborne units use their markers on their turn.
+fn must_enter(rules: &Ardennes, s: &State, side: Side) -> Option<UnitId> {
+    let airborne =
+        rules.scenario.airborne.filter(|a| a.turn == s.turn && side == Side::Allied && !s.night)?;
+    let waiting =
+        |u: &UnitId| rules.counter(*u).has(crate::pack::Tag::Airborne) && s.unit(*u).place() == Place::Due;
+    let enters = |u: &UnitId| {
+        rules.profile(s, side, *u, Mode::Truck).is_ok_and(|p| {
+            with_reach(rules, s, &p, |reach| {
+                let mut any = false;
+                reach.each(p.start, |hex, _| any |= rules.end_bar(s, &p, &[*u], hex).is_none());
+                any
+            })
+        })
+    };
+    let _ = airborne;
+    rules.units_of(side).find(|u| waiting(u) && enters(u))
+}
+
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) }
+    let (rules, s, side) = (cx.rules, cx.s, cx.side);
+    match (cx.frame, action) {
+        (Frame::Movement, Action::Done) => may_end(cx),
+        (Frame::Movement, Action::Move(mv)) => rules.check_move(s, side, mv).map(|_| ()),
+        (Frame::Movement, Action::Air) => {
+            if rules.may_roll_air(s, side) {
+                Ok(())
+            } else {
+                rules.no("15.6", "air.not_now").into()
+            }
+        }
+        (Frame::Movement, Action::Place { unit, hex }) => {
+            refuse(rules, s, *unit, rules.may_place_engineer(s, side, *unit, *hex))
+        }
+        (Frame::Movement, Action::Send { unit, to }) => {
+            refuse(rules, s, *unit, rules.may_send(s, side, *unit, *to))
+        }
+        (Frame::Movement, Action::Block { unit, entry }) => {
+            refuse(rules, s, *unit, rules.may_block(s, side, *unit, *entry))
+        }
+        (Frame::Movement, Action::Dig { unit }) => {
+            refuse(rules, s, *unit, rules.may_dig(s, side, *unit)).map(|_| ())
+        }
+        (Frame::Movement, Action::Finish { unit }) => {
+            refuse(rules, s, *unit, rules.may_finish(s, side, *unit)).map(|_| ())
+        }
+        (Frame::Movement, Action::Load { unit }) => refuse(rules, s, *unit, rules.may_load(s, side, *unit)),
+        (Frame::Movement, Action::Unload { unit }) => {
+            refuse(rules, s, *unit, may_unload(rules, s, side, *unit))
+        }
+        (Frame::Movement, Action::Night { units }) => {
+            rules.may_mark_night(s, side, units).map_err(|(unit, bar)| bar.refuse(rules, s, unit))
+        }
+        (Frame::Movement, Action::Drop { unit, hex }) => {
+            let may = rules.may_drop(s, side, *unit);
+            let may = may.and_then(|()| rules.drop_bar(s, side, *hex).map_or(Ok(()), Err));
+            refuse(rules, s, *unit, may)
+        }
+        (Frame::Movement, Action::Breakdown { .. } | Action::Recombine { .. }) => {
+            crate::breakdown::check(cx, action)
+        }
+        (Frame::Walk, Action::Halt) => Ok(()),
+        (Frame::Walk, Action::Move(mv)) => {
+            if mv.units != s.walk.units || mv.mode != s.walk.mode {
+                return rules.no("11.1", "walk.other").into();
+            }
+            rules.check_move(s, side, mv).map(|_| ())
+        }
+        (Frame::Infiltrate, Action::Infiltrate { .. }) => Ok(()),
+        (Frame::Overstacked(hex), Action::Remove { unit }) if s.unit(*unit).hex() == Some(hex) => Ok(()),
+        _ => Err(rules.not_now()),
+    }
 }
 
-pub fn apply(play: &mut Play, _frame: Frame, _side: Side, _action: &Action) -> Result<(), Stop> {
-    play.pop();
+pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
+    match *action {
+        Action::Done => match overstacked(play.rules, play.s, side) {
+            Some(hex) => play.then(&[Frame::Overstacked(hex)]),
+            None => play.pop(),
+        },
+        Action::Move(ref mv) => {
+            let plan = play.rules.check_move(play.s, side, mv)?;
+            if frame == Frame::Walk {
+                play.pop();
+            }
+            walk::make(play, side, mv, &plan)?;
+        }
+        Action::Halt => {
+            play.pop();
+            walk::finish(play);
+        }
+        Action::Infiltrate { attempt } => walk::infiltrate(play, attempt)?,
+        Action::Air => deeds::roll_air(play)?,
+        Action::Place { unit, hex } => reinforce::place_engineer(play, unit, hex),
+        Action::Send { unit, to } => reinforce::send(play, unit, to),
+        Action::Block { unit, entry } => reinforce::block(play, unit, entry),
+        Action::Dig { unit } => deeds::dig(play, unit),
+        Action::Finish { unit } => {
+            if let Some(hex) = play.s.unit(unit).hex() {
+                deeds::finish_position(play, hex);
+            }
+        }
+        Action::Load { unit } => deeds::load(play, unit),
+        Action::Unload { unit } => play.unmark(unit, Flags::ON_ROAD),
+        Action::Night { units } => deeds::mark_night(play, side, &units),
+        Action::Drop { unit, hex } => deeds::drop_unit(play, unit, hex)?,
+        Action::Breakdown { .. } | Action::Recombine { .. } => crate::breakdown::apply(play, action)?,
+        Action::Remove { unit } => {
+            play.eliminate(unit, Elimination::Stacking);
+            if let Frame::Overstacked(hex) = frame
+                && play.rules.overload(play.s, hex, &[]).is_none()
+            {
+                play.pop();
+            }
+        }
+        _ => {}
+    }
     Ok(())
 }
 
-/// 12.7
-pub fn open(_play: &mut Play) -> Result<(), Stop> {
-    Ok(())
-}
-
-/// 15.8, 8.3
-pub fn close(_play: &mut Play) -> Result<(), Stop> {
-    Ok(())
-}
-
-/// 25.34
-pub fn may_have_night_marker(
-    rules: &crate::rules::Ardennes,
-    _s: &crate::state::State,
-    side: Side,
-    unit: crate::pack::UnitId,
-) -> Result<(), Refusal> {
-    if rules.counter(unit).side == side { Ok(()) } else { Err(rules.refuse_owner(unit, side)) }
+/// 25.34, in words.
+pub fn may_have_night_marker(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> Result<(), Refusal> {
+    refuse(rules, s, unit, rules.may_have_night_marker(s, side, unit))
 }

@@ -1,0 +1,72 @@
+//! What is in the way of a move: small facts on the hot path, a sentence only when somebody asks.
+
+use hexgrid::HexId;
+use kernel::Refusal;
+
+use crate::{bonds::Bond, pack::UnitId, rules::Ardennes, stacking::Overload, state::State};
+
+/// A rule that forbids a move, with the key of its sentence (`no.KEY`) and what is in the way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bar {
+    pub rule: &'static str,
+    pub key: &'static str,
+    pub what: What,
+}
+
+/// What is in the way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum What {
+    /// The unit itself.
+    Unit,
+    Hex(HexId),
+    Hexside([HexId; 2]),
+    Bond(Bond),
+    Full(HexId, Overload),
+    /// Quarter points needed and there.
+    Points {
+        hex: HexId,
+        needed: u16,
+        left: u16,
+    },
+    Count {
+        limit: u8,
+    },
+}
+
+impl Bar {
+    pub const fn unit(rule: &'static str, key: &'static str) -> Bar {
+        Bar { rule, key, what: What::Unit }
+    }
+
+    pub const fn hex(rule: &'static str, key: &'static str, hex: HexId) -> Bar {
+        Bar { rule, key, what: What::Hex(hex) }
+    }
+
+    pub const fn hexside(rule: &'static str, key: &'static str, hexes: [HexId; 2]) -> Bar {
+        Bar { rule, key, what: What::Hexside(hexes) }
+    }
+
+    pub const fn bond(bond: Bond) -> Bar {
+        Bar { rule: "10.2", key: "bond", what: What::Bond(bond) }
+    }
+
+    pub const fn count(rule: &'static str, key: &'static str, limit: u8) -> Bar {
+        Bar { rule, key, what: What::Count { limit } }
+    }
+
+    /// In words, for this unit.
+    pub fn refuse(self, rules: &Ardennes, s: &State, unit: UnitId) -> Refusal {
+        let no = || rules.no(self.rule, self.key).unit("unit", unit);
+        match self.what {
+            What::Unit => no().into(),
+            What::Hex(hex) => no().hex("hex", hex).stack("units", s, hex).into(),
+            What::Hexside(hexes) => no().hexside("hexside", hexes).into(),
+            What::Bond(bond) => rules.refuse_bond(s, bond),
+            What::Full(hex, over) => rules.refuse_overload(s, hex, over, &[unit]),
+            What::Points { hex, needed, left } => {
+                no().hex("hex", hex).points("needed", needed.into()).points("left", left.into()).into()
+            }
+            What::Count { limit } => no().number("limit", limit).into(),
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! What units do in a Movement Phase besides moving: Improved Positions (15.8), Trucks (12.61), Night markers (25.33),
+//! the air support roll (15.6), von der Heydte (27.2).
+
+use hexgrid::HexId;
+use kernel::{Refusal, Stop};
+
+use super::bar::Bar;
+use crate::{
+    action::Units,
+    event::{Elimination, Event},
+    flags::Flags,
+    pack::{ArrivalBy, Landing, Side, UnitId},
+    place::Place,
+    play::Play,
+    rules::Ardennes,
+    state::State,
+};
+
+/// 25.35: what a unit with a Night marker may have spent.
+const NIGHT_QUARTERS: u8 = 4;
+
+impl Ardennes {
+    /// 15.8: may the unit start an Improved Position?
+    pub fn may_dig(&self, s: &State, side: Side, unit: UnitId) -> Result<HexId, Bar> {
+        self.may_move(s, side, unit)?;
+        let hex = self.digger(s, unit)?;
+        let u = s.unit(unit);
+        if u.spent > 0 || s.walk.units.contains(unit) {
+            return Err(Bar::unit("15.8", "ip.moved"));
+        }
+        if u.is(Flags::OOS) {
+            return Err(Bar::unit("15.8", "ip.oos"));
+        }
+        if u.is(Flags::ON_ROAD) {
+            return Err(Bar::unit("12.2", "ip.strategic"));
+        }
+        let land = self.land.hex(hex);
+        if land.settlement.is_some() || self.first_edition() && land.west_wall {
+            return Err(Bar::hex("15.8", "ip.settlement", hex));
+        }
+        if s.improved.contains(hex) || s.digging.contains(hex) {
+            return Err(Bar::hex("15.8", "ip.there", hex));
+        }
+        Ok(hex)
+    }
+
+    /// 15.8: may the unit finish the one in its hex?
+    pub fn may_finish(&self, s: &State, side: Side, unit: UnitId) -> Result<HexId, Bar> {
+        if self.counter(unit).side != side {
+            return Err(Bar::unit("11.1", "not_yours"));
+        }
+        let hex = self.digger(s, unit)?;
+        if !s.digging.contains(hex) {
+            return Err(Bar::hex("15.8", "ip.none", hex));
+        }
+        if s.stack(hex).any(|u| s.unit(u).is(Flags::DUG)) {
+            return Err(Bar::hex("15.8", "ip.next_turn", hex));
+        }
+        if s.unit(unit).is(Flags::MOVED) {
+            return Err(Bar::unit("15.8", "ip.moved"));
+        }
+        Ok(hex)
+    }
+
+    /// Who can build: Infantry-type (1E: all but silhouettes and artillery), neither Disrupted nor Engaged.
+    fn digger(&self, s: &State, unit: UnitId) -> Result<HexId, Bar> {
+        let counter = self.counter(unit);
+        let able =
+            if self.first_edition() { !counter.silhouette && !counter.artillery } else { counter.infantry };
+        if !able {
+            return Err(Bar::unit("15.8", "ip.who"));
+        }
+        let u = s.unit(unit);
+        if u.is(Flags::DISRUPTED) {
+            return Err(Bar::unit("18.2", "ip.disrupted"));
+        }
+        if u.is(Flags::ENGAGED) {
+            return Err(Bar::unit("16.5", "engaged"));
+        }
+        u.hex().ok_or(Bar::unit("15.8", "not_in_play"))
+    }
+
+    /// 25.33, 25.34: may these units get a Night marker together?
+    pub fn may_mark_night(&self, s: &State, side: Side, units: &[UnitId]) -> Result<(), (UnitId, Bar)> {
+        let Some(&first) = units.first() else { return Err((UnitId(0), Bar::unit("25.33", "night.nobody"))) };
+        let hex = s.unit(first).hex();
+        for &unit in units {
+            self.may_have_night_marker(s, side, unit).map_err(|bar| (unit, bar))?;
+            if s.unit(unit).hex() != hex {
+                return Err((unit, Bar::unit("25.33", "night.one_stack")));
+            }
+        }
+        let limit = self.tables().markers.night[side.index()];
+        let marked = hex.is_some_and(|hex| s.stack(hex).any(|u| s.unit(u).is(Flags::NIGHT)));
+        if s.night_stacks[side.index()] >= limit && !marked {
+            return Err((first, Bar::count("25.33", "night.markers", limit)));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn may_have_night_marker(&self, s: &State, side: Side, unit: UnitId) -> Result<(), Bar> {
+        let u = s.unit(unit);
+        if self.counter(unit).side != side {
+            return Err(Bar::unit("11.1", "not_yours"));
+        }
+        if u.hex().is_none() {
+            return Err(Bar::unit("25.33", "not_in_play"));
+        }
+        if !self.night_follows(s) {
+            return Err(Bar::unit("25.33", "night.pm_only"));
+        }
+        if u.is(Flags::NIGHT) {
+            return Err(Bar::unit("25.33", "night.marked"));
+        }
+        // 25.34
+        if u.is(Flags::ENGAGED) {
+            return Err(Bar::unit("25.34", "night.engaged"));
+        }
+        if u.is(Flags::OOS) {
+            return Err(Bar::unit("25.34", "night.oos"));
+        }
+        if u.is(Flags::DISRUPTED) {
+            return Err(Bar::unit("25.34", "night.disrupted"));
+        }
+        // 25.35
+        if u.is(Flags::TACTICAL | Flags::ON_ROAD | Flags::PRIME_MOVER) || u.spent > NIGHT_QUARTERS {
+            return Err(Bar::unit("25.35", "night.one_point"));
+        }
+        Ok(())
+    }
+
+    /// Is this a PM turn, with a night to come?
+    fn night_follows(&self, s: &State) -> bool {
+        !s.night && self.pack.turn(s.turn).is_some_and(crate::pack::Turn::night_follows)
+    }
+
+    /// 27.2: is this von der Heydte, waiting for its drop?
+    pub fn may_drop(&self, s: &State, side: Side, unit: UnitId) -> Result<(), Bar> {
+        let drop = self.pack.unit(unit).arrival().is_some_and(|a| a.by == ArrivalBy::Drop);
+        if self.counter(unit).side != side || !drop || s.unit(unit).place() != Place::Due {
+            return Err(Bar::unit("27.2", "drop.who"));
+        }
+        Ok(())
+    }
+
+    pub fn drop_bar(&self, s: &State, side: Side, hex: HexId) -> Option<Bar> {
+        if !self.land.hex(hex).drop_zone {
+            return Some(Bar::hex("27.2", "drop.terrain", hex));
+        }
+        if s.enemy_in(side, hex) {
+            return Some(Bar::hex("27.2", "enemy_there", hex));
+        }
+        if s.in_ezoc(side, hex) {
+            return Some(Bar::hex("27.2", "drop.ezoc", hex));
+        }
+        None
+    }
+
+    /// 15.6: may air support be rolled for now?
+    pub fn may_roll_air(&self, s: &State, side: Side) -> bool {
+        side == Side::Allied && !s.night && !s.air_rolled && s.turn >= self.tables().air_from_turn
+    }
+}
+
+pub fn dig(play: &mut Play, unit: UnitId) {
+    if let Some(hex) = play.s.unit(unit).hex() {
+        play.s.digging.insert(hex);
+        play.s.unit_mut(unit).flags.set(Flags::MOVED);
+        play.mark(unit, Flags::DUG);
+        play.tell(Event::ImprovedPosition { hex, finished: false });
+    }
+}
+
+pub fn finish_position(play: &mut Play, hex: HexId) {
+    play.s.digging.remove(hex);
+    play.s.improved.insert(hex);
+    play.tell(Event::ImprovedPosition { hex, finished: true });
+}
+
+/// 15.8: empty Improved Positions are removed.
+pub fn remove_empty_positions(play: &mut Play) {
+    for which in [true, false] {
+        let set = if which { play.s.improved } else { play.s.digging };
+        for hex in &set {
+            if !play.s.occupied(hex) {
+                play.s.improved.remove(hex);
+                play.s.digging.remove(hex);
+                play.tell(Event::ImprovedPositionGone { hex });
+            }
+        }
+    }
+}
+
+pub fn load(play: &mut Play, unit: UnitId) {
+    play.mark(unit, Flags::TRUCK);
+    play.s.unit_mut(unit).flags.set(Flags::MARKER_USED | Flags::MOVED);
+}
+
+pub fn mark_night(play: &mut Play, side: Side, units: &Units) {
+    let hex = units.first().and_then(|u| play.s.unit(*u).hex());
+    let marked = hex.is_some_and(|hex| play.s.stack(hex).any(|u| play.s.unit(u).is(Flags::NIGHT)));
+    if !marked {
+        play.s.night_stacks[side.index()] += 1;
+    }
+    for unit in units {
+        play.mark(*unit, Flags::NIGHT);
+    }
+}
+
+/// 27.2: the drop and its die.
+pub fn drop_unit(play: &mut Play, unit: UnitId, hex: HexId) -> Result<(), Stop> {
+    let side = play.rules.counter(unit).side;
+    let die = play.roll(side, 0, "roll.von_der_heydte", "27.2")?;
+    let landing = play.rules.tables().von_der_heydte.get(die);
+    play.tell(Event::Landing { unit, landing });
+    if landing == Landing::Eliminated {
+        play.eliminate(unit, Elimination::Landing);
+        return Ok(());
+    }
+    play.rules.put(play.s, unit, Place::Hex(hex));
+    play.tell(Event::Placed { unit, hex });
+    play.s.unit_mut(unit).flags.set(Flags::LANDED | Flags::MOVED | Flags::ARRIVED);
+    if landing == Landing::Reduced {
+        play.mark(unit, Flags::REDUCED);
+    }
+    super::walk::entered(play, side, hex)
+}
+
+/// 15.6
+pub fn roll_air(play: &mut Play) -> Result<(), Stop> {
+    let die = play.roll(Side::Allied, 0, "roll.air_support", "15.6")?;
+    let markers = play.rules.tables().air.get(die);
+    play.s.air_rolled = true;
+    play.s.air_left = markers;
+    play.tell(Event::AirSupport { markers });
+    Ok(())
+}
+
+/// In words.
+pub(super) fn refuse<T>(
+    rules: &Ardennes,
+    s: &State,
+    unit: UnitId,
+    result: Result<T, Bar>,
+) -> Result<T, Refusal> {
+    result.map_err(|bar| bar.refuse(rules, s, unit))
+}

@@ -1,0 +1,163 @@
+//! Strategic Movement, Truck and Prime Mover markers (12, 22.3): who may use one, and how many are left.
+
+use super::bar::Bar;
+use crate::{
+    flags::Flags,
+    pack::{Army, Side, UnitId},
+    place::Place,
+    rules::Ardennes,
+    state::State,
+};
+
+const ANY: Flags = Flags(Flags::STRATEGIC.0 | Flags::TRUCK.0 | Flags::PRIME_MOVER.0);
+
+impl Ardennes {
+    /// SM markers of the side on units, with Trucks and Prime Movers, which are their backs (12.4, 22.3). Units of one
+    /// regiment that move together share one.
+    pub fn markers_in_use(&self, s: &State, side: Side) -> u8 {
+        self.units_of(side).filter(|u| s.unit(*u).is(ANY) && !self.rides_along(s, *u)).count() as u8
+    }
+
+    /// 12.4: is the unit under the marker of another unit of its regiment, in the same hex?
+    fn rides_along(&self, s: &State, unit: UnitId) -> bool {
+        let (Some(hex), Some(regiment)) = (s.unit(unit).hex(), self.counter(unit).regiment) else {
+            return false;
+        };
+        !self.first_edition()
+            && s.stack(hex).any(|other| {
+                other < unit
+                    && s.unit(other).is(Flags::ON_ROAD)
+                    && self.counter(other).regiment == Some(regiment)
+            })
+    }
+
+    pub fn markers_left(&self, s: &State, side: Side) -> u8 {
+        self.tables().markers.strategic[side.index()].saturating_sub(self.markers_in_use(s, side))
+    }
+
+    /// Is there a marker for this unit, or has it one in use?
+    fn marker_for(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
+        let u = s.unit(unit);
+        let side = self.counter(unit).side;
+        if u.is(ANY) || self.markers_left(s, side) > 0 {
+            return Ok(());
+        }
+        Err(Bar::count("12.4", "strategic.no_marker", self.tables().markers.strategic[side.index()]))
+    }
+
+    fn may_use_any(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
+        let u = s.unit(unit);
+        let side = self.counter(unit).side;
+        if s.night {
+            return Err(Bar::unit("25.31", "strategic.night"));
+        }
+        if side == Side::Allied && self.turn_one(s) {
+            return Err(Bar::unit("29.4", "strategic.surprise"));
+        }
+        if u.is(Flags::DISRUPTED) {
+            return Err(Bar::unit("18.2", "disrupted.tactical_only"));
+        }
+        if u.is(Flags::OOS) {
+            return Err(Bar::unit("23.4", "oos.tactical_only"));
+        }
+        if u.is(Flags::ARRIVED) && self.is_engineer(unit) {
+            return Err(Bar::unit("13.2", "engineer.tactical_only"));
+        }
+        self.marker_for(s, unit)
+    }
+
+    /// 12.1
+    pub(super) fn may_use_strategic(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
+        let counter = self.counter(unit);
+        if counter.artillery && counter.side == Side::German {
+            return Err(Bar::unit("22.3", "strategic.german_artillery"));
+        }
+        if !counter.mechanized {
+            return Err(Bar::unit("12.1", "strategic.foot"));
+        }
+        self.may_use_any(s, unit)
+    }
+
+    /// 12.6: the unit is on a Truck, or comes as a reinforcement on one.
+    pub(super) fn may_use_truck(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
+        let counter = self.counter(unit);
+        let u = s.unit(unit);
+        if counter.mechanized || counter.side != Side::Allied {
+            return Err(Bar::unit("12.6", "truck.who"));
+        }
+        if !u.is(Flags::TRUCK) && u.place() != Place::Due {
+            return Err(Bar::unit("12.61", "truck.not_loaded"));
+        }
+        if u.is(Flags::TRUCK) && u.is(Flags::MARKER_USED) && s.walk.hexes == 0 {
+            return Err(Bar::unit("12.61", "truck.loading"));
+        }
+        self.may_use_any(s, unit)
+    }
+
+    /// 12.61: may it load now?
+    pub fn may_load(&self, s: &State, side: Side, unit: UnitId) -> Result<(), Bar> {
+        self.may_move(s, side, unit)?;
+        let counter = self.counter(unit);
+        let u = s.unit(unit);
+        if counter.mechanized || counter.side != Side::Allied || counter.artillery {
+            return Err(Bar::unit("12.6", "truck.who"));
+        }
+        if u.is(Flags::TRUCK) {
+            return Err(Bar::unit("12.61", "truck.loaded"));
+        }
+        match u.place() {
+            Place::Box(_) => {}
+            Place::Hex(hex) => {
+                if !self.land.hex(hex).has_road() {
+                    return Err(Bar::hex("12.61", "truck.road", hex));
+                }
+                if self.too_near_for_truck(s, side, hex) {
+                    return Err(Bar::hex("12.61", "truck.near_enemy", hex));
+                }
+            }
+            _ => return Err(Bar::unit("12.61", "truck.place")),
+        }
+        self.may_use_any(s, unit)
+    }
+
+    /// 12.61: adjacent to an enemy; 1E: within two hexes.
+    fn too_near_for_truck(&self, s: &State, side: Side, hex: hexgrid::HexId) -> bool {
+        s.near_enemy(side, hex)
+            || self.first_edition() && self.land.neighbours(hex).any(|around| s.near_enemy(side, around))
+    }
+
+    /// 22.3: German artillery, a marker of its army left.
+    pub(super) fn may_use_prime_mover(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
+        let counter = self.counter(unit);
+        if !counter.artillery || counter.side != Side::German {
+            return Err(Bar::unit("22.3", "prime_mover.who"));
+        }
+        let u = s.unit(unit);
+        if u.is(Flags::DISRUPTED) {
+            return Err(Bar::unit("18.2", "disrupted.tactical_only"));
+        }
+        if u.is(Flags::OOS) {
+            return Err(Bar::unit("23.4", "oos.tactical_only"));
+        }
+        if u.is(Flags::PRIME_MOVER) {
+            return Ok(());
+        }
+        let army = match counter.army {
+            Some(Army::SixthPanzer) => 0,
+            Some(Army::FifthPanzer) => 1,
+            Some(Army::Seventh) => 2,
+            _ => return Err(Bar::unit("22.3", "prime_mover.army")),
+        };
+        let limit = self.tables().markers.prime_movers[army];
+        let used = self
+            .units_of(Side::German)
+            .filter(|other| {
+                s.unit(*other).is(Flags::PRIME_MOVER) && self.counter(*other).army == counter.army
+            })
+            .count();
+        if used >= usize::from(limit) {
+            return Err(Bar::count("22.3", "prime_mover.used", limit));
+        }
+        self.marker_for(s, unit)
+    }
+}

@@ -1,0 +1,220 @@
+//! A move as it will be walked: units, way, cost. Whether a move is legal is whether it can be planned.
+
+use hexgrid::HexId;
+use kernel::Refusal;
+
+use super::{
+    bar::{Bar, What},
+    profile::Profile,
+    reach::with_reach,
+};
+use crate::{
+    action::{Mode, Move, Path},
+    flags::Flags,
+    pack::{BoxId, Side, UnitId},
+    rules::Ardennes,
+    state::State,
+};
+
+/// A legal move.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    pub entry: HexId,
+    pub path: Path,
+    /// Quarter points of the first unit.
+    pub cost: u16,
+    /// Where it leads off the map.
+    pub out: Option<Exit>,
+}
+
+/// Off the map (11.9, 31.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    Box(BoxId),
+    Antwerp,
+    /// The west edge of the East map (31.2).
+    WestEdge,
+}
+
+impl Ardennes {
+    /// The plan of a move, or what forbids it.
+    pub fn plan(&self, s: &State, side: Side, mv: &Move) -> Result<Plan, (UnitId, Bar)> {
+        let Some(&first) = mv.units.first() else {
+            return Err((UnitId(0), Bar::unit("11.1", "not_in_play")));
+        };
+        let blame = |unit: UnitId| move |bar: Bar| (unit, bar);
+        let p = self.profile(s, side, first, mv.mode).map_err(blame(first))?;
+        let (entry, path) = self.way_of(s, &p, mv).map_err(blame(first))?;
+        let mut cost = self.walk_cost(s, &p, entry, &path).map_err(blame(first))?;
+        let out = if mv.out {
+            let exit = self.exit_by(s, &p, mv.to).map_err(blame(first))?;
+            cost += u16::from(self.tables().movement.exit_quarters);
+            let far = p.hexes != super::profile::ANY_HEXES && path.len() >= usize::from(p.hexes);
+            if !p.free && cost > p.left || p.free && far {
+                let what = What::Points { hex: mv.to, needed: cost, left: p.left };
+                return Err((first, Bar { rule: "11.9", key: "points", what }));
+            }
+            Some(exit)
+        } else {
+            if entry == HexId::NONE && path.is_empty() {
+                return Err((first, Bar::unit("11.1", "nowhere")));
+            }
+            if let Some(bar) = self.end_bar(s, &p, &mv.units, mv.to) {
+                return Err((first, bar));
+            }
+            None
+        };
+        for &unit in &mv.units[1..] {
+            self.plan_companion(s, &p, mv, unit, entry, &path).map_err(blame(unit))?;
+        }
+        Ok(Plan { entry, path, cost, out })
+    }
+
+    /// The others of a stack that moves together: from the same place, by the same way.
+    fn plan_companion(
+        &self,
+        s: &State,
+        lead: &Profile,
+        mv: &Move,
+        unit: UnitId,
+        entry: HexId,
+        path: &Path,
+    ) -> Result<(), Bar> {
+        let p = self.profile(s, lead.side, unit, mv.mode)?;
+        if s.unit(unit).place() != s.unit(lead.unit).place()
+            || mv.units.iter().filter(|u| **u == unit).count() > 1
+        {
+            return Err(Bar::unit("11.1", "stack.apart"));
+        }
+        if p.roads_only {
+            // 12.2, 12.4: together only under one marker.
+            let same = self.counter(unit).regiment == self.counter(lead.unit).regiment;
+            if self.first_edition() || self.counter(unit).regiment.is_none() || !same {
+                return Err(Bar::unit("12.4", "strategic.one_marker"));
+            }
+        }
+        self.walk_cost(s, &p, entry, path)?;
+        Ok(())
+    }
+
+    fn way_of(&self, s: &State, p: &Profile, mv: &Move) -> Result<(HexId, Path), Bar> {
+        let from = if p.start == HexId::NONE { mv.entry } else { p.start };
+        if !mv.path.is_empty() {
+            return Ok((if p.start == HexId::NONE { mv.entry } else { HexId::NONE }, mv.path));
+        }
+        if mv.to == from {
+            return Ok((if p.start == HexId::NONE { mv.entry } else { HexId::NONE }, Path::default()));
+        }
+        if p.start == HexId::NONE && mv.entry != HexId::NONE {
+            // The Entry Hex was named, and a far hex: the cheapest way may use another, so look only from there.
+            return self.way_from_door(s, p, mv);
+        }
+        match with_reach(self, s, p, |reach| reach.way(self, p, mv.to)) {
+            Some(way) => Ok(way),
+            None => Err(self.why_not_reached(s, p, mv.to)),
+        }
+    }
+
+    fn way_from_door(&self, s: &State, p: &Profile, mv: &Move) -> Result<(HexId, Path), Bar> {
+        let doors = self.doors(s, p);
+        let door = doors.iter().find(|d| d.hex == mv.entry).ok_or_else(|| self.no_door(s, p, mv.entry))?;
+        if let Some(bar) = self.door_bar(s, p, door.hex) {
+            return Err(bar);
+        }
+        let inside = Profile {
+            start: door.hex,
+            origin: HexId::NONE,
+            left: p.left.saturating_sub(door.cost),
+            hexes: if p.hexes == super::profile::ANY_HEXES { p.hexes } else { p.hexes.saturating_sub(1) },
+            ..*p
+        };
+        let mut flood = hexgrid::Flood::new();
+        let step = |from: HexId, direction, _: HexId| match self.pace(s, &inside, from, direction, false) {
+            Ok(pace) if pace.stop => hexgrid::Step::EnterAndStop(pace.cost),
+            Ok(pace) => hexgrid::Step::Enter(pace.cost),
+            Err(_) => hexgrid::Step::Forbidden,
+        };
+        let found = flood.run_to(&self.map.board, door.hex, mv.to, inside.left, step);
+        found.ok_or_else(|| self.why_not_reached(s, p, mv.to))?;
+        let mut path = Path::default();
+        let hexes = flood.path(&self.map.board, mv.to);
+        for pair in hexes.windows(2) {
+            path.push(self.land.direction(pair[0], pair[1]).ok_or(Bar::hex("11.1", "too_far", mv.to))?);
+        }
+        Ok((door.hex, path))
+    }
+
+    /// Why a far hex cannot be reached: the rule that closes it from every side, or its distance.
+    pub(crate) fn why_not_reached(&self, s: &State, p: &Profile, to: HexId) -> Bar {
+        if s.enemy_in(p.side, to) {
+            return Bar::hex("11.1", "enemy_there", to);
+        }
+        let mut bars = [None; 6];
+        with_reach(self, s, p, |reach| {
+            for (bar, direction) in bars.iter_mut().zip(hexgrid::Direction::ALL) {
+                let Some(from) = self.land.neighbour(to, direction) else { continue };
+                if from == p.start || reach.cost(from).is_some() {
+                    *bar = Some((from, self.pace(s, p, from, direction.opposite(), false)));
+                }
+            }
+        });
+        let mut nearest = None;
+        for (from, pace) in bars.into_iter().flatten() {
+            match pace {
+                Err(bar) => {
+                    nearest.get_or_insert(bar);
+                }
+                Ok(_) if from != p.start && s.in_ezoc(p.side, from) => {
+                    nearest.get_or_insert(Bar::hex("9.2", "ezoc.stop", from));
+                }
+                Ok(pace) => {
+                    let needed = pace.cost + with_reach(self, s, p, |reach| reach.cost(from).unwrap_or(0));
+                    if !p.free {
+                        return Bar {
+                            rule: "11.1",
+                            key: "points",
+                            what: What::Points { hex: to, needed, left: p.left },
+                        };
+                    }
+                }
+            }
+        }
+        nearest.unwrap_or(Bar::hex(if p.free { "11.3" } else { "11.1" }, "unreachable", to))
+    }
+
+    /// Where a unit gets by leaving the map from this hex (11.9, 31.2).
+    pub(crate) fn exit_by(&self, s: &State, p: &Profile, hex: HexId) -> Result<Exit, Bar> {
+        if s.unit(p.unit).is(Flags::DISRUPTED) {
+            return Err(Bar::hex("11.9", "exit.disrupted", hex));
+        }
+        if p.side == Side::Allied {
+            if self.counter(p.unit).british && !self.land.west_of_meuse.contains(hex) {
+                return Err(Bar::hex("27.3", "british.meuse", hex));
+            }
+            return self.land.exit_box[hex.index()].map(Exit::Box).ok_or(Bar::hex("11.9", "exit.edge", hex));
+        }
+        if self.antwerp_exit(hex) {
+            return Ok(Exit::Antwerp);
+        }
+        if self.scenario.maps == crate::pack::Maps::East && self.land.west_edge.contains(hex) {
+            return Ok(Exit::WestEdge);
+        }
+        Err(Bar::hex("11.9", "exit.german", hex))
+    }
+
+    /// 11.9: Entry Hexes F and G.
+    pub fn antwerp_exit(&self, hex: HexId) -> bool {
+        self.land.entry_at(hex).is_some_and(|entry| self.pack.entries[entry.index()].antwerp_exit)
+    }
+
+    /// May these units move so? In words.
+    pub fn check_move(&self, s: &State, side: Side, mv: &Move) -> Result<Plan, Refusal> {
+        self.plan(s, side, mv).map_err(|(unit, bar)| bar.refuse(self, s, unit))
+    }
+
+    /// Modes that a unit can use at all now.
+    pub fn modes(&self, s: &State, side: Side, unit: UnitId) -> impl Iterator<Item = Profile> + '_ {
+        let profiles = Mode::ALL.map(|mode| self.profile(s, side, unit, mode).ok());
+        profiles.into_iter().flatten()
+    }
+}

@@ -1,0 +1,331 @@
+//! What a unit can do in one mode of movement at this moment (11, 12, 22): its allowance and what binds it.
+
+use hexgrid::{HexId, HexSet};
+
+use super::bar::Bar;
+use crate::{
+    action::Mode,
+    flags::Flags,
+    pack::{Side, Tag, UnitId},
+    place::Place,
+    rules::Ardennes,
+    state::State,
+    terrain::{Class, cost_index},
+};
+
+/// No limit on the number of hexes.
+pub const ANY_HEXES: u8 = u8::MAX;
+
+/// A unit ready to move in a mode.
+#[derive(Clone, Copy, Debug)]
+pub struct Profile {
+    pub unit: UnitId,
+    pub side: Side,
+    pub mode: Mode,
+    /// Where it stands; [`HexId::NONE`] off the map.
+    pub start: HexId,
+    /// Where it stood when its move began: crossings count from there (11.4).
+    pub origin: HexId,
+    /// Index into the cost arrays of the terrain chart.
+    pub cost: usize,
+    /// Quarter points left.
+    pub left: u16,
+    /// Hexes left, whatever they cost.
+    pub hexes: u8,
+    /// Artillery shifting its position: one hex whatever it costs (22.2).
+    pub shift: bool,
+    /// Pays nothing for terrain, EZOC and delay markers (11.3).
+    pub free: bool,
+    pub vehicle: bool,
+    /// The whole move must follow roads (12.1).
+    pub roads_only: bool,
+    /// May never be next to an enemy (12.2); 1E: never in an EZOC.
+    pub away_from_enemy: bool,
+    /// May not enter an EZOC (18.2).
+    pub no_ezoc: bool,
+    /// May cross an unbridged river or a roadless Wooded Rough side (11.4, 11.6).
+    pub may_cross: bool,
+    /// Quarter points to leave the hex it stands in (9.2).
+    pub leave: u16,
+    /// Army boundaries bind it (11.10).
+    pub boundaries: bool,
+    /// Set-up areas bind it (29.3).
+    pub areas: bool,
+    /// West of the Meuse only (27.3).
+    pub west_of_meuse: bool,
+    /// Hexes where enemy markers or the Bottleneck delay it (24, 33).
+    pub delays: HexSet,
+    /// 29.2 is open to it.
+    pub echternach: bool,
+}
+
+/// 27.6: hexes of the RRD regiments on turn 2, by edition.
+const RRD_HEXES: [u8; 2] = [2, 1];
+/// 25.24
+const REPLACED_HEXES: u8 = 1;
+/// 22.2
+const SHIFT_HEXES: u8 = 1;
+/// 25.35: quarter points of a unit with a Night marker.
+const NIGHT_QUARTERS: u16 = 4;
+
+impl Ardennes {
+    /// May the unit move at all in this phase? What binds it whatever the mode.
+    pub fn may_move(&self, s: &State, side: Side, unit: UnitId) -> Result<(), Bar> {
+        let counter = self.counter(unit);
+        let u = s.unit(unit);
+        if counter.side != side {
+            return Err(Bar::unit("11.1", "not_yours"));
+        }
+        if !matches!(u.place(), Place::Hex(_) | Place::Due | Place::Box(_) | Place::Blocking(_)) {
+            return Err(Bar::unit("11.1", "not_in_play"));
+        }
+        if u.is(Flags::MOVED) {
+            return Err(Bar::unit("11.1", "moved_already"));
+        }
+        if u.is(Flags::ENGAGED) {
+            return Err(Bar::unit("16.5", "engaged"));
+        }
+        if u.is(Flags::LANDED) {
+            return Err(Bar::unit("27.2", "landed"));
+        }
+        if self.turn_one(s) && !u.is(Flags::ARRIVED) {
+            if counter.has(Tag::Rrd) {
+                return Err(Bar::unit("27.6", "rrd"));
+            }
+            if counter.red_code && !u.is(Flags::RELEASED) {
+                return Err(Bar::unit("29.1", "red_code"));
+            }
+        }
+        if s.night && !self.moves_at_night(s, unit) {
+            return Err(Bar::unit("25.31", "night.no_marker"));
+        }
+        if u.is(Flags::REPLACED) && self.first_edition() {
+            return Err(Bar::unit("25.24", "replaced"));
+        }
+        Ok(())
+    }
+
+    /// 25.31, 27.5
+    pub fn moves_at_night(&self, s: &State, unit: UnitId) -> bool {
+        s.unit(unit).is(Flags::NIGHT) || self.first_night(s) && self.counter(unit).has(Tag::KgPeiper)
+    }
+
+    /// The Night turn of 16 December (27.5).
+    pub fn first_night(&self, s: &State) -> bool {
+        s.night && s.turn == 2 && self.scenario.turn_one_rules
+    }
+
+    /// 29: are the special rules of turn 1 in force?
+    pub fn turn_one(&self, s: &State) -> bool {
+        s.turn == 1 && self.scenario.turn_one_rules
+    }
+
+    /// What the unit can do in a mode.
+    pub fn profile(&self, s: &State, side: Side, unit: UnitId, mode: Mode) -> Result<Profile, Bar> {
+        self.may_move(s, side, unit)?;
+        let counter = self.counter(unit);
+        let u = s.unit(unit);
+        let numbers = &self.tables().movement;
+        let tactical_only = u.is(Flags::OOS | Flags::DISRUPTED);
+        let (class, points, mut hexes) = match mode {
+            Mode::Normal => {
+                // 18.2, 23.4, 13.2
+                if u.is(Flags::DISRUPTED) {
+                    return Err(Bar::unit("18.2", "disrupted.tactical_only"));
+                }
+                if u.is(Flags::OOS) {
+                    return Err(Bar::unit("23.4", "oos.tactical_only"));
+                }
+                if u.is(Flags::ARRIVED) && self.is_engineer(unit) {
+                    return Err(Bar::unit("13.2", "engineer.tactical_only"));
+                }
+                self.normal_allowance(s, unit)?
+            }
+            Mode::Extended => {
+                // 11.2
+                if counter.mechanized || u.is(Flags::TRUCK) && u.is(Flags::MARKER_USED) {
+                    return Err(Bar::unit("11.2", "extended.mechanized"));
+                }
+                if tactical_only || u.is(Flags::NIGHT) && !s.night {
+                    return Err(Bar::unit("11.2", "extended.not_now"));
+                }
+                if u.is(Flags::ARRIVED) && self.is_engineer(unit) {
+                    return Err(Bar::unit("13.2", "engineer.tactical_only"));
+                }
+                let allowance = self.factors(s, unit).movement + numbers.extended_bonus;
+                (Class::Foot, allowance, ANY_HEXES)
+            }
+            Mode::Tactical => {
+                self.tactical_allowance(s, unit)?;
+                let hexes =
+                    if u.is(Flags::DISRUPTED) { numbers.disrupted_hexes } else { numbers.tactical_hexes };
+                (self.plain_class(unit), 0, hexes)
+            }
+            Mode::Strategic => {
+                self.may_use_strategic(s, unit)?;
+                let allowance =
+                    if counter.artillery { counter.fired_movement } else { self.factors(s, unit).movement };
+                (Class::Mechanized, allowance * numbers.strategic_factor, ANY_HEXES)
+            }
+            Mode::Truck => {
+                self.may_use_truck(s, unit)?;
+                (Class::Mechanized, numbers.truck_allowance, ANY_HEXES)
+            }
+            Mode::PrimeMover => {
+                self.may_use_prime_mover(s, unit)?;
+                (Class::Mechanized, numbers.prime_mover_allowance, ANY_HEXES)
+            }
+        };
+        // 25.24
+        if u.is(Flags::REPLACED) && !s.night {
+            hexes = hexes.min(REPLACED_HEXES);
+        }
+        // 27.6
+        if counter.has(Tag::Rrd) && s.turn == 2 && self.scenario.turn_one_rules && !s.night {
+            hexes = hexes.min(RRD_HEXES[self.edition.index()]);
+        }
+        let mut left = u16::from(points) * 4;
+        if u.is(Flags::NIGHT) && !s.night {
+            // 25.35
+            if mode != Mode::Normal {
+                return Err(Bar::unit("25.35", "night.one_point"));
+            }
+            left = left.min(NIGHT_QUARTERS);
+        }
+        let walking = s.walk.units.contains(unit);
+        let walked = if walking { s.walk.hexes } else { 0 };
+        let start = u.hex().unwrap_or(HexId::NONE);
+        let on_map = start != HexId::NONE;
+        let strategic = matches!(mode, Mode::Strategic | Mode::Truck);
+        if strategic && on_map && self.too_near_for_strategic(s, side, start) {
+            return Err(Bar::hex("12.2", "strategic.near_enemy", start));
+        }
+        let ezoc = on_map && s.in_ezoc(side, start) && walked == 0;
+        Ok(Profile {
+            unit,
+            side,
+            mode,
+            start,
+            origin: if walking { s.walk.origin.0 } else { start },
+            cost: cost_index(class, self.ground(s)),
+            left: left.saturating_sub(u16::from(u.spent)),
+            hexes: if hexes == ANY_HEXES { hexes } else { hexes.saturating_sub(walked) },
+            shift: mode == Mode::Normal
+                && counter.artillery
+                && walked == 0
+                && (counter.nebelwerfer || !u.is(Flags::FIRED)),
+            free: mode == Mode::Tactical,
+            vehicle: counter.vehicle,
+            roads_only: strategic,
+            away_from_enemy: strategic,
+            no_ezoc: u.is(Flags::DISRUPTED),
+            // 11.4, 11.6; the 1st edition does not ask for Tactical Movement
+            may_cross: !counter.vehicle
+                && (mode == Mode::Tactical || self.first_edition() && !strategic)
+                && (!walking || s.walk.crossings == 0),
+            leave: if ezoc { u16::from(numbers.leave_ezoc_quarters) } else { 0 },
+            boundaries: side == Side::German
+                && s.turn < numbers.boundary_free_turn
+                && self.scenario.turn_one_rules,
+            areas: side == Side::German && self.turn_one(s),
+            west_of_meuse: counter.british && !self.british_free(s, unit),
+            delays: self.delays_for(s, side, mode),
+            echternach: self.echternach_open(s, unit),
+        })
+    }
+
+    fn plain_class(&self, unit: UnitId) -> Class {
+        if self.counter(unit).mechanized { Class::Mechanized } else { Class::Foot }
+    }
+
+    pub fn is_engineer(&self, unit: UnitId) -> bool {
+        matches!(self.pack.unit(unit).arrival().map(|a| a.by), Some(crate::pack::ArrivalBy::TownOrCity))
+    }
+
+    /// 11.1, 22.1–22.3: allowance in points and hexes of normal movement.
+    fn normal_allowance(&self, s: &State, unit: UnitId) -> Result<(Class, u8, u8), Bar> {
+        let counter = self.counter(unit);
+        let class = self.plain_class(unit);
+        if !counter.artillery {
+            return Ok((class, self.factors(s, unit).movement, ANY_HEXES));
+        }
+        if counter.nebelwerfer {
+            return Ok((class, counter.front.movement, SHIFT_HEXES)); // 22.2
+        }
+        match counter.side {
+            Side::German => Err(Bar::unit("22.3", "artillery.prime_mover")),
+            // 22.1: more than one hex turns it to Fired; 22.2: one hex at any cost does not.
+            Side::Allied => Ok((class, counter.fired_movement, ANY_HEXES)),
+        }
+    }
+
+    /// 11.3: any unit with an allowance of 2 or more.
+    fn tactical_allowance(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
+        let counter = self.counter(unit);
+        let u = s.unit(unit);
+        let allowance = match (counter.artillery, u.is(Flags::FIRED), counter.side) {
+            (true, true, Side::Allied) => counter.fired_movement,
+            (true, false, Side::Allied) => SHIFT_HEXES, // 22.2: Ready artillery has MA 1
+            (true, _, Side::German) => 0,
+            (false, ..) => self.factors(s, unit).movement,
+        };
+        if allowance < self.tables().movement.tactical_hexes && !u.is(Flags::DISRUPTED) {
+            return Err(Bar::unit("11.3", "tactical.allowance"));
+        }
+        if allowance == 0 {
+            return Err(Bar::unit("11.3", "tactical.allowance"));
+        }
+        Ok(())
+    }
+
+    /// 12.2: next to an enemy; 1E: in an EZOC.
+    pub fn too_near_for_strategic(&self, s: &State, side: Side, hex: HexId) -> bool {
+        if self.first_edition() { s.in_ezoc(side, hex) } else { s.near_enemy(side, hex) }
+    }
+
+    /// 27.3: the 29th Armoured Brigade late in the game or once the Meuse is crossed.
+    pub fn british_free(&self, s: &State, unit: UnitId) -> bool {
+        !self.first_edition()
+            && self.counter(unit).has(Tag::Arm29)
+            && (s.meuse_crossed || s.turn >= self.tables().victory.arm29_free_turn)
+    }
+
+    /// 29.2: one unit of the 212th VG may cross at Echternach on turn 1.
+    fn echternach_open(&self, s: &State, unit: UnitId) -> bool {
+        self.turn_one(s)
+            && !s.echternach_used
+            && self.counter(unit).formation == Some(self.pack.places.echternach_formation)
+            && self.land.echternach.is_some_and(|[from, _]| s.unit(unit).hex() == Some(from))
+    }
+
+    /// Where this side is delayed: enemy Traffic markers and Roadblocks, and for Germans the Bottleneck (24.2, 24.7, 33.1).
+    fn delays_for(&self, s: &State, side: Side, mode: Mode) -> HexSet {
+        if mode == Mode::Tactical {
+            return HexSet::EMPTY; // 11.3
+        }
+        let enemy = side.enemy().index();
+        let markers = s.traffic[enemy].iter().chain(&s.roadblocks[enemy]).filter_map(|at| at.hex());
+        let mut set: HexSet = if side == Side::German { self.land.bottleneck } else { HexSet::EMPTY };
+        set.extend(markers);
+        set
+    }
+
+    /// Quarter points that a hex of [`Profile::delays`] adds (24.2, 24.7, 33.1).
+    pub fn delay(&self, s: &State, side: Side, hex: HexId) -> u16 {
+        let numbers = &self.tables().movement;
+        let enemy = side.enemy().index();
+        let mut quarters = 0;
+        if s.traffic[enemy].iter().any(|at| at.hex() == Some(hex)) {
+            quarters += u16::from(numbers.traffic_quarters);
+        }
+        if s.roadblocks[enemy].iter().any(|at| at.hex() == Some(hex)) {
+            quarters += u16::from(numbers.roadblock_quarters);
+        }
+        if side == Side::German && self.land.bottleneck.contains(hex) {
+            let held = self.land.st_vith.is_some_and(|hex| s.control(hex) == Side::German);
+            quarters +=
+                u16::from(if held { numbers.bottleneck_held_quarters } else { numbers.bottleneck_quarters });
+        }
+        quarters
+    }
+}

@@ -1,0 +1,223 @@
+//! One step of a move: what it costs, whether it ends the move, or what forbids it (9, 10, 11).
+
+use hexgrid::{Direction, HexId};
+
+use super::{
+    bar::{Bar, What},
+    profile::Profile,
+};
+use crate::{
+    action::Mode,
+    pack::Side,
+    rules::Ardennes,
+    state::State,
+    terrain::{EdgeBits, NEVER},
+};
+
+/// A legal step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Quarter points.
+    pub cost: u16,
+    /// The move ends here: an EZOC (9.2), or 29.2.
+    pub stop: bool,
+    /// An unbridged river or a roadless Wooded Rough side was crossed (11.4, 11.6).
+    pub hard: bool,
+}
+
+impl Ardennes {
+    /// The step from a hex in a direction. `first` is the first step of the whole move; `crossed` says that the unit has
+    /// made a hard crossing already.
+    pub(crate) fn pace(
+        &self,
+        s: &State,
+        p: &Profile,
+        from: HexId,
+        direction: Direction,
+        crossed: bool,
+    ) -> Result<Pace, Bar> {
+        let edge = self.land.edge(from, direction);
+        let to = edge.to;
+        if to == HexId::NONE {
+            return Err(Bar::hex("11.9", "off_map", from));
+        }
+        if s.enemy_in(p.side, to) || self.dump_bars(s, p.side, to) {
+            return Err(Bar::hex("11.1", "enemy_there", to));
+        }
+        let across = || [from, to];
+        let crossing = self.crossing_of(s, edge);
+        if crossing.lake {
+            return Err(Bar::hexside("11.4", "lake", across()));
+        }
+        let echternach = p.echternach && self.land.echternach == Some(across());
+        let mut hard = false;
+        if p.vehicle {
+            if crossing.river_unbridged {
+                return Err(Bar::hexside("11.4", "vehicle.river", across()));
+            }
+            if !crossing.road && crossing.by_road_only {
+                let rule = if edge.is(EdgeBits::WOODED_ROUGH) { "11.6" } else { "11.5" };
+                return Err(Bar::hexside(rule, "vehicle_road", across()));
+            }
+        } else if crossing.hard() && !echternach {
+            hard = true;
+            let rule = if crossing.river_unbridged { "11.4" } else { "11.6" };
+            if !p.may_cross {
+                return Err(Bar::hexside(rule, "crossing.tactical", across()));
+            }
+            if crossed {
+                return Err(Bar::hexside(rule, "crossing.second", across()));
+            }
+            if !self.touches(p.origin, from, to) {
+                return Err(Bar::hexside(rule, "crossing.adjacent_start", across()));
+            }
+        }
+        if p.roads_only && !crossing.road {
+            return Err(Bar::hexside("12.1", "strategic.road", across()));
+        }
+        if p.boundaries && edge.is(EdgeBits::BOUNDARY) {
+            return Err(Bar::hexside("11.10", "army_boundary", across()));
+        }
+        if p.areas && self.foreign_area(s, p, to) {
+            return Err(Bar::hex("29.3", "division_boundary", to));
+        }
+        if p.west_of_meuse && !self.land.west_of_meuse.contains(to) {
+            return Err(Bar::hex("27.3", "british.meuse", to));
+        }
+        if self.closed_area(s, p.side, to) {
+            return Err(Bar::hex("27.7", "closed_area", to));
+        }
+        if let Some(bond) = self.bond_bars(s, p.side, from, direction) {
+            return Err(Bar::bond(bond));
+        }
+        let ezoc = s.in_ezoc(p.side, to);
+        if ezoc && p.no_ezoc {
+            return Err(Bar::hex("18.2", "disrupted.ezoc", to));
+        }
+        if p.away_from_enemy && self.too_near_for_strategic(s, p.side, to) {
+            return Err(Bar::hex("12.2", "strategic.near_enemy", to));
+        }
+        let mut cost = 0;
+        if !p.free {
+            let off_road = self.land.hex(to).enter[p.cost];
+            let terrain = if crossing.road { edge.road[p.cost].min(off_road) } else { off_road };
+            if terrain == NEVER && !p.shift {
+                return Err(Bar::hexside("11.6", "crossing.tactical", across()));
+            }
+            cost = if terrain == NEVER { 0 } else { u16::from(terrain) };
+            if from == p.start {
+                cost += p.leave; // 9.2
+            }
+            if p.delays.contains(to) {
+                cost += self.delay(s, p.side, to); // 24.2, 24.7, 33.1
+            }
+        }
+        Ok(Pace { cost, stop: ezoc || echternach || self.roadblock_stops(s, p, to), hard })
+    }
+
+    /// 11.4: is the hex one that touches the hexside between these two?
+    fn touches(&self, hex: HexId, a: HexId, b: HexId) -> bool {
+        hex != HexId::NONE
+            && (hex == a
+                || hex == b
+                || self.land.direction(hex, a).is_some() && self.land.direction(hex, b).is_some())
+    }
+
+    /// 29.3: another division's set-up area, or the Rear Zone, that the unit is not in already.
+    fn foreign_area(&self, _s: &State, p: &Profile, to: HexId) -> bool {
+        let counter = self.counter(p.unit);
+        let area_of = |hex: HexId| self.land.areas.iter().position(|a| a.contains(hex));
+        let own = |index: usize| {
+            let area = &self.pack.areas[index];
+            Some(area.formation) == counter.formation
+                || counter.formation.is_none() && counter.corps == Some(area.corps)
+        };
+        if self.land.rear_zone.contains(to) {
+            return p.start == HexId::NONE || !self.land.rear_zone.contains(p.start);
+        }
+        match area_of(to) {
+            None => false,
+            Some(_) => {
+                let mine = self.land.areas_of(to).any(|a| own(a.index()));
+                // A unit set up in an area keeps to it, whoever's it is (second line: corps troops).
+                let same = p.start != HexId::NONE
+                    && self.land.areas_of(to).any(|a| self.land.areas[a.index()].contains(p.start));
+                !mine && !same
+            }
+        }
+    }
+
+    /// 1E 27.7: the Allies may not enter the 18th VG's area on turns 1 and 2 while it holds a German unit.
+    pub fn closed_area(&self, s: &State, side: Side, hex: HexId) -> bool {
+        if !self.first_edition() || side == Side::German || s.turn > 2 || !self.scenario.turn_one_rules {
+            return false;
+        }
+        let area = &self.land.areas[self.pack.places.closed_area_1e.index()];
+        area.contains(hex) && !area.is_disjoint(&s.held[Side::German.index()])
+    }
+
+    /// 1E 12.3: an enemy Roadblock ends Strategic Movement.
+    fn roadblock_stops(&self, s: &State, p: &Profile, hex: HexId) -> bool {
+        self.first_edition()
+            && matches!(p.mode, Mode::Strategic | Mode::Truck)
+            && s.roadblocks[p.side.enemy().index()].iter().any(|at| at.hex() == Some(hex))
+    }
+
+    /// 32.2: the garrison of the real fuel dump.
+    fn dump_bars(&self, s: &State, side: Side, hex: HexId) -> bool {
+        self.options.fuel_dumps && side == Side::German && crate::scenario::dump_guards(self, s, hex)
+    }
+
+    /// May these units end their move here (8.3, 11.2, 12.2)?
+    pub(crate) fn end_bar(
+        &self,
+        s: &State,
+        p: &Profile,
+        units: &[crate::pack::UnitId],
+        hex: HexId,
+    ) -> Option<Bar> {
+        if let Some(over) = self.overload(s, hex, units) {
+            return Some(Bar { rule: "8.1", key: "stacking", what: What::Full(hex, over) });
+        }
+        let strategic = p.roads_only;
+        if p.mode == Mode::Extended {
+            // 11.2
+            let near = if self.first_edition() { s.in_ezoc(p.side, hex) } else { s.near_enemy(p.side, hex) };
+            if near {
+                return Some(Bar::hex("11.2", "extended.near_enemy", hex));
+            }
+        }
+        let others = || s.stack(hex).filter(|u| !units.contains(u));
+        if strategic && others().any(|u| !self.shares_marker(s, p.unit, u)) {
+            return Some(Bar::hex("12.2", "strategic.stacked", hex));
+        }
+        if !strategic && others().any(|u| self.under_marker_now(s, u)) {
+            return Some(Bar::hex("12.2", "strategic.joined", hex));
+        }
+        if strategic {
+            for edge in self.land.edges(hex).iter().filter(|e| e.is(EdgeBits::ROAD)) {
+                let Some(around) = edge.to.some() else { continue };
+                let marked = |u: crate::pack::UnitId| self.under_marker_now(s, u) && !units.contains(&u);
+                if s.held[p.side.index()].contains(around) && s.stack(around).any(marked) {
+                    return Some(Bar::hex("12.2", "strategic.adjacent", around));
+                }
+            }
+        }
+        None
+    }
+
+    /// Under an SM or Truck marker used in this phase.
+    fn under_marker_now(&self, s: &State, unit: crate::pack::UnitId) -> bool {
+        use crate::flags::Flags;
+        s.unit(unit).is(Flags::ON_ROAD) && s.unit(unit).is(Flags::MARKER_USED)
+    }
+
+    /// 12.4: two units of one regiment under one marker.
+    fn shares_marker(&self, s: &State, a: crate::pack::UnitId, b: crate::pack::UnitId) -> bool {
+        let regiment = self.counter(a).regiment;
+        !self.first_edition()
+            && regiment.is_some()
+            && regiment == self.counter(b).regiment
+            && self.under_marker_now(s, b)
+    }
+}

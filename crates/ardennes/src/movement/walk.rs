@@ -1,0 +1,291 @@
+//! Walking a plan hex by hex (11.1), with everything that may happen on the way: the Ouren bridge (7.8), fuel dumps
+//! (32.1), the disguise of the 150th Panzer Brigade (27.8.2).
+
+use hexgrid::{Direction, HexId};
+use kernel::Stop;
+
+use super::plan::{Exit, Plan};
+use crate::{
+    action::{Mode, Move, Path},
+    event::{Event, Why},
+    flags::Flags,
+    frame::{Frame, OriginHex, Walk},
+    pack::{Side, Tag, UnitId},
+    place::Place,
+    play::Play,
+    rules::Ardennes,
+    state::State,
+    terrain::EdgeBits,
+};
+
+/// Make a planned move.
+pub fn make(play: &mut Play, side: Side, mv: &Move, plan: &Plan) -> Result<(), Stop> {
+    let rules = play.rules;
+    let start = mv.units.first().and_then(|u| play.s.unit(*u).hex());
+    if play.s.walk.units != mv.units {
+        play.s.walk = Walk {
+            units: mv.units,
+            mode: mv.mode,
+            origin: OriginHex(start.unwrap_or(HexId::NONE)),
+            ..Walk::default()
+        };
+    }
+    let mut at = start.unwrap_or(HexId::NONE);
+    if start.is_none() {
+        at = plan.entry;
+        for unit in &mv.units {
+            play.tell(Event::Step { unit: *unit, from: None, to: at, why: Why::Enter });
+        }
+        play.s.walk.hexes += 1;
+        entered(play, side, at)?;
+    }
+    let mut walked = Path::default();
+    for direction in plan.path.iter() {
+        if !cross(play, side, at, direction)? && !still_open(play.rules, play.s, side, mv, at, direction) {
+            break; // 7.8: the bridge is gone
+        }
+        let to = rules.land.edge(at, direction).to;
+        note_crossing(play, mv, at, direction, to);
+        for unit in &mv.units {
+            play.tell(Event::Step { unit: *unit, from: Some(at), to, why: Why::Move });
+        }
+        walked.push(direction);
+        play.s.walk.hexes += 1;
+        at = to;
+        entered(play, side, at)?;
+    }
+    let broken_off = walked.len() < plan.path.len();
+    for unit in &mv.units {
+        let cost = match rules.profile(play.s, side, *unit, mv.mode) {
+            Ok(p) if broken_off || mv.units.len() > 1 => {
+                rules.walk_cost(play.s, &p, plan.entry, &walked).unwrap_or(plan.cost)
+            }
+            _ => plan.cost,
+        };
+        let u = play.s.unit_mut(*unit);
+        u.spent = u.spent.saturating_add(cost.min(u16::from(u8::MAX)) as u8);
+        if start.is_none() {
+            u.flags.set(Flags::ARRIVED);
+        }
+    }
+    take_markers(play, mv);
+    for unit in &mv.units {
+        if play.s.unit(*unit).hex() != Some(at) {
+            rules.put(play.s, *unit, Place::Hex(at));
+        }
+    }
+    if broken_off {
+        play.then(&[Frame::Walk]);
+        return Ok(());
+    }
+    if may_infiltrate(rules, play.s, side, &mv.units, at) && plan.out.is_none() {
+        play.then(&[Frame::Infiltrate]);
+        return Ok(());
+    }
+    if let Some(exit) = plan.out {
+        for unit in &mv.units {
+            leave(play, *unit, at, exit);
+        }
+    }
+    finish(play);
+    Ok(())
+}
+
+/// The move of `State::walk` is over.
+pub fn finish(play: &mut Play) {
+    let walk = play.s.walk;
+    for unit in &walk.units {
+        let u = play.s.unit_mut(*unit);
+        u.flags.set(Flags::MOVED);
+        if walk.mode == Mode::Tactical {
+            u.flags.set(Flags::TACTICAL);
+        }
+        let cost = u.spent;
+        let counter = play.rules.counter(*unit);
+        // 22.1: Allied artillery that moved more than one hex, or off the map, is Fired.
+        let far = walk.hexes > 1 || play.s.unit(*unit).hex().is_none();
+        if counter.artillery && counter.side == Side::Allied && far {
+            play.mark(*unit, Flags::FIRED);
+        }
+        play.tell(Event::Moved { unit: *unit, mode: walk.mode, cost });
+    }
+    play.s.walk = Walk::default();
+}
+
+/// 12.4, 12.7, 22.3: markers come off who moves otherwise, and go on who needs them.
+fn take_markers(play: &mut Play, mv: &Move) {
+    let flag = match mv.mode {
+        Mode::Strategic => Flags::STRATEGIC,
+        Mode::Truck => Flags::TRUCK,
+        Mode::PrimeMover => Flags::PRIME_MOVER,
+        Mode::Normal | Mode::Extended | Mode::Tactical => Flags::NONE,
+    };
+    for unit in &mv.units {
+        if flag == Flags::NONE {
+            play.unmark(*unit, Flags::ON_ROAD);
+        } else {
+            play.mark(*unit, flag);
+            play.s.unit_mut(*unit).flags.set(Flags::MARKER_USED);
+        }
+    }
+}
+
+/// Before a step: 7.8. False if a die was rolled for the bridge.
+fn cross(play: &mut Play, side: Side, from: HexId, direction: Direction) -> Result<bool, Stop> {
+    let rules = play.rules;
+    let edge = rules.land.edge(from, direction);
+    let ouren = side == Side::German
+        && !play.s.ouren_rolled
+        && !rules.first_edition()
+        && edge.bridge().is_some()
+        && edge.bridge() == rules.land.ouren;
+    if ouren {
+        crate::bridges::ouren(play)?;
+        return Ok(false);
+    }
+    Ok(true)
+}
+
+/// After the roll for a bridge: can all still cross?
+fn still_open(rules: &Ardennes, s: &State, side: Side, mv: &Move, from: HexId, direction: Direction) -> bool {
+    mv.units.iter().all(|unit| {
+        rules
+            .profile(s, side, *unit, mv.mode)
+            .is_ok_and(|p| rules.pace(s, &p, from, direction, s.walk.crossings > 0).is_ok())
+    })
+}
+
+/// Hard crossings are counted (11.4, 11.6); 29.2 is used up.
+fn note_crossing(play: &mut Play, mv: &Move, from: HexId, direction: Direction, to: HexId) {
+    let rules = play.rules;
+    let lead = mv.units.first().map(|u| rules.counter(*u));
+    if lead.is_some_and(|c| !c.vehicle) && rules.crossing(play.s, from, direction).hard() {
+        play.s.walk.crossings += 1;
+        if rules.land.echternach == Some([from, to]) && mv.mode != Mode::Tactical {
+            play.s.echternach_used = true;
+        }
+    }
+}
+
+/// What entering a hex does, whoever moves: control (30.1), Roadblocks (33.3), the Meuse (27.3), fuel dumps (32.1).
+pub fn entered(play: &mut Play, side: Side, hex: HexId) -> Result<(), Stop> {
+    play.s.set_control(hex, side);
+    for index in 0..play.s.roadblocks[side.enemy().index()].len() {
+        if play.s.roadblocks[side.enemy().index()][index].hex() == Some(hex) {
+            play.s.roadblock_passed[index] = true;
+        }
+    }
+    if side == Side::German {
+        if play.rules.land.west_of_meuse.contains(hex) {
+            play.s.meuse_crossed = true;
+        }
+        if play.rules.options.fuel_dumps {
+            crate::scenario::german_near_dump(play, hex)?;
+        }
+        // 1E 7.8: rolled when German units first come next to the bridge.
+        if play.rules.first_edition() && !play.s.ouren_rolled && near_ouren(play.rules, hex) {
+            crate::bridges::ouren(play)?;
+        }
+    }
+    Ok(())
+}
+
+fn near_ouren(rules: &Ardennes, hex: HexId) -> bool {
+    rules.land.ouren.is_some_and(|bridge| rules.land.bridges[bridge as usize].contains(&hex))
+}
+
+/// 11.9, 31.2: off the map.
+fn leave(play: &mut Play, unit: UnitId, from: HexId, exit: Exit) {
+    let attack = u16::from(play.rules.factors(play.s, unit).attack);
+    match exit {
+        Exit::Box(id) => {
+            play.rules.put(play.s, unit, Place::Box(id));
+            play.tell(Event::ToBox { unit, to: id });
+        }
+        Exit::Antwerp => {
+            play.s.exited_attack += attack;
+            if let Some(entry) = play.rules.land.entry_at(from) {
+                play.s.entries_lost |= 1 << entry.0;
+            }
+            play.rules.put(play.s, unit, Place::Antwerp);
+            play.tell(Event::ToAntwerp { unit });
+        }
+        Exit::WestEdge => {
+            play.s.exited_attack += attack;
+            if !play.s.exit_hexes.contains(from) {
+                play.s.exit_hexes.push(from);
+            }
+            play.rules.put(play.s, unit, Place::Exited);
+            play.tell(Event::Exited { unit });
+        }
+    }
+}
+
+/// 27.8.2: a lone 150th Panzer Brigade that is not Exposed, in an EZOC, with something left to move.
+fn may_infiltrate(rules: &Ardennes, s: &State, side: Side, units: &[UnitId], hex: HexId) -> bool {
+    let &[unit] = units else { return false };
+    side == Side::German
+        && rules.counter(unit).has(Tag::DrSola)
+        && !s.unit(unit).is(Flags::EXPOSED)
+        && s.in_ezoc(side, hex)
+        && rules.infiltration_allowed(s)
+        && could_go_on(rules, s, side, unit, s.walk.mode)
+}
+
+/// Is there a step it could still pay for?
+fn could_go_on(rules: &Ardennes, s: &State, side: Side, unit: UnitId, mode: Mode) -> bool {
+    let Ok(p) = rules.profile(s, side, unit, mode) else { return false };
+    p.hexes > 0
+        && Direction::ALL
+            .into_iter()
+            .any(|d| rules.pace(s, &p, p.start, d, false).is_ok_and(|pace| p.free || pace.cost <= p.left))
+}
+
+/// 27.8.2: the die.
+pub fn infiltrate(play: &mut Play, attempt: bool) -> Result<(), Stop> {
+    play.pop();
+    let Some(&unit) = play.s.walk.units.first() else { return Ok(()) };
+    if !attempt {
+        finish(play);
+        return Ok(());
+    }
+    let die = play.roll(Side::German, 0, "roll.infiltration", "27.8.2")?;
+    let success = die <= play.rules.tables().special.infiltration_max;
+    play.tell(Event::Infiltration { unit, success });
+    if success {
+        play.s.unit_mut(unit).flags.set(Flags::DISGUISE_USED);
+        play.then(&[Frame::Walk]);
+    } else {
+        play.mark(unit, Flags::EXPOSED);
+        finish(play);
+    }
+    Ok(())
+}
+
+impl Ardennes {
+    /// 27.8.1; 1E: only until 17 PM.
+    fn infiltration_allowed(&self, s: &State) -> bool {
+        const LAST_TURN_1E: u8 = 4;
+        !self.first_edition() || s.turn <= LAST_TURN_1E
+    }
+
+    /// Can the unit of an interrupted move still go somewhere?
+    pub(super) fn walk_goes_on(&self, s: &State, side: Side) -> bool {
+        s.walk.units.first().is_some_and(|unit| could_go_on(self, s, side, *unit, s.walk.mode))
+    }
+
+    /// What a step along a river did to the Meuse is asked by hexside for combat: whether it is the Meuse.
+    pub fn is_meuse(&self, from: HexId, to: HexId) -> bool {
+        self.land.between(from, to).is_some_and(|edge| edge.is(EdgeBits::MEUSE))
+    }
+
+    /// The steps of a path as hexes.
+    pub fn hexes_of(&self, from: HexId, path: &Path) -> impl Iterator<Item = HexId> + '_ {
+        let mut at = from;
+        let path = *path;
+        (0..path.len()).map_while(move |i| {
+            at = self.land.neighbour(at, path.get(i)?)?;
+            Some(at)
+        })
+    }
+}
