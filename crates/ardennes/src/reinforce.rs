@@ -108,10 +108,10 @@ impl Ardennes {
         }
         let set = self.entry_set(s, p.unit);
         for entry in set.iter() {
-            if let Some(hex) = self.land.entry_hex(entry) {
-                if self.entry_bar(s, p.side, entry).is_none() {
-                    doors.push(Door { hex, cost: self.entry_cost(s, p, hex) });
-                }
+            if let Some(hex) = self.land.entry_hex(entry)
+                && self.entry_bar(s, p.side, entry).is_none()
+            {
+                doors.push(Door { hex, cost: self.entry_cost(s, p, hex) });
             }
         }
         if self.scenario.maps == Maps::East && u.place() == Place::Due {
@@ -122,29 +122,30 @@ impl Ardennes {
 
     /// 31.2: units whose Entry Hexes lie on the West map come in at the west edge of the East map.
     fn west_edge_doors(&self, s: &State, p: &Profile, set: EntrySet, doors: &mut Doors) {
-        let airborne = self.scenario.airborne.filter(|_| self.counter(p.unit).has(Tag::Airborne));
-        let mut open = |hex: HexId, spent: u8| {
-            if self.land.hex(hex).has_road() && !s.enemy_in(p.side, hex) {
+        for hex in &self.land.west_edge {
+            if let Some(spent) = self.west_edge_door(p.unit, set, hex)
+                && !s.enemy_in(p.side, hex)
+            {
                 doors.push(Door { hex, cost: self.entry_cost(s, p, hex) + u16::from(spent) * 4 });
             }
-        };
-        if let Some(airborne) = airborne {
-            for hex in &self.land.west_edge {
-                open(hex, airborne.spent);
-            }
-            return;
         }
-        for row in &self.scenario.west_edge {
-            if row.entries.0 & set.0 == 0 {
-                continue;
-            }
-            for hex in &self.land.west_edge {
-                let number = self.label(hex).parse::<crate::pack::HexRef>().map_or(0, |h| h.row);
-                if (row.rows[0]..=row.rows[1]).contains(&number) {
-                    open(hex, row.spent);
-                }
-            }
+    }
+
+    /// The points already spent by who comes in at this hex of the west edge; none if it may not.
+    fn west_edge_door(&self, unit: UnitId, set: EntrySet, hex: HexId) -> Option<u8> {
+        if !self.land.hex(hex).has_road() || !self.land.west_edge.contains(hex) {
+            return None;
         }
+        if let Some(airborne) = self.scenario.airborne.filter(|_| self.counter(unit).has(Tag::Airborne)) {
+            return Some(airborne.spent);
+        }
+        let number = self.label(hex).parse::<crate::pack::HexRef>().map_or(0, |h| h.row);
+        let row = self
+            .scenario
+            .west_edge
+            .iter()
+            .find(|row| row.entries.0 & set.0 != 0 && (row.rows[0]..=row.rows[1]).contains(&number))?;
+        Some(row.spent)
     }
 
     /// 13.1: the cost of the Entry Hex, by road if it has one.
@@ -160,6 +161,9 @@ impl Ardennes {
     pub(crate) fn no_door(&self, s: &State, p: &Profile, hex: HexId) -> Bar {
         if hex == HexId::NONE {
             return Bar::unit("13.1", "entry.which");
+        }
+        if s.enemy_in(p.side, hex) {
+            return Bar::hex("13.4", "enemy_there", hex);
         }
         let Some(entry) = self.land.entry_at(hex) else { return Bar::hex("13.1", "entry.none", hex) };
         if self.is_engineer(p.unit) {
@@ -212,7 +216,8 @@ impl Ardennes {
     /// May this unit, off the map, enter at this hex? Only for reading notation.
     pub fn is_entry_for(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
         let named = self.land.entry_at(hex).is_some_and(|entry| self.entry_set(s, unit).contains(entry));
-        named || self.scenario.maps == Maps::East && self.land.west_edge.contains(hex)
+        let set = self.entry_set(s, unit);
+        named || self.scenario.maps == Maps::East && self.west_edge_door(unit, set, hex).is_some()
     }
 
     /// 13.1, 13.5, 13.6: may the unit go to an Off-Map Box?

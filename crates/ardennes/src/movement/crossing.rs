@@ -39,11 +39,11 @@ impl Ardennes {
     /// The hexside from a hex in a direction, as it can be crossed now.
     #[inline]
     pub fn crossing(&self, s: &State, from: HexId, direction: Direction) -> Crossing {
-        self.crossing_of(s, self.land.edge(from, direction))
+        Self::crossing_of(s, self.land.edge(from, direction))
     }
 
     #[inline]
-    pub(crate) fn crossing_of(&self, s: &State, edge: &Edge) -> Crossing {
+    pub(crate) fn crossing_of(s: &State, edge: &Edge) -> Crossing {
         let river = edge.is(EdgeBits::RIVER);
         let bridged = river && edge.bridge().is_some_and(|b| s.bridges[b as usize].intact());
         let has_road = edge.is(EdgeBits::ROAD);

@@ -291,8 +291,20 @@ fn list_moves(cx: &Cx, unit: UnitId, mode: Mode, units: &[UnitId], out: &mut Vec
             if rules.end_bar(s, &p, units, hex).is_some() {
                 return;
             }
-            let entry =
-                if p.start == HexId::NONE && rules.is_entry_for(s, unit, hex) { hex } else { HexId::NONE };
+            // 1E 11.4: the cheapest way may make a second crossing, which the search does not see.
+            if p.may_cross && !p.free {
+                let legal = reach
+                    .way(rules, &p, hex)
+                    .is_some_and(|(entry, path)| rules.walk_cost(s, &p, entry, &path).is_ok());
+                if !legal {
+                    return;
+                }
+            }
+            let door = p.start == HexId::NONE && rules.is_entry_for(s, unit, hex);
+            let entry = if door { hex } else { HexId::NONE };
+            if door && reach.way(rules, &p, hex).is_none_or(|(_, path)| !path.is_empty()) {
+                return; // named alone, a door means coming in there
+            }
             let path = explicit_path(rules, reach, &p, hex);
             out.push(Action::Move(Move { units: party, mode, entry, to: hex, path, out: false }));
         });

@@ -45,7 +45,7 @@ impl Ardennes {
             return Err(Bar::hex("11.1", "enemy_there", to));
         }
         let across = || [from, to];
-        let crossing = self.crossing_of(s, edge);
+        let crossing = Self::crossing_of(s, edge);
         if crossing.lake {
             return Err(Bar::hexside("11.4", "lake", across()));
         }
@@ -78,7 +78,7 @@ impl Ardennes {
         if p.boundaries && edge.is(EdgeBits::BOUNDARY) {
             return Err(Bar::hexside("11.10", "army_boundary", across()));
         }
-        if p.areas && self.foreign_area(s, p, to) {
+        if p.areas && self.foreign_area(p, to) {
             return Err(Bar::hex("29.3", "division_boundary", to));
         }
         if p.west_of_meuse && !self.land.west_of_meuse.contains(to) {
@@ -124,9 +124,8 @@ impl Ardennes {
     }
 
     /// 29.3: another division's set-up area, or the Rear Zone, that the unit is not in already.
-    fn foreign_area(&self, _s: &State, p: &Profile, to: HexId) -> bool {
+    fn foreign_area(&self, p: &Profile, to: HexId) -> bool {
         let counter = self.counter(p.unit);
-        let area_of = |hex: HexId| self.land.areas.iter().position(|a| a.contains(hex));
         let own = |index: usize| {
             let area = &self.pack.areas[index];
             Some(area.formation) == counter.formation
@@ -135,16 +134,14 @@ impl Ardennes {
         if self.land.rear_zone.contains(to) {
             return p.start == HexId::NONE || !self.land.rear_zone.contains(p.start);
         }
-        match area_of(to) {
-            None => false,
-            Some(_) => {
-                let mine = self.land.areas_of(to).any(|a| own(a.index()));
-                // A unit set up in an area keeps to it, whoever's it is (second line: corps troops).
-                let same = p.start != HexId::NONE
-                    && self.land.areas_of(to).any(|a| self.land.areas[a.index()].contains(p.start));
-                !mine && !same
-            }
+        if self.land.areas_of(to).next().is_none() {
+            return false;
         }
+        let mine = self.land.areas_of(to).any(|a| own(a.index()));
+        // A unit set up in an area keeps to it, whoever's it is (second line: corps troops).
+        let same = p.start != HexId::NONE
+            && self.land.areas_of(to).any(|a| self.land.areas[a.index()].contains(p.start));
+        !mine && !same
     }
 
     /// 1E 27.7: the Allies may not enter the 18th VG's area on turns 1 and 2 while it holds a German unit.
@@ -191,13 +188,13 @@ impl Ardennes {
         if strategic && others().any(|u| !self.shares_marker(s, p.unit, u)) {
             return Some(Bar::hex("12.2", "strategic.stacked", hex));
         }
-        if !strategic && others().any(|u| self.under_marker_now(s, u)) {
+        if !strategic && others().any(|u| Self::under_marker_now(s, u)) {
             return Some(Bar::hex("12.2", "strategic.joined", hex));
         }
         if strategic {
             for edge in self.land.edges(hex).iter().filter(|e| e.is(EdgeBits::ROAD)) {
                 let Some(around) = edge.to.some() else { continue };
-                let marked = |u: crate::pack::UnitId| self.under_marker_now(s, u) && !units.contains(&u);
+                let marked = |u: crate::pack::UnitId| Self::under_marker_now(s, u) && !units.contains(&u);
                 if s.held[p.side.index()].contains(around) && s.stack(around).any(marked) {
                     return Some(Bar::hex("12.2", "strategic.adjacent", around));
                 }
@@ -207,7 +204,7 @@ impl Ardennes {
     }
 
     /// Under an SM or Truck marker used in this phase.
-    fn under_marker_now(&self, s: &State, unit: crate::pack::UnitId) -> bool {
+    fn under_marker_now(s: &State, unit: crate::pack::UnitId) -> bool {
         use crate::flags::Flags;
         s.unit(unit).is(Flags::ON_ROAD) && s.unit(unit).is(Flags::MARKER_USED)
     }
@@ -218,6 +215,6 @@ impl Ardennes {
         !self.first_edition()
             && regiment.is_some()
             && regiment == self.counter(b).regiment
-            && self.under_marker_now(s, b)
+            && Self::under_marker_now(s, b)
     }
 }

@@ -74,13 +74,12 @@ pub fn write(rules: &Ardennes, s: &State, action: &Action) -> String {
         Action::Advantage { unit: u } => format!("advantage {}", unit(*u)),
         Action::Advance { unit: u, path } => {
             let mut text = format!("advance {}", unit(*u));
-            match s.unit(*u).place() {
-                crate::place::Place::Hex(from) => write_path(rules, from, path, &mut text),
+            if let Some(from) = s.unit(*u).hex() {
+                write_path(rules, from, path, &mut text);
+            } else {
                 // 13.8: out of a Blocking Position the first hex is the Entry Hex, the target.
-                _ => {
-                    let _ = write!(text, " {}", hex(s.combat.target));
-                    write_path(rules, s.combat.target, path, &mut text);
-                }
+                let _ = write!(text, " {}", hex(s.combat.target));
+                write_path(rules, s.combat.target, path, &mut text);
             }
             text
         }

@@ -1,0 +1,54 @@
+//! Random players play whole games: every listed option is accepted, nothing gets stuck, the sets that follow the counters
+//! are right.
+
+use ardennes::{Ardennes44, game, rules::Ardennes, state::State};
+use kernel::{Dice, Log, Pending, Rules as _, Setup, erased::random_action};
+use rand_core::SeedableRng;
+
+/// Plays a game to its end; returns the number of decisions.
+fn play(rules: &Ardennes, seed: u64, limit: u32) -> (State, u32) {
+    let mut state = game::start(rules).expect("the scenario opens");
+    let mut dice = Dice::from_number(seed);
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+    let (mut subjects, mut actions) = (Vec::new(), Vec::new());
+    let mut log = Log::default();
+    let mut decisions = 0;
+    while decisions < limit {
+        let Pending::One(seat) = rules.pending(&state) else { break };
+        let action = random_action(rules, &state, seat, &mut rng, &mut subjects, &mut actions)
+            .unwrap_or_else(|| {
+                panic!("nothing to do at {:?} (turn {}, {:?})", state.top(), state.turn, state.phase)
+            });
+        log.clear();
+        if let Err(stop) = rules.apply(&mut state, seat, &action, &mut dice, &mut log) {
+            panic!(
+                "decision {decisions}: `{}` was listed and refused: {stop:?}",
+                rules.notate(&state, &action)
+            );
+        }
+        dice.forget();
+        decisions += 1;
+    }
+    (state, decisions)
+}
+
+fn check_sets(rules: &Ardennes, state: &State) {
+    let mut fresh = state.clone();
+    rules.refresh_all(&mut fresh);
+    assert!(fresh == *state, "the sets kept along the way differ from those worked out afresh");
+}
+
+#[test]
+fn random_campaigns_end() {
+    let game = Ardennes44::new().expect("the shipped pack and map are sound");
+    for (scenario, edition) in [("campaign", "2e"), ("six_turn", "2e"), ("patton", "2e"), ("campaign", "1e")]
+    {
+        let setup = Setup { scenario: scenario.into(), edition: Some(edition.into()), ..Setup::default() };
+        let rules = game.rules(&setup).expect("the scenario is known");
+        for seed in 0..2 {
+            let (state, decisions) = play(&rules, seed, 200_000);
+            assert!(state.ending.is_some(), "{scenario} {edition}: not over after {decisions} decisions");
+            check_sets(&rules, &state);
+        }
+    }
+}
