@@ -146,7 +146,7 @@ function unitType(
   c.save();
   c.translate(x, y);
   if (face.symbol.startsWith('silhouette')) {
-    c.scale(u * 1.22, u * 1.22);
+    c.scale(u * 1.42, u * 1.42);
     c.translate(0, 0.06);
     c.fillStyle = text;
     silhouette(c, face.symbol.slice('silhouette:'.length) || 'tank', ground(face.ground).fill);
@@ -251,7 +251,7 @@ function fineprint(c: CanvasRenderingContext2D, face: Face, text: string, barTex
   c.fillStyle = text;
   if (face.size) {
     c.textAlign = 'center';
-    c.font = `800 9.5px ${SANS}`;
+    c.font = `800 10.5px ${SANS}`;
     c.fillText(face.size, 50, 25.2);
   }
   c.font = `600 12px ${SANS}`;
