@@ -429,3 +429,57 @@ fn everything_shown_has_a_name_in_three_languages() {
         }
     }
 }
+
+#[test]
+fn the_shipped_deployment_is_ready_to_attack() {
+    let pack = &pack();
+    let campaign = pack.scenario("campaign").unwrap_or_else(|| panic!("campaign"));
+    let side = |side| campaign.placements.iter().filter(move |p| pack.unit(p.unit).side == side);
+    let nearest = |hex: HexRef| side(Side::Allied).map(|a| a.hex.distance(hex)).min().unwrap_or(99);
+    for placed in side(Side::German) {
+        let unit = pack.unit(placed.unit);
+        if unit.category.artillery {
+            assert!(nearest(placed.hex) <= u32::from(unit.range), "{} reaches no enemy", unit.id);
+        }
+    }
+    // Every division of the first line has a unit that Tactical Movement (11.3) brings into contact.
+    let second_line = ["1sspz", "12sspz", "150pz", "lehr"];
+    for area in &pack.areas {
+        let formation = pack.formation(area.formation);
+        let close = side(Side::German)
+            .filter(|p| pack.unit(p.unit).formation == Some(area.formation) && !pack.unit(p.unit).red_code())
+            .any(|p| nearest(p.hex) <= 3);
+        assert!(
+            close || second_line.contains(&formation.id.as_str()),
+            "{} is far from the enemy",
+            formation.id
+        );
+    }
+}
+
+/// The overlay shown in docs/PACKS.md is a real one.
+#[test]
+fn the_documented_overlay_works() {
+    let text = include_str!("../../../docs/PACKS.md");
+    let from = text.find("    # A unit: its id").unwrap_or_else(|| panic!("the example has moved"));
+    let to = text.find("## The files of a map").unwrap_or_else(|| panic!("the next heading has moved"));
+    let mut overlay: String =
+        text[from..to].lines().map(|l| l.strip_prefix("    ").unwrap_or(l)).collect::<Vec<_>>().join("\n");
+    // The unit that it only begins to write down.
+    let cut = overlay.find("[[unit]]\nid = \"us-612-td\"").unwrap_or_else(|| panic!("no new unit"));
+    let end = overlay[cut..].find("\n\n").unwrap_or_else(|| panic!("no end"));
+    overlay.replace_range(cut..cut + end, "");
+    let changes = pack().apply_overlay(&overlay).unwrap_or_else(|e| panic!("{e}"));
+    let items: std::collections::BTreeSet<&str> = changes.iter().map(|c| c.item.as_str()).collect();
+    for item in [
+        "unit de-2pz-304-pzg",
+        "unit us-4-22",
+        "tables 2e",
+        "turn 6",
+        "pool us_infantry",
+        "scenario patton",
+        "victory_hex E1838",
+    ] {
+        assert!(items.contains(item), "{item} in {items:?}");
+    }
+}

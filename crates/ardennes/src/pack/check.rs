@@ -282,20 +282,20 @@ fn check_turns(pack: &Pack, found: &mut Findings) {
 
 /// What stands in one hex.
 #[derive(Default)]
-struct Stack {
+struct Stack<'a> {
     points: u8,
     silhouette_steps: u8,
     artillery: u8,
-    units: u8,
+    units: Vec<&'a UnitDef>,
 }
 
-fn stacks(pack: &Pack, placements: &[Placement]) -> BTreeMap<(HexRef, Side), Stack> {
-    let mut stacks: BTreeMap<(HexRef, Side), Stack> = BTreeMap::new();
+fn stacks<'a>(pack: &'a Pack, placements: &[Placement]) -> BTreeMap<(HexRef, Side), Stack<'a>> {
+    let mut stacks: BTreeMap<(HexRef, Side), Stack<'a>> = BTreeMap::new();
     for placed in placements {
         let unit = pack.unit(placed.unit);
         let stack = stacks.entry((placed.hex, unit.side)).or_default();
         stack.points += unit.factors(Edition::Second, placed.reduced).stacking;
-        stack.units += 1;
+        stack.units.push(unit);
         if unit.is_silhouette() {
             stack.silhouette_steps += unit.steps - u8::from(placed.reduced);
         }
@@ -304,10 +304,37 @@ fn stacks(pack: &Pack, placements: &[Placement]) -> BTreeMap<(HexRef, Side), Sta
     stacks
 }
 
-fn over(stack: &Stack, limit: &Stacking) -> bool {
+/// Whether a stack exceeds the 2nd edition's limits (8.1).
+fn over(stack: &Stack<'_>, limit: &Stacking) -> bool {
     stack.points > limit.points
         || stack.silhouette_steps > limit.silhouette_steps
         || stack.artillery > limit.artillery
+}
+
+/// Whether a stack exceeds the 1st edition's limits: two units, with three exceptions (1E 8.2).
+fn over_1e(stack: &Stack<'_>, limit: &Stacking) -> bool {
+    let units = &stack.units;
+    let count = units.len() as u8;
+    if stack.points > limit.points {
+        return true;
+    }
+    if count <= limit.units {
+        return false;
+    }
+    let defense: u8 = units.iter().map(|u| u.front.defense).sum();
+    let battle_group =
+        count <= limit.battle_group_units && defense <= limit.battle_group_defense && stack.artillery == 0;
+    let one_division = units.windows(2).all(|pair| pair[0].formation == pair[1].formation)
+        && units.iter().all(|u| u.formation.is_some());
+    let silhouettes = units.iter().filter(|u| u.is_silhouette()).count();
+    // Two silhouettes with a unit of their division, or two others with one silhouette.
+    let others: Vec<_> = units.iter().filter(|u| !u.is_silhouette()).collect();
+    let pair_and_tank = silhouettes == 1
+        && others.len() == 2
+        && others[0].formation.is_some()
+        && others[0].formation == others[1].formation;
+    let tanks_and_unit = silhouettes == 2 && others.len() == 1 && one_division;
+    !(battle_group || pair_and_tank || tanks_and_unit)
 }
 
 fn check_scenario(pack: &Pack, scenario: &Scenario, found: &mut Findings) {
@@ -322,9 +349,13 @@ fn check_scenario(pack: &Pack, scenario: &Scenario, found: &mut Findings) {
     );
     let stacks = stacks(pack, &scenario.placements);
     for ((hex, side), stack) in &stacks {
-        // 8.1; the 1st edition's two units a hex have exceptions that only play can judge.
         if over(stack, &pack.tables(Edition::Second).stacking) {
             found.error(&item, format!("{side} {hex} is overstacked (8.1)"));
+        }
+        if scenario.editions.contains(&Edition::First)
+            && over_1e(stack, &pack.tables(Edition::First).stacking)
+        {
+            found.error(&item, format!("{side} {hex} is overstacked in the 1st edition (1E 8.2)"));
         }
         if *side == Side::German && stacks.contains_key(&(*hex, Side::Allied)) {
             found.error(&item, format!("both sides stand in {hex}"));
