@@ -238,6 +238,11 @@ impl Journal {
         self.seed = Some(dice::hex(seed));
     }
 
+    /// A copy without the seed: for players, while the game goes on and nothing in it is secret.
+    pub fn published(&self) -> Journal {
+        Journal { seed: None, ..self.clone() }
+    }
+
     /// The proof: the chain is whole, the seed is the one committed to, and every die ever rolled — also those of
     /// decisions taken back — is the one the seed's stream gives at that place.
     pub fn prove(&self, game: &dyn Game) -> Result<Proof, JournalError> {

@@ -4,7 +4,9 @@
 //! [`Rules`] on its own plain types; everybody else (server, lab, simulation, browser) works with the erased
 //! [`Table`] and [`Game`], which speak text and JSON.
 //!
-//! The page to start reading is [`rules`]: the whole contract fits on one screen.
+//! The page to start reading is [`rules`]: the whole contract fits on one screen. [`session`] is a game being played:
+//! table, [`journal`] and [`dice`] together. [`lab`] answers questions about any position, [`testkit`] checks any game,
+//! [`catalog`] turns messages into words. `docs/ADDING-A-GAME.md` walks through a whole game.
 
 pub mod board;
 pub mod catalog;

@@ -32,7 +32,11 @@ fn the_dice_are_proved_also_those_taken_back() {
     let (journal, _) = played();
     let proof = journal.prove(&*game()).unwrap();
     assert_eq!((proof.decisions, proof.dice), (7, 2));
-    assert_eq!(Journal::import(&journal.export()), Ok(journal));
+    assert_eq!(Journal::import(&journal.export()).as_ref(), Ok(&journal));
+    // Without the seed it is the same chain, and proves nothing.
+    let published = Journal::import(&journal.published().export()).unwrap();
+    assert_eq!(published.tip(), journal.tip());
+    assert_eq!(published.prove(&*game()), Err(JournalError::NoSeed));
 }
 
 /// A file of format 1 as it was written then. It must be read as long as there are journals of that format.
