@@ -1,43 +1,297 @@
 //! Bridges (7): demolition and repair in the Bridge Phase, and what combat and movement ask of bridges.
 
+use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
 
 use crate::{
     action::Action,
-    pack::Side,
+    event::Event,
+    flags::Flags,
+    pack::{Side, UnitId},
     play::{Cx, Play},
+    rules::Ardennes,
+    scenario,
+    state::{BridgeIs, State},
     subject::Subject,
+    supply,
 };
 
-pub fn forced(_cx: &Cx) -> Option<Action> {
-    Some(Action::Done)
+pub fn forced(cx: &Cx) -> Option<Action> {
+    let roads = Roads::default();
+    let anything = sites(cx).any(|bridge| may_act(cx, bridge, &roads))
+        || scenario::burnable(cx.rules, cx.s, cx.side).next().is_some();
+    (!anything).then_some(Action::Done)
 }
 
-pub fn subjects(_cx: &Cx, out: &mut Vec<Subject>) {
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    let roads = Roads::default();
     out.push(Subject::Phase);
+    out.extend(sites(cx).filter(|bridge| may_act(cx, *bridge, &roads)).map(Subject::Bridge));
+    out.extend(scenario::burnable(cx.rules, cx.s, cx.side).map(Subject::Hex));
 }
 
-pub fn options(_cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    if subject == Subject::Phase {
-        out.push(Action::Done);
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    match subject {
+        Subject::Phase => out.push(Action::Done),
+        Subject::Bridge(bridge) => {
+            if may_demolish(cx.rules, cx.s, cx.side, bridge, None).is_ok() {
+                out.push(Action::Blow { bridge, unit: None });
+            }
+            if may_repair(cx, bridge, &Roads::default()).is_ok() {
+                out.push(Action::Repair { bridge });
+            }
+        }
+        Subject::Hex(hex) => out.push(Action::Burn { hex }),
+        Subject::Unit(_) => {}
     }
 }
 
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) }
+    let refuse = |bridge: u16, (rule, key): No| {
+        let site = cx.rules.land.bridges[usize::from(bridge)];
+        Err(cx.rules.no(rule, key).hexside("bridge", site).into())
+    };
+    match *action {
+        Action::Done => Ok(()),
+        Action::Blow { bridge, unit } => {
+            if let Some(unit) = unit
+                && cx.rules.counter(unit).side != cx.side
+            {
+                return Err(cx.rules.refuse_owner(unit, cx.side));
+            }
+            may_demolish(cx.rules, cx.s, cx.side, bridge, unit).or_else(|no| refuse(bridge, no)).map(|_| ())
+        }
+        Action::Repair { bridge } => may_repair(cx, bridge, &Roads::default()).or_else(|no| refuse(bridge, no)),
+        Action::Burn { hex } => scenario::check_burn(cx, hex),
+        _ => Err(cx.rules.not_now()),
+    }
 }
 
-pub fn apply(play: &mut Play, _side: Side, _action: &Action) -> Result<(), Stop> {
-    play.pop();
+pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    match *action {
+        Action::Blow { bridge, unit } => {
+            if let Ok(unit) = may_demolish(play.rules, play.s, side, bridge, unit) {
+                attempt(play, bridge, unit, false)?;
+            }
+        }
+        // 7.9: the first step of a repair.
+        Action::Repair { bridge } => set(play, bridge, BridgeIs::UnderConstruction(side)),
+        Action::Burn { hex } => scenario::burn(play, hex)?,
+        _ => play.pop(),
+    }
     Ok(())
 }
 
-/// 7.9, 7.10: constructions begun earlier are completed or fall back.
-pub fn complete(_play: &mut Play) -> Result<(), Stop> {
+/// 7.9, 7.10: constructions begun earlier are completed or fall back; a new player turn allows new attempts (7.2).
+pub fn complete(play: &mut Play) -> Result<(), Stop> {
+    let (rules, side) = (play.rules, play.s.side);
+    for bridge in &mut play.s.bridges[..rules.land.bridges.len()] {
+        bridge.set_tried(false);
+    }
+    scenario::allow_burning(play.s);
+    let roads = Roads::default();
+    for bridge in 0..rules.land.bridges.len() as u16 {
+        if play.s.bridges[usize::from(bridge)].is() != BridgeIs::UnderConstruction(side) {
+            continue;
+        }
+        // 7.10: Dasburg and Gemünd are begun before play and done on the German turn 2.
+        let begun_before_play = rules.map.bridges[usize::from(bridge)].state == atlas::BridgeState::UnderConstruction;
+        let done = match play.s.turn {
+            1 if begun_before_play => continue,
+            2 if begun_before_play => true,
+            _ => site_ready(rules, play.s, side, bridge, &roads).is_ok(),
+        };
+        set(play, bridge, if done { BridgeIs::Intact } else { BridgeIs::Blown });
+    }
     Ok(())
 }
 
-/// 7.8: the one roll for the Ouren bridge.
-pub fn ouren(_play: &mut Play) -> Result<(), Stop> {
+/// 7.8: the Ouren bridge is rolled for once in a game, when the first German unit tries to cross it.
+pub fn ouren(play: &mut Play) -> Result<(), Stop> {
+    let Some(bridge) = play.rules.land.ouren.filter(|_| !play.s.ouren_rolled) else { return Ok(()) };
+    play.s.ouren_rolled = true;
+    if !play.s.bridges[usize::from(bridge)].intact() {
+        return Ok(());
+    }
+    let die = play.roll(Side::Allied, 0, "roll.ouren", "7.8")?;
+    if die <= play.rules.tables().bridge.ouren_blown_max {
+        set(play, bridge, BridgeIs::Blown);
+    }
     Ok(())
+}
+
+/// 7.4: the defending unit that tries to blow a bridge attacked across: the best of the hex, or the one named.
+pub fn blower_in_combat(
+    rules: &Ardennes,
+    s: &State,
+    target: HexId,
+    bridge: u16,
+    named: Option<UnitId>,
+) -> Result<UnitId, No> {
+    ripe(rules, s, bridge)?;
+    s.stack(target)
+        .filter(|unit| named.is_none_or(|named| named == *unit) && able(rules, s, *unit))
+        .min_by_key(|unit| disorder_drm(rules, s, *unit))
+        .ok_or(("7.7", "bridge.nobody"))
+}
+
+/// Roll to blow a bridge (7.2, 7.5). `enemy_phase`: in the enemy's Combat Phase (7.4). True if it is blown.
+pub fn attempt(play: &mut Play, bridge: u16, unit: UnitId, enemy_phase: bool) -> Result<bool, Stop> {
+    let rules = play.rules;
+    let table = rules.tables().bridge;
+    play.s.bridges[usize::from(bridge)].set_tried(true);
+    // 7.5
+    let drm = disorder_drm(rules, play.s, unit) + if enemy_phase { table.enemy_phase_drm } else { 0 };
+    let die = play.roll(rules.counter(unit).side, drm, "roll.bridge", "7.2")?;
+    let blown = die + drm <= table.blown_max;
+    if blown {
+        set(play, bridge, BridgeIs::Blown);
+    }
+    Ok(blown)
+}
+
+fn set(play: &mut Play, bridge: u16, is: BridgeIs) {
+    play.s.bridges[usize::from(bridge)].set(is);
+    play.tell(Event::Bridge { bridge, is });
+}
+
+/// A refusal in short: rule and key. Words are made of it only when somebody asks.
+pub type No = (&'static str, &'static str);
+
+/// The Road net of the phasing side, worked out once and only if a repair asks for it.
+#[derive(Default)]
+struct Roads(std::cell::OnceCell<HexSet>);
+
+impl Roads {
+    fn reach(&self, rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
+        self.0.get_or_init(|| supply::road_hexes(rules, s, side)).contains(hex)
+    }
+}
+
+fn sites(cx: &Cx) -> std::ops::Range<u16> {
+    0..cx.rules.land.bridges.len() as u16
+}
+
+fn may_act(cx: &Cx, bridge: u16, roads: &Roads) -> bool {
+    if cx.s.bridges[usize::from(bridge)].intact() {
+        may_demolish(cx.rules, cx.s, cx.side, bridge, None).is_ok()
+    } else {
+        may_repair(cx, bridge, roads).is_ok()
+    }
+}
+
+/// May anybody blow this bridge now (7.2, 7.7)?
+fn ripe(rules: &Ardennes, s: &State, bridge: u16) -> Result<(), No> {
+    let it = s.bridges[usize::from(bridge)];
+    if !it.intact() {
+        return Err(("7.6", "bridge.not_standing"));
+    }
+    // 7.7: neither on the first two turns nor in the first night, which keeps the number of turn 2.
+    if s.turn < rules.tables().bridge.first_turn {
+        return Err(("7.7", "bridge.too_early"));
+    }
+    if it.tried() {
+        return Err(("7.2", "bridge.tried"));
+    }
+    Ok(())
+}
+
+/// 7.3: the unit that would blow the bridge in the Bridge Phase: the best there is, or the one named.
+fn may_demolish(
+    rules: &Ardennes,
+    s: &State,
+    side: Side,
+    bridge: u16,
+    named: Option<UnitId>,
+) -> Result<UnitId, No> {
+    ripe(rules, s, bridge)?;
+    let site = rules.land.bridges[usize::from(bridge)];
+    if !site.into_iter().any(|hex| threatened(rules, s, side, hex)) {
+        return Err(("7.3", "bridge.no_enemy"));
+    }
+    let mut best: Option<UnitId> = None;
+    let mut anybody = false;
+    for hex in site {
+        let around = rules.land.neighbours(hex).filter(|from| reaches(rules, s, side, *from, hex));
+        for from in std::iter::once(hex).chain(around).filter(|from| s.held[side.index()].contains(*from)) {
+            anybody = true;
+            for unit in s.stack(from).filter(|unit| named.is_none_or(|named| named == *unit)) {
+                let better = best.is_none_or(|best| disorder_drm(rules, s, unit) < disorder_drm(rules, s, best));
+                if better && able(rules, s, unit) {
+                    best = Some(unit);
+                }
+            }
+        }
+    }
+    best.ok_or(if anybody { ("7.7", "bridge.nobody") } else { ("7.3", "bridge.no_unit") })
+}
+
+/// 7.3: is an enemy unit within one hex of the bridge, at this end of it?
+fn threatened(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
+    if rules.first_edition() {
+        // 1E 7.3: the enemy's ZOC must lie on it.
+        return s.enemy_in(side, hex) || s.in_ezoc(side, hex);
+    }
+    s.enemy_in(side, hex) || s.near_enemy(side, hex)
+}
+
+/// 7.3: does the reach of a friendly unit in `from` extend to this end of the bridge? EZOC does not hinder it; enemy
+/// units and Bonds do.
+fn reaches(rules: &Ardennes, s: &State, side: Side, from: HexId, hex: HexId) -> bool {
+    if !s.held[side.index()].contains(from) || s.enemy_in(side, hex) {
+        return false;
+    }
+    // 1E 7.3: its ZOC must lie on it.
+    let far = rules.first_edition() && !rules.exerts_zoc(s, side, from, hex);
+    !far && rules.land.direction(from, hex).is_some_and(|d| rules.bond_bars_trace(s, side, from, d).is_none())
+}
+
+/// 7.7: units under SM, Truck or Prime Mover markers may not demolish.
+fn able(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
+    let under_way = Flags(Flags::STRATEGIC.0 | Flags::TRUCK.0 | Flags::PRIME_MOVER.0);
+    !(rules.tables().bridge.strategic_forbidden && s.unit(unit).is(under_way))
+}
+
+/// 7.5
+fn disorder_drm(rules: &Ardennes, s: &State, unit: UnitId) -> i8 {
+    let table = rules.tables().bridge;
+    let mut disorder = Flags(Flags::DISRUPTED.0 | Flags::ENGAGED.0);
+    if !table.strategic_forbidden {
+        disorder.set(Flags::STRATEGIC); // 1E 7.5
+    }
+    if s.unit(unit).is(disorder) { table.disordered_drm } else { 0 }
+}
+
+/// 7.9: may the phasing side begin to rebuild this bridge?
+fn may_repair(cx: &Cx, bridge: u16, roads: &Roads) -> Result<(), No> {
+    match cx.s.bridges[usize::from(bridge)].is() {
+        BridgeIs::Blown => site_ready(cx.rules, cx.s, cx.side, bridge, roads),
+        BridgeIs::Intact => Err(("7.9", "bridge.standing")),
+        BridgeIs::UnderConstruction(_) => Err(("7.9", "bridge.begun")),
+    }
+}
+
+/// 7.9: both conditions for a repair.
+fn site_ready(rules: &Ardennes, s: &State, side: Side, bridge: u16, roads: &Roads) -> Result<(), No> {
+    let site = rules.land.bridges[usize::from(bridge)];
+    if site.into_iter().any(|hex| s.enemy_in(side, hex)) {
+        return Err(("7.9", "bridge.enemy_at_site"));
+    }
+    if rules.first_edition() {
+        return site_ready_1e(rules, s, side, site);
+    }
+    if site.into_iter().any(|hex| s.in_open_ezoc(side, hex)) {
+        return Err(("7.9", "bridge.ezoc_at_site"));
+    }
+    if !site.into_iter().any(|hex| roads.reach(rules, s, side, hex)) {
+        return Err(("7.9", "bridge.no_road_supply"));
+    }
+    Ok(())
+}
+
+/// 1E 7.9: a supplied unit on the near bank, no EZOC on the far one.
+fn site_ready_1e(rules: &Ardennes, s: &State, side: Side, [a, b]: [HexId; 2]) -> Result<(), No> {
+    let supplied = |hex| s.stack(hex).any(|unit| rules.counter(unit).side == side && !s.unit(unit).is(Flags::OOS));
+    let ready = |near, far| supplied(near) && !s.in_ezoc(side, far);
+    if ready(a, b) || ready(b, a) { Ok(()) } else { Err(("7.9", "bridge.banks_1e")) }
 }
