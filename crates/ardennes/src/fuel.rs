@@ -1,51 +1,196 @@
-//! Fuel Shortage Phase (6), and the removal of a captured fuel dump (32.2).
+//! Fuel Shortage Phase (6). Captured fuel dumps, which may end it, are in [`crate::fuel_dumps`] (32.2).
 
 use kernel::{Refusal, Stop};
 
 use crate::{
     action::Action,
+    event::Event,
+    flags::Flags,
     frame::Frame,
-    pack::Side,
+    pack::{Army, FormationId, FuelResult, Side, UnitId},
+    place::Place,
     play::{Cx, Play},
+    rules::Ardennes,
+    state::State,
     subject::Subject,
 };
 
-pub fn forced(_cx: &Cx) -> Option<Action> {
-    Some(Action::Done)
+/// 6.1: roll on one of the two tables, from the first turn of shortage on.
+pub fn roll(play: &mut Play, table: u8) -> Result<(), Stop> {
+    let fuel = &play.rules.tables().fuel;
+    if play.s.turn < fuel.first_turn || crate::fuel_dumps::shortage_waived(play.s) {
+        return Ok(());
+    }
+    // 6.2
+    let drm = if play.s.turn >= fuel.drm_from_turn { fuel.drm } else { 0 };
+    let die = play.roll(Side::German, drm, "roll.fuel", "6.1")? + drm;
+    let result = fuel.tables[usize::from(table)].get(die);
+    if let FuelResult::Both(a, b) = result {
+        // 6.1: X and Y.
+        for formation in [a, b] {
+            if present(play.rules, play.s, formation).any() {
+                hit(play, table, formation, result);
+            }
+        }
+        return Ok(());
+    }
+    // Asked only where there is a choice; see `forced`.
+    play.then(&[Frame::PickFuel { table, die: die.unsigned_abs() }]);
+    Ok(())
+}
+
+/// Who picks the division: the German for "X or Y", the Allied player for the results of 6.4.
+pub fn picker(rules: &Ardennes, table: u8, die: u8) -> Side {
+    match result(rules, table, die) {
+        FuelResult::WestMap(_) | FuelResult::AnyPanzerDivision(_) | FuelResult::WestOfOurthe(_) => Side::Allied,
+        _ => Side::German,
+    }
+}
+
+pub fn forced(cx: &Cx) -> Option<Action> {
+    let mut candidates = candidates(cx);
+    match (candidates.next(), candidates.next()) {
+        // 6.3: nobody there is no shortage.
+        (None, _) => Some(Action::Done),
+        (Some(formation), None) => Some(Action::Fuel { formation }),
+        _ => None,
+    }
 }
 
 pub fn subjects(_cx: &Cx, out: &mut Vec<Subject>) {
     out.push(Subject::Phase);
 }
 
-pub fn options(_cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     if subject == Subject::Phase {
-        out.push(Action::Done);
+        out.extend(candidates(cx).map(|formation| Action::Fuel { formation }));
     }
 }
 
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) }
+    match *action {
+        Action::Fuel { formation } if candidates(cx).any(|candidate| candidate == formation) => Ok(()),
+        Action::Fuel { formation } => {
+            let named = cx.rules.pack.formation(formation).label.clone();
+            let open = candidates(cx).map(|f| cx.rules.pack.formation(f).label.as_str()).collect::<Vec<_>>();
+            let rule = if picked_by_allies(cx) { "6.4" } else { "6.3" };
+            cx.rules.no(rule, "fuel.not_named").text("formation", named).text("open", open.join(", ")).into()
+        }
+        _ => Err(cx.rules.not_now()),
+    }
 }
 
-pub fn apply(play: &mut Play, _frame: Frame, _action: &Action) -> Result<(), Stop> {
+pub fn apply(play: &mut Play, frame: Frame, action: &Action) -> Result<(), Stop> {
     play.pop();
+    let Frame::PickFuel { table, die } = frame else { return Ok(()) };
+    match *action {
+        Action::Fuel { formation } => hit(play, table, formation, result(play.rules, table, die)),
+        _ => play.tell(Event::Fuel { table, formation: None }),
+    }
     Ok(())
 }
 
-/// Who picks the division: the German for "X or Y", the Allied player for the results of 6.4.
-pub fn picker(_rules: &crate::rules::Ardennes, _table: u8, _die: u8) -> Side {
-    Side::German
+fn result(rules: &Ardennes, table: u8, die: u8) -> FuelResult {
+    rules.tables().fuel.tables[usize::from(table)].get(die as i8)
 }
 
-/// 6.1
-pub fn roll(_play: &mut Play, _table: u8) -> Result<(), Stop> {
-    Ok(())
+fn picked_by_allies(cx: &Cx) -> bool {
+    matches!(cx.frame, Frame::PickFuel { table, die } if picker(cx.rules, table, die) == Side::Allied)
 }
 
-/// 32.2
-pub fn remove_dump(_play: &mut Play) -> Result<(), Stop> {
-    Ok(())
+/// Where a division stands, for 6.3.
+#[derive(Clone, Copy, Default)]
+struct Presence {
+    on_map: bool,
+    /// West of the map seam (6.4), or of the Ourthe (1E 6.5).
+    west: bool,
+    arriving: bool,
+}
+
+impl Presence {
+    fn any(self) -> bool {
+        self.on_map || self.arriving
+    }
+}
+
+fn present(rules: &Ardennes, s: &State, formation: FormationId) -> Presence {
+    let mut found = Presence::default();
+    for unit in &rules.pack.formation(formation).units {
+        match s.unit(*unit).place() {
+            Place::Hex(hex) => {
+                found.on_map = true;
+                found.west |= west(rules, hex);
+            }
+            Place::Due => found.arriving = true,
+            Place::Track => found.arriving |= arrives_now(rules, s, *unit),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn arrives_now(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
+    rules.pack.unit(unit).arrival().is_some_and(|arrival| arrival.turn == s.turn)
+}
+
+/// 6.4: the West map; 1E 6.5: west of the Ourthe.
+fn west(rules: &Ardennes, hex: hexgrid::HexId) -> bool {
+    if rules.first_edition() {
+        rules.land.west_of_ourthe.contains(hex)
+    } else {
+        rules.land.west_map.contains(hex)
+    }
+}
+
+/// The divisions that the result may hit, by 6.1, 6.3 and 6.4.
+fn candidates<'a>(cx: &'a Cx) -> impl Iterator<Item = FormationId> + 'a {
+    let (rules, s) = (cx.rules, cx.s);
+    let result = match cx.frame {
+        Frame::PickFuel { table, die } => result(rules, table, die),
+        _ => FuelResult::NoShortage,
+    };
+    // 6.3: of two named divisions, one that is only arriving is spared while the other is on the map.
+    let one_on_map = matches!(result, FuelResult::OneOf(a, Some(b))
+        if present(rules, s, a).on_map || present(rules, s, b).on_map);
+    let of_army = |formation: FormationId, army: Army| rules.pack.formation(formation).army == Some(army);
+    (0..rules.pack.formations.len() as u8).map(FormationId).filter(move |formation| {
+        let def = rules.pack.formation(*formation);
+        if def.side != Side::German {
+            return false;
+        }
+        match result {
+            FuelResult::OneOf(a, b) => {
+                let here = present(rules, s, *formation);
+                (*formation == a || b == Some(*formation)) && if one_on_map { here.on_map } else { here.any() }
+            }
+            // 6.4
+            FuelResult::WestMap(army) | FuelResult::WestOfOurthe(army) => {
+                of_army(*formation, army) && def.area_of_fuel() && present(rules, s, *formation).west
+            }
+            FuelResult::AnyPanzerDivision(army) => {
+                of_army(*formation, army) && def.panzer && present(rules, s, *formation).any()
+            }
+            FuelResult::NoShortage | FuelResult::Both(..) => false,
+        }
+    })
+}
+
+/// 6.1: the units of the division are Out of Supply; 6.4: of a West Map result only those on the West map.
+fn hit(play: &mut Play, table: u8, formation: FormationId, result: FuelResult) {
+    play.tell(Event::Fuel { table, formation: Some(formation) });
+    let rules = play.rules;
+    for unit in &rules.pack.formation(formation).units {
+        let struck = match play.s.unit(*unit).place() {
+            Place::Hex(hex) => !matches!(result, FuelResult::WestMap(_)) || west(rules, hex),
+            // 6.3: a division that arrives this turn enters Out of Supply.
+            Place::Due => true,
+            Place::Track => arrives_now(rules, play.s, *unit),
+            _ => false,
+        };
+        if struck {
+            play.mark(*unit, Flags::OOS);
+        }
+    }
 }
 
 /// 6.3: was this division named by a shortage of this turn?
