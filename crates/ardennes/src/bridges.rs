@@ -7,10 +7,10 @@ use crate::{
     action::Action,
     event::Event,
     flags::Flags,
+    fuel_dumps,
     pack::{Side, UnitId},
     play::{Cx, Play},
     rules::Ardennes,
-    scenario,
     state::{BridgeIs, State},
     subject::Subject,
     supply,
@@ -19,7 +19,7 @@ use crate::{
 pub fn forced(cx: &Cx) -> Option<Action> {
     let roads = Roads::default();
     let anything = sites(cx).any(|bridge| may_act(cx, bridge, &roads))
-        || scenario::burnable(cx.rules, cx.s, cx.side).next().is_some();
+        || fuel_dumps::burnable(cx.rules, cx.s, cx.side).next().is_some();
     (!anything).then_some(Action::Done)
 }
 
@@ -27,7 +27,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     let roads = Roads::default();
     out.push(Subject::Phase);
     out.extend(sites(cx).filter(|bridge| may_act(cx, *bridge, &roads)).map(Subject::Bridge));
-    out.extend(scenario::burnable(cx.rules, cx.s, cx.side).map(Subject::Hex));
+    out.extend(fuel_dumps::burnable(cx.rules, cx.s, cx.side).map(Subject::Hex));
 }
 
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
@@ -49,7 +49,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     let refuse = |bridge: u16, (rule, key): No| {
         let site = cx.rules.land.bridges[usize::from(bridge)];
-        Err(cx.rules.no(rule, key).hexside("bridge", site).into())
+        Refusal::from(cx.rules.no(rule, key).hexside("bridge", site))
     };
     match *action {
         Action::Done => Ok(()),
@@ -59,10 +59,12 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
             {
                 return Err(cx.rules.refuse_owner(unit, cx.side));
             }
-            may_demolish(cx.rules, cx.s, cx.side, bridge, unit).or_else(|no| refuse(bridge, no)).map(|_| ())
+            may_demolish(cx.rules, cx.s, cx.side, bridge, unit).map(|_| ()).map_err(|no| refuse(bridge, no))
         }
-        Action::Repair { bridge } => may_repair(cx, bridge, &Roads::default()).or_else(|no| refuse(bridge, no)),
-        Action::Burn { hex } => scenario::check_burn(cx, hex),
+        Action::Repair { bridge } => {
+            may_repair(cx, bridge, &Roads::default()).map_err(|no| refuse(bridge, no))
+        }
+        Action::Burn { hex } => fuel_dumps::check_burn(cx, hex),
         _ => Err(cx.rules.not_now()),
     }
 }
@@ -76,7 +78,7 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
         }
         // 7.9: the first step of a repair.
         Action::Repair { bridge } => set(play, bridge, BridgeIs::UnderConstruction(side)),
-        Action::Burn { hex } => scenario::burn(play, hex)?,
+        Action::Burn { hex } => fuel_dumps::burn(play, hex)?,
         _ => play.pop(),
     }
     Ok(())
@@ -88,14 +90,15 @@ pub fn complete(play: &mut Play) -> Result<(), Stop> {
     for bridge in &mut play.s.bridges[..rules.land.bridges.len()] {
         bridge.set_tried(false);
     }
-    scenario::allow_burning(play.s);
+    fuel_dumps::new_turn(play.s);
     let roads = Roads::default();
     for bridge in 0..rules.land.bridges.len() as u16 {
         if play.s.bridges[usize::from(bridge)].is() != BridgeIs::UnderConstruction(side) {
             continue;
         }
         // 7.10: Dasburg and Gemünd are begun before play and done on the German turn 2.
-        let begun_before_play = rules.map.bridges[usize::from(bridge)].state == atlas::BridgeState::UnderConstruction;
+        let begun_before_play =
+            rules.map.bridges[usize::from(bridge)].state == atlas::BridgeState::UnderConstruction;
         let done = match play.s.turn {
             1 if begun_before_play => continue,
             2 if begun_before_play => true,
@@ -216,7 +219,8 @@ fn may_demolish(
         for from in std::iter::once(hex).chain(around).filter(|from| s.held[side.index()].contains(*from)) {
             anybody = true;
             for unit in s.stack(from).filter(|unit| named.is_none_or(|named| named == *unit)) {
-                let better = best.is_none_or(|best| disorder_drm(rules, s, unit) < disorder_drm(rules, s, best));
+                let better =
+                    best.is_none_or(|best| disorder_drm(rules, s, unit) < disorder_drm(rules, s, best));
                 if better && able(rules, s, unit) {
                     best = Some(unit);
                 }
@@ -291,7 +295,8 @@ fn site_ready(rules: &Ardennes, s: &State, side: Side, bridge: u16, roads: &Road
 
 /// 1E 7.9: a supplied unit on the near bank, no EZOC on the far one.
 fn site_ready_1e(rules: &Ardennes, s: &State, side: Side, [a, b]: [HexId; 2]) -> Result<(), No> {
-    let supplied = |hex| s.stack(hex).any(|unit| rules.counter(unit).side == side && !s.unit(unit).is(Flags::OOS));
+    let supplied =
+        |hex| s.stack(hex).any(|unit| rules.counter(unit).side == side && !s.unit(unit).is(Flags::OOS));
     let ready = |near, far| supplied(near) && !s.in_ezoc(side, far);
     if ready(a, b) || ready(b, a) { Ok(()) } else { Err(("7.9", "bridge.banks_1e")) }
 }

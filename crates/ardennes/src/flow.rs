@@ -9,13 +9,13 @@ use crate::{
     antwerp, artillery_supply, bridges, combat, disengage,
     event::Event,
     frame::Frame,
-    fuel, movement, night,
+    fuel, fuel_dumps, movement, night,
     pack::Side,
     phase::{self, Phase},
     play::{Cx, Play},
     rally, reinforce, replacements,
     rules::Ardennes,
-    scenario, setup,
+    setup,
     state::State,
     subject::Subject,
     supply, surrender, traffic, victory,
@@ -165,9 +165,9 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
     use Frame::*;
     match frame {
         Sequence => next_phase(play),
-        HideFuelDumps => scenario::hide_fuel_dumps(play),
+        HideFuelDumps => fuel_dumps::hide(play),
         RemovePrimeMovers => artillery_supply::remove_prime_movers(play),
-        RemoveFuelDump => fuel::remove_dump(play),
+        RemoveFuelDump => fuel_dumps::remove(play),
         RollFuel { table } => fuel::roll(play, table),
         CompleteBridges => bridges::complete(play),
         OpenMovement => {

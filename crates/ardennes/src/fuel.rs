@@ -18,7 +18,7 @@ use crate::{
 /// 6.1: roll on one of the two tables, from the first turn of shortage on.
 pub fn roll(play: &mut Play, table: u8) -> Result<(), Stop> {
     let fuel = &play.rules.tables().fuel;
-    if play.s.turn < fuel.first_turn || crate::fuel_dumps::shortage_waived(play.s) {
+    if play.s.turn < fuel.first_turn || crate::fuel_dumps::shortage_waived(play.rules, play.s) {
         return Ok(());
     }
     // 6.2
@@ -42,7 +42,9 @@ pub fn roll(play: &mut Play, table: u8) -> Result<(), Stop> {
 /// Who picks the division: the German for "X or Y", the Allied player for the results of 6.4.
 pub fn picker(rules: &Ardennes, table: u8, die: u8) -> Side {
     match result(rules, table, die) {
-        FuelResult::WestMap(_) | FuelResult::AnyPanzerDivision(_) | FuelResult::WestOfOurthe(_) => Side::Allied,
+        FuelResult::WestMap(_) | FuelResult::AnyPanzerDivision(_) | FuelResult::WestOfOurthe(_) => {
+            Side::Allied
+        }
         _ => Side::German,
     }
 }
@@ -161,11 +163,12 @@ fn candidates<'a>(cx: &'a Cx) -> impl Iterator<Item = FormationId> + 'a {
         match result {
             FuelResult::OneOf(a, b) => {
                 let here = present(rules, s, *formation);
-                (*formation == a || b == Some(*formation)) && if one_on_map { here.on_map } else { here.any() }
+                (*formation == a || b == Some(*formation))
+                    && if one_on_map { here.on_map } else { here.any() }
             }
             // 6.4
             FuelResult::WestMap(army) | FuelResult::WestOfOurthe(army) => {
-                of_army(*formation, army) && def.area_of_fuel() && present(rules, s, *formation).west
+                of_army(*formation, army) && present(rules, s, *formation).west
             }
             FuelResult::AnyPanzerDivision(army) => {
                 of_army(*formation, army) && def.panzer && present(rules, s, *formation).any()

@@ -2,7 +2,7 @@
 #![allow(clippy::enum_glob_use)] // the tables below read better bare
 
 use hexgrid::HexId;
-use kernel::{Arg, Audience, Entry, Message, Prompt};
+use kernel::{Arg, Audience, Entry, Message, Prompt, SeatSet};
 use serde_json::json;
 
 use crate::{
@@ -101,7 +101,10 @@ pub fn report(rules: &Ardennes, after: &State, event: &kernel::log::Event<Event>
                 .text("rule", roll.rule);
             let data = json!({ "kind": "roll", "sides": roll.sides, "value": roll.value,
                 "modifier": roll.modifier, "rule": roll.rule });
-            out.push(Entry { audience: Audience::All, seat: Some(roll.seat), message, level: 2, data });
+            // 32.1: who sees this die knows which dump is real.
+            let secret = roll.purpose == crate::fuel_dumps::SECRET_ROLL;
+            let audience = if secret { Audience::Only(SeatSet::one(roll.seat)) } else { Audience::All };
+            out.push(Entry { audience, seat: Some(roll.seat), message, level: 2, data });
         }
         kernel::log::Event::Game(event) => {
             let words = Words { rules, after };

@@ -169,6 +169,8 @@ pub struct FuelDump {
     /// Is it the real one? Secret from the German until revealed.
     pub real: bool,
     pub revealed: bool,
+    /// A destruction was tried this player turn (32.3).
+    pub tried: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

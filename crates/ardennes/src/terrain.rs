@@ -133,6 +133,8 @@ pub struct Land {
     pub in_play: HexSet,
     /// West map hexes (6.4, 30.2).
     pub west_map: HexSet,
+    /// West of the Ourthe (1E 6.5); Victory Hexes count as such.
+    pub west_of_ourthe: HexSet,
     /// West of the Meuse (27.3).
     pub west_of_meuse: HexSet,
     /// Supply sources of a side (23.2).
@@ -240,6 +242,7 @@ impl Land {
             road_into: Vec::new(),
             in_play,
             west_map,
+            west_of_ourthe: HexSet::EMPTY,
             west_of_meuse: HexSet::EMPTY,
             sources: [HexSet::EMPTY; 2],
             entries: Vec::new(),

@@ -162,7 +162,7 @@ impl Ardennes {
 
     /// 32.2: the garrison of the real fuel dump.
     fn dump_bars(&self, s: &State, side: Side, hex: HexId) -> bool {
-        self.options.fuel_dumps && side == Side::German && crate::scenario::dump_guards(self, s, hex)
+        self.options.fuel_dumps && side == Side::German && crate::fuel_dumps::guards(self, s, hex)
     }
 
     /// May these units end their move here (8.3, 11.2, 12.2)?

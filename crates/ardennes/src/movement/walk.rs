@@ -180,7 +180,7 @@ pub fn entered(play: &mut Play, side: Side, hex: HexId) -> Result<(), Stop> {
             play.s.meuse_crossed = true;
         }
         if play.rules.options.fuel_dumps {
-            crate::scenario::german_near_dump(play, hex)?;
+            crate::fuel_dumps::german_near(play, hex);
         }
         // 1E 7.8: rolled when German units first come next to the bridge.
         if play.rules.first_edition() && !play.s.ouren_rolled && near_ouren(play.rules, hex) {

@@ -1,0 +1,172 @@
+//! The American fuel dumps (32), an optional rule: three hidden markers, one of them real.
+
+use hexgrid::HexId;
+use kernel::{Refusal, Stop};
+
+use crate::{
+    event::Event,
+    pack::Side,
+    play::{Cx, Play},
+    rules::Ardennes,
+    state::{DumpState, State},
+    supply,
+};
+
+/// 32.2: after this turn all markers are gone (32.3); captured fuel serves the two turns that follow.
+const LAST_TURN: u8 = 6;
+const FREE_OF_SHORTAGE: u8 = 2;
+
+/// 32.1: which of the three is real, by a die that only the Allied player may see.
+pub fn hide(play: &mut Play) -> Result<(), Stop> {
+    let sites = play.rules.land.dump_sites.len().min(play.s.dumps.len());
+    if sites == 0 {
+        return Ok(());
+    }
+    let die = play.roll(Side::Allied, 0, SECRET_ROLL, "32.1")?;
+    let real = (die.unsigned_abs() as usize - 1) % sites;
+    for (at, dump) in play.s.dumps.iter_mut().enumerate().take(sites) {
+        dump.state = DumpState::Allied;
+        dump.real = at == real;
+    }
+    Ok(())
+}
+
+/// The purpose of the roll that places the dumps: its log entry is for Allied eyes.
+pub const SECRET_ROLL: &str = "roll.fuel_dumps";
+
+/// The dump marker of a hex, by its number.
+pub fn at(rules: &Ardennes, s: &State, hex: HexId) -> Option<usize> {
+    let here = rules.land.dump_sites.iter().position(|site| *site == hex)?;
+    (here < s.dumps.len() && s.dumps[here].state != DumpState::Absent).then_some(here)
+}
+
+/// 32.1: a German unit has moved to `hex`; markers next to it are revealed, dummies removed.
+pub fn german_near(play: &mut Play, hex: HexId) {
+    for number in 0..play.s.dumps.len().min(play.rules.land.dump_sites.len()) {
+        let site = play.rules.land.dump_sites[number];
+        let dump = play.s.dumps[number];
+        let near = site == hex || play.rules.land.neighbours(site).any(|next| next == hex);
+        if dump.state != DumpState::Allied || dump.revealed || !near {
+            continue;
+        }
+        let dump = &mut play.s.dumps[number];
+        dump.revealed = true;
+        if !dump.real {
+            dump.state = DumpState::Absent;
+        }
+        let real = dump.real;
+        play.log.reveal();
+        play.tell(Event::DumpRevealed { hex: site, real });
+    }
+}
+
+/// 32.2: does the garrison of a real dump hold this hex against the German?
+pub fn guards(rules: &Ardennes, s: &State, hex: HexId) -> bool {
+    at(rules, s, hex).is_some_and(|n| s.dumps[n].real && s.dumps[n].state == DumpState::Allied)
+}
+
+/// 32.2: the dump of this hex falls to the German: eliminated, driven back or a step lost.
+pub fn capture(play: &mut Play, hex: HexId) {
+    if let Some(number) = at(play.rules, play.s, hex)
+        && play.s.dumps[number].state == DumpState::Allied
+    {
+        play.s.dumps[number].state = DumpState::Captured;
+        play.tell(Event::DumpCaptured { hex, by: Side::German });
+    }
+}
+
+/// 32.2: an Allied unit stands on a captured dump again: it regains its garrison.
+pub fn allied_enters(play: &mut Play, hex: HexId) {
+    if let Some(number) = at(play.rules, play.s, hex)
+        && play.s.dumps[number].state == DumpState::Captured
+    {
+        play.s.dumps[number].state = DumpState::Allied;
+        play.tell(Event::DumpCaptured { hex, by: Side::Allied });
+    }
+}
+
+/// 32.2: at the start of the Fuel Shortage Phase captured fuel is taken away along a road; 32.3: after its last turn
+/// whatever is left is removed.
+pub fn remove(play: &mut Play) -> Result<(), Stop> {
+    for number in 0..play.s.dumps.len().min(play.rules.land.dump_sites.len()) {
+        let site = play.rules.land.dump_sites[number];
+        let dump = play.s.dumps[number];
+        if dump.state == DumpState::Captured
+            && play.s.control(site) == Side::German
+            && supply::road_supply(play.rules, play.s, Side::German, site)
+        {
+            play.s.dumps[number].state = DumpState::Secured;
+            play.tell(Event::DumpSecured { hex: site });
+        } else if play.s.turn > LAST_TURN && !matches!(dump.state, DumpState::Absent | DumpState::Secured) {
+            play.s.dumps[number].state = DumpState::Absent;
+            play.tell(Event::DumpDestroyed { hex: site });
+        }
+    }
+    Ok(())
+}
+
+/// 32.2: captured fuel spares the German the shortage of two turns.
+pub fn shortage_waived(rules: &Ardennes, s: &State) -> bool {
+    let first = rules.tables().fuel.first_turn;
+    s.dumps.iter().any(|dump| dump.state == DumpState::Secured)
+        && (first..first + FREE_OF_SHORTAGE).contains(&s.turn)
+}
+
+/// 32.3: a new player turn allows new attempts.
+pub fn new_turn(s: &mut State) {
+    for dump in &mut s.dumps {
+        dump.tried = false;
+    }
+}
+
+/// 32.3: the dumps that the Allied player may try to destroy in his Bridge Phase: a German unit is next to them.
+pub fn burnable<'a>(rules: &'a Ardennes, s: &'a State, side: Side) -> impl Iterator<Item = HexId> + 'a {
+    let sites = rules.land.dump_sites.iter().enumerate().take(s.dumps.len());
+    sites
+        .filter(move |(n, site)| side == Side::Allied && may_burn(s, *n, **site).is_ok())
+        .map(|(_, site)| *site)
+}
+
+fn may_burn(s: &State, number: usize, site: HexId) -> Result<(), &'static str> {
+    let dump = s.dumps[number];
+    if dump.state != DumpState::Allied {
+        Err("dump.none")
+    } else if dump.tried {
+        Err("dump.tried")
+    } else if !s.near[Side::German.index()].contains(site) {
+        Err("dump.no_german")
+    } else {
+        Ok(())
+    }
+}
+
+pub fn check_burn(cx: &Cx, hex: HexId) -> Result<(), Refusal> {
+    let fault = match at(cx.rules, cx.s, hex) {
+        Some(number) if cx.side == Side::Allied => may_burn(cx.s, number, hex),
+        _ => Err("dump.none"),
+    };
+    fault.or_else(|key| cx.rules.no("32.3", key).hex("hex", hex).into())
+}
+
+/// 32.3: in the Allied Bridge Phase.
+pub fn burn(play: &mut Play, hex: HexId) -> Result<(), Stop> {
+    let limit = play.rules.tables().special.dump_bridge_phase_max;
+    try_to_destroy(play, hex, limit)
+}
+
+/// 32.3: when the German attacks it.
+pub fn burn_under_attack(play: &mut Play, hex: HexId) -> Result<(), Stop> {
+    let limit = play.rules.tables().special.dump_combat_phase_max;
+    try_to_destroy(play, hex, limit)
+}
+
+fn try_to_destroy(play: &mut Play, hex: HexId, limit: i8) -> Result<(), Stop> {
+    let Some(number) = at(play.rules, play.s, hex) else { return Ok(()) };
+    play.s.dumps[number].tried = true;
+    let die = play.roll(Side::Allied, 0, "roll.dump", "32.3")?;
+    if die <= limit {
+        play.s.dumps[number].state = DumpState::Absent;
+        play.tell(Event::DumpDestroyed { hex });
+    }
+    Ok(())
+}
