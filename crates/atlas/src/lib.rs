@@ -2,6 +2,7 @@
 
 pub mod check;
 mod format;
+mod join;
 mod load;
 pub mod map;
 pub mod names;
