@@ -2,8 +2,10 @@
 //! written back the same.
 
 use kernel::journal::Deed;
-use kernel::{Journal, Seat, SeatSet};
+use kernel::{Journal, Seat, SeatSet, Session, Viewer};
 use proptest::prelude::*;
+use rand_chacha::ChaCha8Rng;
+use rand_core::SeedableRng;
 
 use super::checks;
 use super::outpost::{BLUE, RED, game, setup};
@@ -128,6 +130,58 @@ proptest! {
     }
 }
 
+proptest! {
+    // Whole games: fewer of them.
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_session_can_be_proved_and_taken_up_again(seed in any::<u64>(), deeds in prop::collection::vec(any::<u8>(), 0..60)) {
+        let secret = kernel::dice::seed_from_number(seed);
+        let mut session = Session::open(game(), setup(), secret).unwrap();
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut snapshot = None;
+        let mut position = 0;
+        for deed in deeds {
+            let seat = Seat(deed & 1);
+            let before = (session.len(), session.table().snapshot());
+            match deed >> 1 & 15 {
+                0 | 1 => drop(session.undo(seat)),
+                2 => drop(session.request_takeback(seat, Some(usize::from(deed >> 5)))),
+                3 => drop(session.answer_takeback(seat, deed > 64)),
+                4 => snapshot = session.snapshot().or(snapshot),
+                5 if deed > 250 => drop(session.resign(seat)),
+                _ if session.pending().awaits(seat) => {
+                    let action = session.table().random_action(seat, &mut rng).unwrap();
+                    session.act(seat, &action).unwrap();
+                    prop_assert_eq!(session.len(), before.0 + 1);
+                    // A free undo restores what was before.
+                    if session.undoable(seat) == Ok(before.0) && deed > 128 {
+                        session.undo(seat).unwrap();
+                        prop_assert_eq!(session.table().snapshot(), before.1);
+                    }
+                }
+                _ => prop_assert!(session.act(seat, "done").is_err()),
+            }
+            // The stream never rewinds.
+            prop_assert!(session.journal().dice_position() >= position);
+            position = session.journal().dice_position();
+        }
+        let mut journal = session.journal().clone();
+        journal.reveal(&secret);
+        prop_assert!(journal.prove(&*game()).is_ok());
+        prop_assert_eq!(journal.replay(&*game()).unwrap().snapshot(), session.table().snapshot());
+        for snapshot in [None, snapshot] {
+            let resumed = Session::resume(game(), journal.clone(), None, snapshot).unwrap();
+            prop_assert_eq!(resumed.pending(), session.pending());
+            prop_assert_eq!(resumed.table().snapshot(), session.table().snapshot());
+            for viewer in [Viewer::Seat(RED), Viewer::Seat(BLUE), Viewer::Spectator, Viewer::Referee] {
+                prop_assert_eq!(resumed.log(viewer, 0), session.log(viewer, 0));
+                prop_assert_eq!(resumed.history(viewer), session.history(viewer));
+            }
+        }
+    }
+}
+
 #[test]
 fn nothing_is_too_deep() {
     let deep = 100_000;
@@ -158,7 +212,7 @@ fn deed() -> impl Strategy<Value = (Seat, Deed)> {
 }
 
 fn journal_text() -> String {
-    let mut session = kernel::Session::open(game(), setup(), kernel::dice::seed_from_number(1)).unwrap();
+    let mut session = Session::open(game(), setup(), kernel::dice::seed_from_number(1)).unwrap();
     session.act(RED, "decoy r1").unwrap();
     session.act(BLUE, "decoy b1").unwrap();
     session.act(RED, "order advance").unwrap();
