@@ -420,8 +420,8 @@ impl Session {
             .enumerate()
             .map(|(n, decision)| {
                 let hidden = match decision.applied.secrecy {
-                    Secrecy::Open => n >= secret_from,
-                    Secrecy::UntilRevealed => n >= secret_from,
+                    // What is decided while others decide in secret is secret, whatever the game says.
+                    Secrecy::Open | Secrecy::UntilRevealed => n >= secret_from,
                     Secrecy::UntilOver => !over,
                 };
                 let hidden = hidden && !viewer.knows(decision.seat);
