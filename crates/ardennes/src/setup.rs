@@ -122,6 +122,11 @@ fn lay_control(rules: &Ardennes, s: &mut State) {
         s.german_control.union_with(&rules.land.rear_zone);
     }
     s.german_control.union_with(&rules.land.sources[Side::German.index()]);
+    for hex in &rules.scenario.german_control {
+        if let Some(hex) = find(rules, *hex) {
+            s.german_control.insert(hex);
+        }
+    }
 }
 
 fn lay_bridges(rules: &Ardennes, s: &mut State) {

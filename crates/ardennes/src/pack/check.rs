@@ -412,6 +412,10 @@ fn check_scenario(pack: &Pack, scenario: &Scenario, found: &mut Findings) {
             found.need(placed.hex.is_east(), &item, &format!("{name} is not on the East map"));
         }
     }
+    for hex in &scenario.german_control {
+        let held = stacks.contains_key(&(*hex, Side::Allied));
+        found.need(!held, &item, &format!("the Allies stand in {hex}, which cannot be German"));
+    }
     for group in &scenario.isolated {
         found.need(!group.units.is_empty(), &item, &format!("{} has no units", group.name));
     }

@@ -109,6 +109,7 @@ fn scenario(
         setup: [raw.setup.german, raw.setup.allied],
         placements,
         improved_positions,
+        german_control: raw.german_control,
         dead: ids(&raw.dead).map_err(error)?,
         removed: ids(&raw.removed).map_err(error)?,
         bridges: raw

@@ -210,6 +210,9 @@ fn placements(pack: &Pack, scenario: &Scenario, at: &mut Ground<'_>) {
             at.found.error(&item, format!("{} stands in German {}", unit.id, placed.hex));
         }
     }
+    for &hex in &scenario.german_control {
+        at.hex(hex, &item);
+    }
     // 15.8: no Improved Position in a Village, Town or City.
     for &position in &scenario.improved_positions {
         if let Some(hex) = at.hex(position, &item)

@@ -476,6 +476,8 @@ pub(super) struct RawScenario {
     #[serde(default)]
     pub improved_positions: Vec<HexRef>,
     #[serde(default)]
+    pub german_control: Vec<HexRef>,
+    #[serde(default)]
     pub dead: Vec<String>,
     #[serde(default)]
     pub removed: Vec<String>,

@@ -100,6 +100,9 @@ pub struct Scenario {
     pub placements: Vec<Placement>,
     /// Hexes that start with a finished Improved Position.
     pub improved_positions: Vec<HexRef>,
+    /// Hexes the Germans control beside those they held on 16 December and those their units stand
+    /// in (30.1; towns matter for supply, 23.3).
+    pub german_control: Vec<HexRef>,
     /// In the Dead Pile at the start.
     pub dead: Vec<UnitId>,
     /// Out of the game (surrendered, or never to come).
