@@ -74,22 +74,43 @@ pub fn road_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     let mut reach = open_sources(rules, s, side);
     let mut frontier = reach;
     while !frontier.is_empty() {
-        let mut next = HexSet::new();
-        for hex in &frontier {
-            if !road_enters(rules, s, side, hex) {
-                continue;
-            }
-            for direction in Direction::ALL {
-                let Some(from) = rules.land.neighbour(hex, direction) else { continue };
-                if !reach.contains(from) && road_steps(rules, s, side, from, direction.opposite()) {
-                    reach.insert(from);
-                    next.insert(from);
-                }
-            }
-        }
-        frontier = next;
+        frontier = one_road_hex_back(rules, s, side, &frontier, &mut reach);
     }
     reach
+}
+
+/// Every hex from which a road of at most `hexes` hexes leads to one of `goals`, as a Road element would go (33.2).
+pub fn along_road(rules: &Ardennes, s: &State, side: Side, goals: &HexSet, hexes: u8) -> HexSet {
+    let mut reach = *goals;
+    let mut frontier = *goals;
+    for _ in 0..hexes {
+        frontier = one_road_hex_back(rules, s, side, &frontier, &mut reach);
+    }
+    reach
+}
+
+/// The hexes one step behind `frontier` on a Road element, added to `reach`.
+fn one_road_hex_back(
+    rules: &Ardennes,
+    s: &State,
+    side: Side,
+    frontier: &HexSet,
+    reach: &mut HexSet,
+) -> HexSet {
+    let mut next = HexSet::new();
+    for hex in frontier {
+        if !road_enters(rules, s, side, hex) {
+            continue;
+        }
+        for direction in Direction::ALL {
+            let Some(from) = rules.land.neighbour(hex, direction) else { continue };
+            if !reach.contains(from) && road_steps(rules, s, side, from, direction.opposite()) {
+                reach.insert(from);
+                next.insert(from);
+            }
+        }
+    }
+    next
 }
 
 /// May a Road element enter this hex (23.3)?
