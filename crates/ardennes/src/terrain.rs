@@ -334,7 +334,7 @@ impl Land {
                 best
             })
             .collect();
-        for area in map.areas_of("boundary") {
+        for area in map.areas_of("army_boundary") {
             for side in &area.line {
                 if let [Some(a), Some(b)] = board.side_hexes(*side) {
                     self.mark(a, b, EdgeBits::BOUNDARY);

@@ -174,6 +174,10 @@ fn places(pack: &Pack, at: &mut Ground<'_>) {
         }
     }
     bridge(places.ouren, "ouren", at);
+    // 11.10: between the 6th Panzer, the 5th Panzer and the 7th Army.
+    if at.map.areas_of("army_boundary").filter(|a| !a.line.is_empty()).count() != 2 {
+        at.found.error("army_boundary", "the map needs two of them (11.10)");
+    }
 }
 
 /// A bridge must stand between the two hexes.
