@@ -10,7 +10,7 @@ use std::fmt;
 use super::ids::{Edition, HexRef, Side, UnitId};
 use super::scenario::{Placement, Scenario};
 use super::tables::Stacking;
-use super::unit::{ArrivalBy, DefenseMark, Nation, Role, Start, Tag, UnitDef, UnitType};
+use super::unit::{ArrivalBy, DefenseMark, Nation, Role, Start, Symbol, Tag, UnitDef, UnitType};
 use super::world::VictoryKind;
 use super::{Pack, facts};
 
@@ -138,6 +138,7 @@ fn check_unit(pack: &Pack, unit: &UnitDef, found: &mut Findings) {
         || [Tag::BlackBoxAttack, Tag::VonDerHeydte, Tag::DrSola, Tag::Airborne]
             .iter()
             .any(|&tag| unit.tags.has(tag))
+        || (unit.side == Side::Allied && matches!(unit.symbol, Symbol::Parachute | Symbol::Glider))
         || unit.nation == Nation::British;
     need(!(never && unit.replaceable), "never replaced (25.25)");
 

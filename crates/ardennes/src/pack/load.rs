@@ -403,7 +403,7 @@ fn pools(doc: &Doc, types: &[Category; 8], units: &mut Vec<UnitDef>) -> Result<V
         for number in 1..=raw.count {
             units.push(UnitDef {
                 id: format!("{}-{number}", raw.id.replace('_', "-")),
-                label: raw.name.clone(),
+                label: format!("{} {number}", raw.label),
                 name: raw.name.clone(),
                 class: raw.id.clone(),
                 side: raw.side,

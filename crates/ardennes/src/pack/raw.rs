@@ -173,6 +173,7 @@ pub(super) struct RawPoolSource {
 pub(super) struct RawPool {
     pub id: String,
     pub kind: PoolKind,
+    pub label: String,
     pub name: String,
     pub side: Side,
     pub nation: Nation,
