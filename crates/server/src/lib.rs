@@ -1,2 +1,106 @@
-//! HTTP, WebSocket, storage, live games. Knows no rule.
+//! HTTP, WebSocket, storage, live games. Knows no rule: it works on the kernel's erased games and plays whatever is
+//! in the catalogue it is given.
+//!
+//! Where to look: [`protocol`] is what goes over the wire, [`room`] one game being played, [`hub`] all of them,
+//! [`store`] what is on disk, [`http`] the routes, [`socket`] the live connection.
+
+pub mod bots;
+pub mod clock;
+pub mod config;
+pub mod error;
+pub mod http;
+pub mod hub;
+pub mod ids;
+pub mod limits;
+pub mod lobby;
+pub mod notices;
+pub mod patch;
 pub mod protocol;
+pub mod record;
+pub mod requests;
+pub mod room;
+pub mod socket;
+pub mod store;
+pub mod webhook;
+
+pub use bots::{BotChoice, BotProvider, Cancel, RandomBots};
+pub use config::{Asset, Assets, Config, MapRenderer, NoAssets, NoMaps};
+pub use limits::Limits;
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use thiserror::Error;
+
+#[derive(Debug, Error)]
+pub enum ServerError {
+    #[error(transparent)]
+    Store(#[from] store::StoreError),
+    #[error("cannot listen on {at}: {error}")]
+    Listen { at: SocketAddr, error: std::io::Error },
+    #[error("cannot serve: {0}")]
+    Serve(#[from] std::io::Error),
+}
+
+/// A server that listens, not yet serving.
+#[derive(Debug)]
+pub struct Server {
+    hub: Arc<hub::Hub>,
+    listener: tokio::net::TcpListener,
+    address: SocketAddr,
+}
+
+impl Server {
+    pub async fn bind(config: Config) -> Result<Self, ServerError> {
+        let at = config.listen;
+        let store = store::Store::open(&config.database).await?;
+        let listener =
+            tokio::net::TcpListener::bind(at).await.map_err(|error| ServerError::Listen { at, error })?;
+        let address = listener.local_addr()?;
+        Ok(Server { hub: hub::Hub::new(config, store), listener, address })
+    }
+
+    /// Where it listens, also where the configuration left the port open.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    pub fn hub(&self) -> &Arc<hub::Hub> {
+        &self.hub
+    }
+
+    /// Serve until `stop` is done. Whatever was acknowledged is on disk before this returns.
+    pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
+        let hub = self.hub;
+        let chores = hub.start_chores();
+        let router = http::router(Arc::clone(&hub));
+        let closing = Arc::clone(&hub);
+        let stop = async move {
+            stop.await;
+            closing.close().await;
+        };
+        axum::serve(self.listener, router.into_make_service_with_connect_info::<SocketAddr>())
+            .with_graceful_shutdown(stop)
+            .await?;
+        chores.abort();
+        hub.store.close().await;
+        Ok(())
+    }
+}
+
+/// Serve until the process is told to end (Ctrl-C).
+pub async fn run(config: Config) -> Result<(), ServerError> {
+    let server = Server::bind(config).await?;
+    tracing::info!(address = %server.address(), "listening");
+    server
+        .serve(async {
+            let _ = tokio::signal::ctrl_c().await;
+        })
+        .await
+}
+
+/// A lock of ours is never held across anything that could panic half-way: a poisoned one is as good as new.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

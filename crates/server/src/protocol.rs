@@ -335,6 +335,11 @@ pub struct GameDetail {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub seed: Option<String>,
+    /// The first so many decisions came with an imported file that did not hold its seed: their dice are as written
+    /// there, and only those after them can be proved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub imported: Option<u32>,
     /// The game that follows this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -511,10 +516,11 @@ impl Request {
 pub enum Frame {
     Welcome(Box<Welcome>),
     Update(Box<Update>),
-    /// A new pair of eyes: the whole view.
+    /// A new pair of eyes: the whole view and the whole log.
     Looked {
         now: Now,
         view: View,
+        lines: Vec<LogLine>,
     },
     /// Who sits where, and who is there.
     Table {

@@ -1,0 +1,137 @@
+//! Clocks: pure arithmetic on times that the records carry.
+
+use kernel::{Pending, Seat, SeatSet};
+use serde::{Deserialize, Serialize};
+
+use crate::protocol::{Clock, ClockView};
+
+/// The time left of each seat, as of `since`; the clocks of the `running` seats run from there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clocks {
+    pub left: Vec<i64>,
+    pub running: SeatSet,
+    pub since: i64,
+}
+
+impl Clocks {
+    pub fn new(clock: &Clock, seats: usize) -> Self {
+        let each = match clock {
+            Clock::None => 0,
+            Clock::Live { base_s, .. } => i64::from(*base_s) * 1000,
+            Clock::Turn { hours } => i64::from(*hours) * 3_600_000,
+        };
+        Clocks { left: vec![each; seats], running: SeatSet::default(), since: 0 }
+    }
+
+    /// The decision is with `pending` from `now` on.
+    pub fn pass(&mut self, clock: &Clock, pending: &Pending, now: i64) {
+        if *clock == Clock::None {
+            return;
+        }
+        let next = awaited(pending);
+        for seat in (0..self.left.len() as u8).map(Seat) {
+            let left = &mut self.left[usize::from(seat.0)];
+            match (self.running.contains(seat), next.contains(seat)) {
+                (true, true) => *left -= now - self.since,
+                (true, false) => {
+                    *left -= now - self.since;
+                    if let Clock::Live { increment_s, .. } = clock {
+                        *left += i64::from(*increment_s) * 1000;
+                    }
+                }
+                (false, true) => {
+                    if let Clock::Turn { hours } = clock {
+                        *left = i64::from(*hours) * 3_600_000;
+                    }
+                }
+                (false, false) => {}
+            }
+        }
+        self.running = next;
+        self.since = now;
+    }
+
+    /// The server was away: a live clock does not count that, a play-by-turn one does.
+    pub fn resume(&mut self, clock: &Clock, now: i64) {
+        if matches!(clock, Clock::Live { .. }) {
+            self.since = now;
+        }
+    }
+
+    pub fn left(&self, seat: Seat, now: i64) -> i64 {
+        let left = self.left.get(usize::from(seat.0)).copied().unwrap_or(0);
+        if self.running.contains(seat) { left - (now - self.since).max(0) } else { left }
+    }
+
+    /// When the first running clock is empty.
+    pub fn deadline(&self) -> Option<i64> {
+        self.running
+            .iter()
+            .filter_map(|s| self.left.get(usize::from(s.0)))
+            .map(|left| self.since + left)
+            .min()
+    }
+
+    /// Whose time is up.
+    pub fn fallen(&self, now: i64) -> Option<Seat> {
+        self.running.iter().filter(|s| self.left(*s, now) <= 0).min_by_key(|s| self.left(*s, now))
+    }
+
+    pub fn view(&self, clock: &Clock, now: i64) -> Vec<ClockView> {
+        if *clock == Clock::None {
+            return Vec::new();
+        }
+        (0..self.left.len() as u8)
+            .map(Seat)
+            .map(|seat| ClockView {
+                seat,
+                left_ms: self.left(seat, now).max(0),
+                running: self.running.contains(seat),
+            })
+            .collect()
+    }
+}
+
+/// The seats that must decide.
+pub fn awaited(pending: &Pending) -> SeatSet {
+    match pending {
+        Pending::One(seat) => SeatSet::one(*seat),
+        Pending::Each(seats) => *seats,
+        Pending::Over(_) => SeatSet::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_live_clock_runs_for_whoever_decides() {
+        let clock = Clock::Live { base_s: 10, increment_s: 2 };
+        let mut clocks = Clocks::new(&clock, 2);
+        clocks.pass(&clock, &Pending::One(Seat(0)), 1000);
+        // Several decisions of one seat: no increment in between.
+        clocks.pass(&clock, &Pending::One(Seat(0)), 4000);
+        assert_eq!(clocks.left(Seat(0), 5000), 6000);
+        clocks.pass(&clock, &Pending::One(Seat(1)), 5000);
+        assert_eq!(clocks.left(Seat(0), 60_000), 8000);
+        assert_eq!(clocks.deadline(), Some(15_000));
+        assert_eq!(clocks.fallen(14_999), None);
+        assert_eq!(clocks.fallen(15_000), Some(Seat(1)));
+        clocks.resume(&clock, 100_000);
+        assert_eq!(clocks.fallen(100_001), None);
+    }
+
+    #[test]
+    fn by_turn_the_time_is_given_anew() {
+        let clock = Clock::Turn { hours: 24 };
+        let day = 24 * 3_600_000;
+        let mut clocks = Clocks::new(&clock, 2);
+        clocks.pass(&clock, &Pending::One(Seat(0)), 0);
+        clocks.pass(&clock, &Pending::One(Seat(1)), day / 2);
+        clocks.pass(&clock, &Pending::One(Seat(0)), day);
+        assert_eq!(clocks.left(Seat(0), day), day);
+        clocks.resume(&clock, day * 3);
+        assert_eq!(clocks.fallen(day * 3), Some(Seat(0)));
+    }
+}

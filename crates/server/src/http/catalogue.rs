@@ -1,0 +1,85 @@
+//! What can be played, and what it is called.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use kernel::board::Board;
+use kernel::catalog::LANGUAGES;
+use kernel::{Catalog, Game, Setup};
+use serde::Deserialize;
+
+use super::{Anyone, Query, Shared};
+use crate::error::{Fault, Result};
+use crate::protocol::CatalogueItem;
+
+/// Which map and board: a scenario of an edition.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Which {
+    pub scenario: Option<String>,
+    pub edition: Option<String>,
+    pub lang: Option<String>,
+}
+
+impl Which {
+    /// The set-up meant, without options; by default the first scenario.
+    pub fn setup(&self, game: &dyn Game) -> Result<Setup> {
+        let info = game.info();
+        let first = info.scenarios.first().map(|s| s.id.clone());
+        let scenario = self.scenario.clone().or(first).ok_or_else(Fault::not_found)?;
+        Ok(Setup {
+            game: info.id.clone(),
+            edition: self.edition.clone(),
+            scenario,
+            options: Vec::new(),
+            overlay: None,
+        })
+    }
+
+    pub fn language(&self) -> &'static str {
+        let wanted = self.lang.as_deref().unwrap_or("en");
+        LANGUAGES.into_iter().find(|l| *l == wanted).unwrap_or("en")
+    }
+}
+
+pub async fn list(State(hub): Shared) -> Json<Vec<CatalogueItem>> {
+    let item = |game: &std::sync::Arc<dyn Game>| CatalogueItem {
+        info: game.info().clone(),
+        bots: hub.config.bots.levels(&game.info().id),
+        languages: LANGUAGES.iter().filter(|l| game.messages(l).is_some()).map(|l| (*l).into()).collect(),
+    };
+    Json(hub.config.games.iter().map(item).collect())
+}
+
+pub async fn messages(
+    State(hub): Shared,
+    Path((game, lang)): Path<(String, String)>,
+) -> Result<Json<BTreeMap<String, String>>> {
+    let lang = lang.strip_suffix(".json").unwrap_or(&lang);
+    if !LANGUAGES.contains(&lang) {
+        return Err(Fault::not_found());
+    }
+    let catalog = Catalog::of_game(&**hub.game(&game)?, lang).map_err(Fault::internal)?;
+    let text = |key: &str| (key.to_owned(), catalog.text(key).unwrap_or_default().to_owned());
+    Ok(Json(catalog.keys().map(text).collect()))
+}
+
+pub async fn board(
+    State(hub): Shared,
+    Path(game): Path<String>,
+    Query(which): Query<Which>,
+) -> Result<Json<Board>> {
+    let game = hub.game(&game)?;
+    Ok(Json(game.board(&which.setup(&**game)?)?))
+}
+
+pub async fn game_board(
+    State(hub): Shared,
+    Anyone(user): Anyone,
+    Path(id): Path<String>,
+) -> Result<Json<Board>> {
+    let room = hub.room(&id).await?;
+    room.may_look(user.as_ref().map(|u| u.id.as_str()))?;
+    Ok(Json(room.game().board(&room.row.setup)?))
+}

@@ -1,0 +1,250 @@
+//! Games: make, list, join, read, replay.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use kernel::{Seat, Viewer};
+use serde::Deserialize;
+
+use super::identity::LONGEST;
+use super::{Address, Anyone, Json, Known, Query, Shared};
+use crate::error::{Fault, Result};
+use crate::protocol::{
+    Answered, Archive, Created, GameDetail, GameSummary, ImportGame, Invite, JoinGame, NewGame, Past,
+    Rematch, Replay, Request, SeatOnly, Welcome,
+};
+use crate::room::summary;
+use crate::store::Listing;
+use crate::{lobby, requests, socket as live};
+
+type Answer<T> = Result<axum::Json<T>>;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Which {
+    #[default]
+    Mine,
+    Open,
+    Public,
+    Archived,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct ListQuery {
+    list: Which,
+}
+
+pub async fn list(
+    State(hub): Shared,
+    Anyone(user): Anyone,
+    Query(query): Query<ListQuery>,
+) -> Answer<Vec<GameSummary>> {
+    let me = user.as_ref().map(|u| u.id.as_str());
+    let listing = match (query.list, me) {
+        (Which::Open, _) => Listing::Open,
+        (Which::Public, _) => Listing::Public,
+        (Which::Mine, Some(user)) => Listing::Mine { user, archived: false },
+        (Which::Archived, Some(user)) => Listing::Mine { user, archived: true },
+        (Which::Mine | Which::Archived, None) => return Ok(axum::Json(Vec::new())),
+    };
+    let games = hub.store.list(listing).await?;
+    Ok(axum::Json(games.iter().map(|(row, seats)| summary(row, seats, me, |_| false)).collect()))
+}
+
+pub async fn create(
+    State(hub): Shared,
+    Address(from): Address,
+    Known(user): Known,
+    Json(new): Json<NewGame>,
+) -> Answer<Created> {
+    hub.create_limit.take(from)?;
+    Ok(axum::Json(lobby::create(&hub, &user, new).await?))
+}
+
+pub async fn import(
+    State(hub): Shared,
+    Address(from): Address,
+    Known(user): Known,
+    Json(new): Json<ImportGame>,
+) -> Answer<Created> {
+    hub.create_limit.take(from)?;
+    Ok(axum::Json(lobby::import(&hub, &user, new).await?))
+}
+
+pub async fn detail(State(hub): Shared, Anyone(user): Anyone, Path(id): Path<String>) -> Answer<GameDetail> {
+    let me = user.as_ref().map(|u| u.id.as_str());
+    let room = hub.room(&id).await?;
+    room.may_look(me)?;
+    Ok(axum::Json(room.detail(me)))
+}
+
+pub async fn join(
+    State(hub): Shared,
+    Address(from): Address,
+    Known(user): Known,
+    Path(id): Path<String>,
+    Json(join): Json<JoinGame>,
+) -> Answer<GameDetail> {
+    hub.identity_limit.take(from)?;
+    Ok(axum::Json(lobby::join(&hub, &user, &id, join).await?))
+}
+
+pub async fn invite(
+    State(hub): Shared,
+    Known(user): Known,
+    Path(id): Path<String>,
+    Json(seat): Json<SeatOnly>,
+) -> Answer<Invite> {
+    Ok(axum::Json(lobby::invite(&hub, &user, &id, seat.seat).await?))
+}
+
+pub async fn rematch(
+    State(hub): Shared,
+    Known(user): Known,
+    Path(id): Path<String>,
+    Json(rematch): Json<Rematch>,
+) -> Answer<GameDetail> {
+    Ok(axum::Json(lobby::rematch(&hub, &user, &id, rematch.swap).await?))
+}
+
+pub async fn archive(
+    State(hub): Shared,
+    Known(user): Known,
+    Path(id): Path<String>,
+    Json(archive): Json<Archive>,
+) -> Result<StatusCode> {
+    lobby::archive(&hub, &user, &id, archive.archived).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+pub async fn journal(State(hub): Shared, Anyone(user): Anyone, Path(id): Path<String>) -> Result<Response> {
+    let text = lobby::export(&hub, user.as_deref(), &id).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/json"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"game.grognard.json\""),
+    ];
+    Ok((headers, text).into_response())
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Eyes {
+    /// A seat's number, `spectator` or `referee`.
+    viewer: Option<String>,
+}
+
+impl Eyes {
+    fn viewer(&self, or: Viewer) -> Result<Viewer> {
+        match self.viewer.as_deref() {
+            None => Ok(or),
+            Some("spectator") => Ok(Viewer::Spectator),
+            Some("referee") => Ok(Viewer::Referee),
+            Some(seat) => seat
+                .parse()
+                .map(|seat| Viewer::Seat(Seat(seat)))
+                .map_err(|_| Fault::bad("viewer: a seat's number, `spectator` or `referee`")),
+        }
+    }
+}
+
+pub async fn replay(
+    State(hub): Shared,
+    Anyone(user): Anyone,
+    Path(id): Path<String>,
+    Query(eyes): Query<Eyes>,
+) -> Answer<Replay> {
+    let me = user.as_ref().map(|u| u.id.as_str());
+    let room = hub.room(&id).await?;
+    room.may_look(me)?;
+    let viewer = eyes.viewer(room.viewer_of(room.held(me)))?;
+    room.may_be(me, viewer)?;
+    Ok(axum::Json(Replay { decisions: room.session.len() as u32, lines: room.lines(viewer, 0) }))
+}
+
+pub async fn at(
+    State(hub): Shared,
+    Anyone(user): Anyone,
+    Path((id, n)): Path<(String, u32)>,
+    Query(eyes): Query<Eyes>,
+) -> Answer<Past> {
+    let me = user.as_ref().map(|u| u.id.as_str());
+    let room = hub.room(&id).await?;
+    room.may_look(me)?;
+    let viewer = eyes.viewer(room.viewer_of(room.held(me)))?;
+    room.may_be(me, viewer)?;
+    let of = room.session.len() as u32;
+    if n > of {
+        return Err(Fault::not_found());
+    }
+    let table = room.session.table_at(n as usize).map_err(Fault::internal)?;
+    let lines = match n.checked_sub(1) {
+        Some(from) => room.lines_of(viewer, from as usize),
+        None => Vec::new(),
+    };
+    Ok(axum::Json(Past { decision: n, of, view: table.view(viewer), pending: table.pending(), lines }))
+}
+
+/// The socket's requests without a socket. The number of the request means nothing here.
+pub async fn call(
+    State(hub): Shared,
+    Anyone(user): Anyone,
+    Path(id): Path<String>,
+    Json(request): Json<Request>,
+) -> Answer<Answered> {
+    Ok(axum::Json(requests::answer(&hub, &id, user, None, request).await?))
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct StateQuery {
+    since: Option<u32>,
+    wait: u64,
+}
+
+/// Where the game stands, for programs without a socket; with `wait`, as soon as something is new after `since`.
+pub async fn state(
+    State(hub): Shared,
+    Anyone(user): Anyone,
+    Path(id): Path<String>,
+    Query(query): Query<StateQuery>,
+) -> Answer<Welcome> {
+    let me = user.as_ref().map(|u| u.id.as_str());
+    let since = query.since.unwrap_or(0);
+    let mut news = {
+        let room = hub.room(&id).await?;
+        room.may_look(me)?;
+        room.watch()
+    };
+    let patience = Duration::from_secs(query.wait).min(LONGEST);
+    if query.since.is_some() && !patience.is_zero() {
+        let mut closing = hub.closing();
+        tokio::select! {
+            _ = news.wait_for(|seq| *seq > since) => {}
+            _ = closing.wait_for(|closing| *closing) => {}
+            () = tokio::time::sleep(patience) => {}
+        }
+    }
+    let room = hub.room(&id).await?;
+    room.may_look(me)?;
+    let viewer = room.viewer_of(room.held(me));
+    Ok(axum::Json(room.welcome(me, viewer, query.since)))
+}
+
+pub async fn socket(
+    State(hub): Shared,
+    Address(from): Address,
+    Path(id): Path<String>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let most = hub.config.limits.frame_bytes;
+    let hub = Arc::clone(&hub);
+    upgrade
+        .max_message_size(most)
+        .max_frame_size(most)
+        .on_upgrade(move |socket| live::serve(hub, id, from, socket))
+}

@@ -1,0 +1,399 @@
+//! All games of the server: which are in memory, whose bots ponder, whose clocks run out.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+
+use kernel::{Game, Seat, SeatSet, Table};
+use rand_core::SeedableRng as _;
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, Semaphore, watch};
+
+use crate::bots::{BotChoice, Cancel};
+use crate::clock::awaited;
+use crate::config::Config;
+use crate::error::{Fault, Result};
+use crate::http::maps::TileCache;
+use crate::ids;
+use crate::limits::Buckets;
+use crate::lock;
+use crate::notices::Notices;
+use crate::protocol::{Clock, ErrorCode, NoticeKind, SeatKind, Status};
+use crate::room::{Change, Room};
+use crate::store::{Listing, Store};
+use crate::webhook::Webhooks;
+
+type Slot = Arc<AsyncMutex<Option<Room>>>;
+
+pub struct Hub {
+    pub config: Config,
+    pub store: Store,
+    games: HashMap<String, Arc<dyn Game>>,
+    rooms: Mutex<HashMap<String, Slot>>,
+    pub notices: Notices,
+    pub tiles: TileCache,
+    pub webhooks: Webhooks,
+    bot_permits: Arc<Semaphore>,
+    /// Passwords are hashed on purpose slowly: not many at once.
+    pub password_permits: Semaphore,
+    pub http_limit: Buckets<IpAddr>,
+    pub identity_limit: Buckets<IpAddr>,
+    pub create_limit: Buckets<IpAddr>,
+    /// Open sockets by address.
+    pub sockets: Mutex<HashMap<IpAddr, usize>>,
+    closing: watch::Sender<bool>,
+    me: Weak<Hub>,
+}
+
+impl std::fmt::Debug for Hub {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Hub").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+/// A game and the right to change it.
+#[derive(Debug)]
+pub struct RoomGuard(OwnedMutexGuard<Option<Room>>);
+
+impl Deref for RoomGuard {
+    type Target = Room;
+    fn deref(&self) -> &Room {
+        // `Hub::room` hands out guards of loaded rooms only, and nobody else has the lock.
+        self.0.as_ref().expect("a guarded room is loaded")
+    }
+}
+
+impl DerefMut for RoomGuard {
+    fn deref_mut(&mut self) -> &mut Room {
+        // As above.
+        self.0.as_mut().expect("a guarded room is loaded")
+    }
+}
+
+impl Drop for RoomGuard {
+    fn drop(&mut self) {
+        if self.0.as_ref().is_some_and(|room| room.broken) {
+            *self.0 = None;
+        }
+    }
+}
+
+impl Hub {
+    pub fn new(config: Config, store: Store) -> Arc<Self> {
+        let limits = config.limits;
+        Arc::new_cyclic(|me| Hub {
+            games: config.games.iter().map(|g| (g.info().id.clone(), Arc::clone(g))).collect(),
+            rooms: Mutex::default(),
+            notices: Notices::default(),
+            tiles: TileCache::default(),
+            webhooks: Webhooks::new(config.private_webhooks),
+            bot_permits: Arc::new(Semaphore::new(config.bot_threads.max(1))),
+            password_permits: Semaphore::new(2),
+            http_limit: Buckets::new(limits.http),
+            identity_limit: Buckets::new(limits.identity),
+            create_limit: Buckets::new(limits.create),
+            sockets: Mutex::default(),
+            closing: watch::channel(false).0,
+            me: me.clone(),
+            config,
+            store,
+        })
+    }
+
+    pub fn game(&self, id: &str) -> Result<&Arc<dyn Game>> {
+        self.games.get(id).ok_or_else(|| Fault::new(ErrorCode::NotFound, "no such game in the catalogue"))
+    }
+
+    /// A game, from memory or from the disk.
+    pub async fn room(&self, id: &str) -> Result<RoomGuard> {
+        let slot = Arc::clone(lock(&self.rooms).entry(id.to_owned()).or_default());
+        let mut guard = slot.lock_owned().await;
+        if guard.is_none() {
+            match self.load(id).await {
+                Ok(room) => *guard = Some(room),
+                Err(fault) => {
+                    drop(guard);
+                    self.forget_empty(id);
+                    return Err(fault);
+                }
+            }
+        }
+        Ok(RoomGuard(guard))
+    }
+
+    async fn load(&self, id: &str) -> Result<Room> {
+        let row = self.store.game(id).await?.ok_or_else(Fault::not_found)?;
+        let seats = self.store.seats(id).await?;
+        let records = self.store.records(id).await?;
+        let game = Arc::clone(self.game(&row.setup.game)?);
+        Ok(Room::load(game, row, seats, &records)?)
+    }
+
+    /// A guessed id must not stay in memory.
+    fn forget_empty(&self, id: &str) {
+        let mut rooms = lock(&self.rooms);
+        let unused = rooms.get(id).is_some_and(|slot| {
+            Arc::strong_count(slot) == 1 && slot.try_lock().is_ok_and(|room| room.is_none())
+        });
+        if unused {
+            rooms.remove(id);
+        }
+    }
+
+    /// How many games are in memory.
+    pub fn loaded(&self) -> usize {
+        lock(&self.rooms).len()
+    }
+
+    /// Games that nobody looks at and no bot plays leave memory. Whoever holds a slot keeps it.
+    fn evict(&self) {
+        lock(&self.rooms).retain(|_, slot| {
+            Arc::strong_count(slot) > 1
+                || slot.try_lock().is_ok_and(|room| {
+                    room.as_ref().is_some_and(|r| !r.is_empty() || !r.thinking.is_empty() || r.is_recent())
+                })
+        });
+    }
+
+    /// What goes on by itself: clocks, bots of games that were being played when the server stopped, tidying.
+    pub fn start_chores(&self) -> tokio::task::JoinHandle<()> {
+        let me = self.me.clone();
+        tokio::spawn(async move {
+            if let Some(hub) = me.upgrade() {
+                hub.resume_bots().await;
+            }
+            let mut tick = tokio::time::interval(Duration::from_secs(1));
+            let mut ticks = 0_u32;
+            loop {
+                tick.tick().await;
+                let Some(hub) = me.upgrade() else { return };
+                hub.check_clocks().await;
+                ticks = ticks.wrapping_add(1);
+                if ticks.is_multiple_of(60) {
+                    hub.evict();
+                    hub.notices.tidy(ids::now_ms());
+                }
+            }
+        })
+    }
+
+    async fn resume_bots(&self) {
+        match self.store.bots_due().await {
+            Ok(due) => {
+                for id in due {
+                    match self.room(&id).await {
+                        Ok(mut room) => self.wake_bots(&mut room),
+                        Err(fault) => tracing::error!(game = id, %fault, "cannot take the game up"),
+                    }
+                }
+            }
+            Err(error) => tracing::error!(%error, "cannot look for games of bots"),
+        }
+    }
+
+    async fn check_clocks(&self) {
+        let now = ids::now_ms();
+        let due = match self.store.clocks_due(now).await {
+            Ok(due) => due,
+            Err(error) => {
+                tracing::error!(%error, "cannot look at the clocks");
+                return;
+            }
+        };
+        for id in due {
+            let outcome = match self.room(&id).await {
+                Ok(mut room) => match room.check_clocks(now) {
+                    Some(seat) => room.resign(self, seat, true).await.map(|_| ()),
+                    // The server was away, which does not count: write when the clock now runs out.
+                    None => match room.clock_row(now) {
+                        Some(statement) => self.store.write(vec![statement]).await.map_err(Fault::from),
+                        None => Ok(()),
+                    },
+                },
+                Err(fault) => Err(fault),
+            };
+            if let Err(fault) = outcome {
+                tracing::error!(game = id, %fault, "cannot check the clock");
+            }
+        }
+    }
+
+    /// Let the bots ponder that must decide.
+    pub fn wake_bots(&self, room: &mut Room) {
+        // The position has changed: what they ponder about is gone.
+        for cancel in room.thinking.values() {
+            cancel.set();
+        }
+        if room.status() != Status::Playing || *self.closing.borrow() {
+            return;
+        }
+        let Some(hub) = self.me.upgrade() else { return };
+        let due = awaited(&room.session.pending());
+        for at in 0..room.seats.len() {
+            let seat = room.seats[at].seat;
+            // One that still ponders looks again when it is done.
+            if room.seats[at].kind != SeatKind::Bot
+                || !due.contains(seat)
+                || room.thinking.contains_key(&seat)
+            {
+                continue;
+            }
+            let cancel = Arc::new(Cancel::default());
+            room.thinking.insert(seat, Arc::clone(&cancel));
+            room.show_thinking(seat, true);
+            let turn = BotTurn {
+                id: room.row.id.clone(),
+                game: room.row.setup.game.clone(),
+                seat,
+                level: room.seats[at].level.clone().unwrap_or_default(),
+                moment: room.moment,
+                table: room.session.table().clone_table(),
+                cancel,
+            };
+            tokio::spawn(turn.play(Arc::clone(&hub)));
+        }
+    }
+
+    /// Tell people who are not at the table what happened there.
+    pub fn tell(&self, room: &Room, before: SeatSet, change: &Change) {
+        let awaiting = SeatSet(room.row.awaiting as u8);
+        let over = room.status() == Status::Over;
+        for seat in &room.seats {
+            let Some(user) = seat.holder() else { continue };
+            let away = !room.online(seat.seat);
+            let kind = if over && change.position {
+                NoticeKind::Over
+            } else if awaiting.contains(seat.seat) && !before.contains(seat.seat) {
+                NoticeKind::YourTurn
+            } else if change.chat.as_ref().is_some_and(|c| c.seat != Some(seat.seat)) {
+                NoticeKind::Chat
+            } else if change.is_request()
+                && room.session.request().is_some_and(|r| r.by != seat.seat && !r.agreed.contains(seat.seat))
+            {
+                NoticeKind::TakebackAsked
+            } else {
+                continue;
+            };
+            if away {
+                self.notices.push(user, kind, &room.row.id, &room.row.title, Some(seat.seat));
+                if matches!(room.row.clock, Clock::Turn { .. }) && kind != NoticeKind::Chat {
+                    self.call_webhook(room, seat.seat, user, kind);
+                }
+            }
+        }
+    }
+
+    fn call_webhook(&self, room: &Room, seat: Seat, user: &str, kind: NoticeKind) {
+        let Some(hub) = self.me.upgrade() else { return };
+        let user = user.to_owned();
+        let side = room.game().info().seats.get(usize::from(seat.0)).map(|s| s.id.clone());
+        let body = serde_json::json!({
+            "kind": kind,
+            "game": room.row.id,
+            "title": room.row.title,
+            "seat": side,
+            "url": self.config.public_url.as_ref().map(|base| format!("{base}/#/game/{}", room.row.id)),
+        });
+        tokio::spawn(async move {
+            if let Ok(Some(user)) = hub.store.user(&user).await
+                && let Some(url) = user.webhook
+            {
+                hub.webhooks.call(&url, &body).await;
+            }
+        });
+    }
+
+    /// All seats of one user become another's.
+    pub async fn move_seats(&self, from: &str, to: &str) -> Result<()> {
+        let mut games = self.store.list(Listing::Mine { user: from, archived: false }).await?;
+        games.extend(self.store.list(Listing::Mine { user: from, archived: true }).await?);
+        for (row, _) in games {
+            let mut room = self.room(&row.id).await?;
+            let mut seats = room.seats.clone();
+            let mut statements = Vec::new();
+            for seat in seats.iter_mut().filter(|s| s.user.as_deref() == Some(from)) {
+                seat.user = Some(to.to_owned());
+                statements.push(seat.update());
+            }
+            self.store.write(statements).await?;
+            room.seats = seats;
+            room.reseat();
+        }
+        Ok(())
+    }
+
+    pub fn closing(&self) -> watch::Receiver<bool> {
+        self.closing.subscribe()
+    }
+
+    /// Send everybody away, so that the server can stop.
+    pub async fn close(&self) {
+        self.closing.send_replace(true);
+        let slots: Vec<Slot> = lock(&self.rooms).values().cloned().collect();
+        for slot in slots {
+            if let Some(room) = slot.lock().await.as_mut() {
+                room.dismiss();
+            }
+        }
+    }
+}
+
+struct BotTurn {
+    id: String,
+    game: String,
+    seat: Seat,
+    level: String,
+    moment: u32,
+    table: Box<dyn Table>,
+    cancel: Arc<Cancel>,
+}
+
+impl BotTurn {
+    async fn play(self, hub: Arc<Hub>) {
+        let BotTurn { id, game, seat, level, moment, table, cancel } = self;
+        tokio::time::sleep(hub.config.bot_pause).await;
+        let choice = {
+            let Ok(_permit) = Arc::clone(&hub.bot_permits).acquire_owned().await else { return };
+            let bots = Arc::clone(&hub.config.bots);
+            let cancel = Arc::clone(&cancel);
+            let ponder = move || {
+                if cancel.is_set() { None } else { bots.choose(&game, &*table, seat, &level, &cancel) }
+            };
+            // A bot that panics has no choice; the game goes on without it.
+            tokio::task::spawn_blocking(ponder).await.unwrap_or_else(|error| {
+                tracing::error!(%error, "a bot failed");
+                None
+            })
+        };
+        let mut room = match hub.room(&id).await {
+            Ok(room) => room,
+            Err(fault) => {
+                tracing::error!(game = id, %fault, "a bot cannot find its game");
+                return;
+            }
+        };
+        room.thinking.remove(&seat);
+        room.show_thinking(seat, false);
+        if room.moment != moment || cancel.is_set() {
+            hub.wake_bots(&mut room);
+            return;
+        }
+        if let Some(BotChoice { action, why }) = choice {
+            match room.act(&hub, seat, &action, moment, why).await {
+                Ok(_) => return,
+                Err(fault) => tracing::error!(game = id, action, %fault, "a bot chose what it may not do"),
+            }
+        }
+        // Rather a poor move than a game that stands still.
+        let mut rng = rand_chacha::ChaCha8Rng::from_seed(ids::random());
+        let action = room.session.table().random_action(seat, &mut rng);
+        let outcome = match action {
+            Some(action) => room.act(&hub, seat, &action, moment, None).await,
+            None => Err(Fault::internal("no legal action is found")),
+        };
+        if let Err(fault) = outcome {
+            tracing::error!(game = id, %fault, "a bot cannot go on");
+        }
+    }
+}

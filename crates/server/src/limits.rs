@@ -1,0 +1,183 @@
+//! How much anybody may ask for: token buckets per address and per connection, and the sizes of texts.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use crate::error::{Fault, Result};
+use crate::protocol::ErrorCode;
+
+/// So many per second on average, and so many at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Rate {
+    pub per_second: f64,
+    pub burst: f64,
+}
+
+impl Rate {
+    pub const fn new(per_second: f64, burst: f64) -> Self {
+        Rate { per_second, burst }
+    }
+    pub const UNLIMITED: Rate = Rate::new(1e9, 1e9);
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// HTTP requests of one address.
+    pub http: Rate,
+    /// Making guests, logging in, trying codes: what somebody guessing would do.
+    pub identity: Rate,
+    /// Creating and importing games.
+    pub create: Rate,
+    /// Frames of one socket.
+    pub frames: Rate,
+    /// Chat lines of one socket.
+    pub chat: Rate,
+    /// Open sockets of one address, and of all.
+    pub sockets_per_address: usize,
+    pub sockets: usize,
+    pub frame_bytes: usize,
+    pub body_bytes: usize,
+    /// For set-ups with a pack overlay, and journals.
+    pub import_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            http: Rate::new(50.0, 400.0),
+            identity: Rate::new(0.5, 30.0),
+            create: Rate::new(0.5, 30.0),
+            frames: Rate::new(40.0, 200.0),
+            chat: Rate::new(1.0, 10.0),
+            sockets_per_address: 64,
+            sockets: 10_000,
+            frame_bytes: 32 << 10,
+            body_bytes: 64 << 10,
+            import_bytes: 8 << 20,
+        }
+    }
+}
+
+impl Limits {
+    /// For tests and the load generator, which come from one address.
+    pub fn generous() -> Self {
+        Limits {
+            http: Rate::UNLIMITED,
+            identity: Rate::UNLIMITED,
+            create: Rate::UNLIMITED,
+            frames: Rate::UNLIMITED,
+            chat: Rate::UNLIMITED,
+            sockets_per_address: 10_000,
+            ..Limits::default()
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Bucket {
+    left: f64,
+    at: Instant,
+}
+
+impl Bucket {
+    pub fn full(rate: Rate) -> Self {
+        Bucket { left: rate.burst, at: Instant::now() }
+    }
+
+    pub fn take(&mut self, rate: Rate) -> Result<()> {
+        let now = Instant::now();
+        let gained = now.duration_since(self.at).as_secs_f64() * rate.per_second;
+        self.left = (self.left + gained).min(rate.burst);
+        self.at = now;
+        if self.left < 1.0 {
+            return Err(Fault::new(ErrorCode::RateLimited, "too many requests; wait a little"));
+        }
+        self.left -= 1.0;
+        Ok(())
+    }
+}
+
+/// A bucket per key. Full buckets are forgotten, so the table stays small.
+#[derive(Debug)]
+pub struct Buckets<K> {
+    rate: Rate,
+    buckets: Mutex<HashMap<K, Bucket>>,
+}
+
+/// Beyond so many keys, those that have their burst back are dropped.
+const SWEEP_AT: usize = 10_000;
+
+impl<K: Eq + Hash> Buckets<K> {
+    pub fn new(rate: Rate) -> Self {
+        Buckets { rate, buckets: Mutex::new(HashMap::new()) }
+    }
+
+    pub fn take(&self, key: K) -> Result<()> {
+        let mut buckets = crate::lock(&self.buckets);
+        if buckets.len() > SWEEP_AT {
+            let rate = self.rate;
+            buckets.retain(|_, b| b.left + b.at.elapsed().as_secs_f64() * rate.per_second < rate.burst);
+        }
+        buckets.entry(key).or_insert_with(|| Bucket::full(self.rate)).take(self.rate)
+    }
+}
+
+/// A name or title for people: trimmed, no control characters, not empty, not long.
+pub fn name(text: &str, most: usize) -> Result<String> {
+    let text = text.trim();
+    let bad = |why: &str| Err(Fault::new(ErrorCode::BadName, why));
+    if text.is_empty() {
+        return bad("a name is needed");
+    }
+    if text.chars().count() > most {
+        return bad(&format!("at most {most} characters"));
+    }
+    if text.chars().any(|c| c.is_control() || is_direction_mark(c)) {
+        return bad("no control characters");
+    }
+    Ok(text.to_owned())
+}
+
+/// Chat: may have line breaks.
+pub fn chat(text: &str) -> Result<String> {
+    const MOST: usize = 1000;
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Fault::bad("an empty message"));
+    }
+    if text.chars().count() > MOST {
+        return Err(Fault::new(ErrorCode::TooLarge, format!("at most {MOST} characters")));
+    }
+    Ok(text.chars().filter(|c| *c == '\n' || !(c.is_control() || is_direction_mark(*c))).collect())
+}
+
+/// Marks that turn the direction of the text around them, with which one name can look like another.
+fn is_direction_mark(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bucket_empties_and_fills() {
+        let rate = Rate::new(1000.0, 3.0);
+        let mut bucket = Bucket::full(rate);
+        let refused = (0..10).filter(|_| bucket.take(rate).is_err()).count();
+        assert!(refused >= 6, "{refused}");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        assert!(bucket.take(rate).is_ok());
+    }
+
+    #[test]
+    fn names_are_plain() {
+        assert_eq!(name("  <b>Ann</b>; DROP TABLE users  ", 40).unwrap(), "<b>Ann</b>; DROP TABLE users");
+        assert!(name("", 40).is_err());
+        assert!(name("a\u{0}b", 40).is_err());
+        assert!(name("a\u{202e}b", 40).is_err());
+        assert!(name(&"x".repeat(41), 40).is_err());
+    }
+}

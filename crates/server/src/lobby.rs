@@ -1,0 +1,375 @@
+//! Around the tables: making games, taking seats, the next game, files.
+
+use kernel::dice::commitment;
+use kernel::journal::{Deed, Journal};
+use kernel::{Game, Seat, Session, Setup, SetupError};
+
+use crate::error::{Fault, Result};
+use crate::hub::Hub;
+use crate::ids;
+use crate::limits;
+use crate::protocol::{
+    Clock, Created, ErrorCode, GameDetail, ImportGame, Invite, JoinGame, NewGame, NoticeKind, SeatChoice,
+    SeatKind, Status, Visibility,
+};
+use crate::record::{Record, What};
+use crate::room::Room;
+use crate::store::rows::{GameRow, SeatRow, UserRow};
+
+const NAME: usize = 40;
+const TITLE: usize = 80;
+
+impl From<SetupError> for Fault {
+    fn from(error: SetupError) -> Self {
+        Fault::bad(error.to_string())
+    }
+}
+
+pub async fn create(hub: &Hub, user: &UserRow, new: NewGame) -> Result<Created> {
+    let game = hub.game(&new.setup.game)?;
+    let seed = ids::random::<32>();
+    // Opening a table is the check of the set-up.
+    let session = Session::open(game.clone(), new.setup.clone(), seed)
+        .map_err(|error| Fault::bad(error.to_string()))?;
+    let plan = Plan {
+        setup: new.setup,
+        seats: new.seats,
+        clock: new.clock,
+        visibility: new.visibility,
+        title: new.title,
+        imported: None,
+    };
+    open(hub, user, &**game, plan, seed, session.journal()).await
+}
+
+/// A game from a file. One that holds its seed goes on with its own dice; another gets new ones.
+pub async fn import(hub: &Hub, user: &UserRow, new: ImportGame) -> Result<Created> {
+    let bad = |error: kernel::JournalError| Fault::new(ErrorCode::BadJournal, error.to_string());
+    let mut journal = Journal::import(&new.journal).map_err(bad)?;
+    let game = hub.game(&journal.setup.game)?.clone();
+    let own = journal.seed().map_err(bad)?;
+    let proved = own.is_some() && journal.prove(&*game).is_ok();
+    let seed = own.filter(|_| proved).unwrap_or_else(ids::random);
+    let imported = (!proved).then_some(journal.records.len() as i64);
+    if !proved {
+        // The dice in the file stand as they are written; ours begin after them.
+        let mut chain = Journal::new(journal.setup.clone(), Some(&seed));
+        for record in journal.records {
+            let deed = match record.deed {
+                Deed::Act { action, rolls, .. } => Deed::Act { action, rolls, at: 0 },
+                other => other,
+            };
+            chain.push(record.seat, deed);
+        }
+        journal = chain;
+    }
+    journal.seed = None;
+    let replay = (journal.clone(), game.clone());
+    // A file may hold thousands of decisions, each to be judged by the rules.
+    let session = tokio::task::spawn_blocking(move || Session::resume(replay.1, replay.0, Some(seed), None))
+        .await
+        .map_err(Fault::internal)?
+        .map_err(bad)?;
+    let plan = Plan {
+        setup: session.journal().setup.clone(),
+        seats: new.seats,
+        clock: new.clock,
+        visibility: new.visibility,
+        title: new.title,
+        imported,
+    };
+    open(hub, user, &*game, plan, seed, &journal).await
+}
+
+struct Plan {
+    setup: Setup,
+    seats: Vec<SeatChoice>,
+    clock: Clock,
+    visibility: Visibility,
+    title: Option<String>,
+    imported: Option<i64>,
+}
+
+fn check_clock(clock: &Clock) -> Result<()> {
+    match clock {
+        Clock::None => Ok(()),
+        Clock::Live { base_s, increment_s } if (10..=864_000).contains(base_s) && *increment_s <= 3600 => {
+            Ok(())
+        }
+        Clock::Live { .. } => Err(Fault::bad("clock: base_s from 10 to 864000, increment_s up to 3600")),
+        Clock::Turn { hours } if (1..=720).contains(hours) => Ok(()),
+        Clock::Turn { .. } => Err(Fault::bad("clock: hours from 1 to 720")),
+    }
+}
+
+async fn open(
+    hub: &Hub,
+    user: &UserRow,
+    game: &dyn Game,
+    plan: Plan,
+    seed: [u8; 32],
+    journal: &Journal,
+) -> Result<Created> {
+    let info = game.info();
+    check_clock(&plan.clock)?;
+    if plan.seats.len() != info.seats.len() {
+        return Err(Fault::bad(format!("{} seats are needed, {} given", info.seats.len(), plan.seats.len())));
+    }
+    let title = match plan.title.as_deref().map(str::trim) {
+        None | Some("") => String::new(),
+        Some(title) => limits::name(title, TITLE)?,
+    };
+    let id = ids::id();
+    let now = ids::now_ms();
+    let mut seats = Vec::new();
+    let mut invites = Vec::new();
+    for (at, choice) in plan.seats.into_iter().enumerate() {
+        let seat = Seat(at as u8);
+        let mut row = SeatRow {
+            game: id.clone(),
+            seat,
+            kind: SeatKind::Person,
+            user: None,
+            name: None,
+            level: None,
+            invite: None,
+            archived: false,
+        };
+        match choice {
+            SeatChoice::Me => {
+                row.user = Some(user.id.clone());
+                row.name = Some(user.name.clone());
+            }
+            SeatChoice::Hotseat { name } => {
+                row.user = Some(user.id.clone());
+                row.name = name.map(|n| limits::name(&n, NAME)).transpose()?;
+            }
+            SeatChoice::Open => row.kind = SeatKind::Open,
+            SeatChoice::Invite => {
+                let code = ids::secret();
+                row.kind = SeatKind::Invited;
+                row.invite = Some(ids::hash(&code));
+                invites.push(Invite { seat, code });
+            }
+            SeatChoice::Bot { level } => {
+                let levels = hub.config.bots.levels(&info.id);
+                if !levels.iter().any(|l| l.id == level) {
+                    let known: Vec<&str> = levels.iter().map(|l| l.id.as_str()).collect();
+                    return Err(Fault::bad(format!("no bot level `{level}`; there is {}", known.join(", "))));
+                }
+                row.kind = SeatKind::Bot;
+                row.level = Some(level);
+            }
+        }
+        seats.push(row);
+    }
+    let row = GameRow {
+        id: id.clone(),
+        host: user.id.clone(),
+        title,
+        setup: plan.setup,
+        seed: ids::hex(&seed),
+        commitment: commitment(&seed),
+        clock: plan.clock,
+        visibility: plan.visibility,
+        status: Status::Waiting,
+        awaiting: 0,
+        bot_due: 0,
+        deadline: None,
+        rematch: None,
+        imported: plan.imported,
+        created: now,
+        updated: now,
+    };
+    let mut statements = vec![row.insert()];
+    statements.extend(seats.iter().map(SeatRow::insert));
+    for (n, record) in journal.records.iter().enumerate() {
+        let what = What::Deed { record: record.clone(), timeout: false, note: None };
+        statements.push(Record { what, clocks: None }.store(n as u32 + 1, now).insert(&id));
+    }
+    hub.store.write(statements).await?;
+    let mut room = hub.room(&id).await?;
+    start_if_full(hub, &mut room).await?;
+    Ok(Created { game: room.detail(Some(&user.id)), invites })
+}
+
+async fn start_if_full(hub: &Hub, room: &mut Room) -> Result<()> {
+    if room.status() != Status::Waiting {
+        room.start(hub).await?;
+    }
+    Ok(())
+}
+
+pub async fn join(hub: &Hub, user: &UserRow, id: &str, join: JoinGame) -> Result<GameDetail> {
+    let mut room = hub.room(id).await?;
+    let hash = join.code.as_deref().map(ids::hash);
+    let by_code =
+        hash.as_deref().and_then(|h| room.seats.iter().position(|s| s.invite.as_deref() == Some(h)));
+    let at = match (by_code, &join.code) {
+        (Some(at), _) => at,
+        // A wrong code tells nothing about the game.
+        (None, Some(_)) => return Err(Fault::not_found()),
+        (None, None) => {
+            room.may_look(Some(&user.id))?;
+            let free = |s: &SeatRow| {
+                s.kind == SeatKind::Open
+                    || (s.kind == SeatKind::Invited && s.user.as_deref() == Some(user.id.as_str()))
+            };
+            let wanted = |s: &SeatRow| join.seat.is_none_or(|seat| seat == s.seat);
+            let taken = || Fault::new(ErrorCode::Taken, "no such seat is free for you");
+            room.seats.iter().position(|s| free(s) && wanted(s)).ok_or_else(taken)?
+        }
+    };
+    let mut seat = room.seats[at].clone();
+    seat.kind = SeatKind::Person;
+    seat.user = Some(user.id.clone());
+    seat.name = Some(user.name.clone());
+    seat.invite = None;
+    hub.store.write(vec![seat.update()]).await?;
+    room.seats[at] = seat;
+    let full = room.status() == Status::Playing;
+    room.reseat();
+    if full {
+        room.start(hub).await?;
+        room.show_table(None);
+    }
+    for other in room.seats.iter().filter_map(SeatRow::holder).filter(|u| *u != user.id) {
+        hub.notices.push(other, NoticeKind::Joined, id, &room.row.title, None);
+    }
+    Ok(room.detail(Some(&user.id)))
+}
+
+/// A new link for a seat that nobody has taken yet. The old one is void.
+pub async fn invite(hub: &Hub, user: &UserRow, id: &str, seat: Seat) -> Result<Invite> {
+    let mut room = hub.room(id).await?;
+    room.may_look(Some(&user.id))?;
+    if room.row.host != user.id {
+        return Err(Fault::new(ErrorCode::Forbidden, "only whoever made the game invites"));
+    }
+    let free = |s: &SeatRow| s.seat == seat && matches!(s.kind, SeatKind::Open | SeatKind::Invited);
+    let at =
+        room.seats.iter().position(free).ok_or_else(|| Fault::new(ErrorCode::Taken, "that seat is taken"))?;
+    let code = ids::secret();
+    let mut row = room.seats[at].clone();
+    row.kind = SeatKind::Invited;
+    row.user = None;
+    row.name = None;
+    row.invite = Some(ids::hash(&code));
+    hub.store.write(vec![row.update()]).await?;
+    room.seats[at] = row;
+    room.show_table(None);
+    Ok(Invite { seat, code })
+}
+
+/// The next game of the same people. Whoever asks second takes the seat that waits in it.
+pub async fn rematch(hub: &Hub, user: &UserRow, id: &str, swap: bool) -> Result<GameDetail> {
+    let mut old = hub.room(id).await?;
+    old.may_look(Some(&user.id))?;
+    if old.held(Some(&user.id)).is_empty() {
+        return Err(Fault::new(ErrorCode::Forbidden, "only players play again"));
+    }
+    if old.status() != Status::Over {
+        return Err(Fault::new(ErrorCode::NotOver, "the game is not over"));
+    }
+    if let Some(next) = old.row.rematch.clone() {
+        drop(old);
+        return match join(hub, user, &next, JoinGame::default()).await {
+            Err(fault) if fault.code() == ErrorCode::Taken => {
+                let room = hub.room(&next).await?;
+                room.may_look(Some(&user.id))?;
+                Ok(room.detail(Some(&user.id)))
+            }
+            other => other,
+        };
+    }
+    let seed = ids::random::<32>();
+    let now = ids::now_ms();
+    let next = ids::id();
+    let count = old.seats.len();
+    let seats: Vec<SeatRow> = old
+        .seats
+        .iter()
+        .map(|s| {
+            let at = (usize::from(s.seat.0) + usize::from(swap)) % count;
+            let mine = s.user.as_deref() == Some(user.id.as_str());
+            let kind = if s.kind == SeatKind::Person && !mine { SeatKind::Invited } else { s.kind };
+            SeatRow {
+                game: next.clone(),
+                seat: Seat(at as u8),
+                kind,
+                invite: None,
+                archived: false,
+                ..s.clone()
+            }
+        })
+        .collect();
+    let row = GameRow {
+        id: next.clone(),
+        host: user.id.clone(),
+        seed: ids::hex(&seed),
+        commitment: commitment(&seed),
+        status: Status::Waiting,
+        awaiting: 0,
+        bot_due: 0,
+        deadline: None,
+        rematch: None,
+        imported: None,
+        created: now,
+        updated: now,
+        ..old.row.clone()
+    };
+    let mut before = old.row.clone();
+    before.rematch = Some(next.clone());
+    let mut statements = vec![row.insert(), before.update()];
+    statements.extend(seats.iter().map(SeatRow::insert));
+    hub.store.write(statements).await?;
+    old.row = before;
+    old.show_table(None);
+    for other in seats.iter().filter(|s| s.kind == SeatKind::Invited).filter_map(|s| s.user.as_deref()) {
+        hub.notices.push(other, NoticeKind::Rematch, &next, &row.title, None);
+    }
+    drop(old);
+    let mut room = hub.room(&next).await?;
+    start_if_full(hub, &mut room).await?;
+    Ok(room.detail(Some(&user.id)))
+}
+
+/// Put a game away, or take it out again: only for oneself.
+pub async fn archive(hub: &Hub, user: &UserRow, id: &str, archived: bool) -> Result<()> {
+    let mut room = hub.room(id).await?;
+    let mut statements = Vec::new();
+    let mut seats = room.seats.clone();
+    for seat in seats.iter_mut().filter(|s| s.user.as_deref() == Some(user.id.as_str())) {
+        seat.archived = archived;
+        statements.push(seat.update());
+    }
+    if statements.is_empty() {
+        return Err(Fault::not_found());
+    }
+    hub.store.write(statements).await?;
+    room.seats = seats;
+    Ok(())
+}
+
+/// The game as a file. While it goes on, only where nothing in it is secret from whoever asks; with its seed when it
+/// is over, or where nobody else sits at the table.
+pub async fn export(hub: &Hub, user: Option<&UserRow>, id: &str) -> Result<String> {
+    let room = hub.room(id).await?;
+    let me = user.map(|u| u.id.as_str());
+    room.may_look(me)?;
+    let over = room.session.is_over();
+    let alone = me.is_some() && room.seats.iter().all(|s| s.kind == SeatKind::Bot || s.holder() == me);
+    if !over && !alone && room.game().info().secrets {
+        return Err(Fault::new(
+            ErrorCode::Secret,
+            "the journal tells secrets; it is yours when the game is over",
+        ));
+    }
+    let mut journal = room.session.journal().clone();
+    if (over || alone)
+        && let Some(seed) = ids::unhex32(&room.row.seed)
+    {
+        journal.reveal(&seed);
+    }
+    Ok(journal.export())
+}

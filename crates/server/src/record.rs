@@ -1,0 +1,62 @@
+//! What is stored of a game: one record after another, never changed.
+
+use kernel::{Message, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::clock::Clocks;
+use crate::store::rows::{StoredRecord, as_json};
+use crate::store::{Result, StoreError};
+
+/// The body of a stored record, as JSON.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Record {
+    #[serde(flatten)]
+    pub what: What,
+    /// The clocks after it, if the game has any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clocks: Option<Clocks>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum What {
+    /// Every seat is taken.
+    Start,
+    /// A record of the kernel's journal: a decision, a takeback, a resignation.
+    Deed {
+        record: kernel::journal::Record,
+        /// A resignation because the time was up.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        timeout: bool,
+        /// Why a bot did it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<Message>,
+    },
+    TakebackAsked {
+        by: Seat,
+        to: u32,
+    },
+    TakebackAgreed {
+        seat: Seat,
+    },
+    TakebackRefused {
+        seat: Seat,
+    },
+    Chat {
+        name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<Seat>,
+        text: String,
+    },
+}
+
+impl Record {
+    pub fn read(stored: &StoredRecord) -> Result<Self> {
+        serde_json::from_str(&stored.body)
+            .map_err(|e| StoreError::Broken(format!("record {}: {e}", stored.seq)))
+    }
+
+    pub fn store(&self, seq: u32, at: i64) -> StoredRecord {
+        StoredRecord { seq, at, body: as_json(self) }
+    }
+}

@@ -1,0 +1,109 @@
+//! What a client asks of a table, by socket or by HTTP.
+
+use std::sync::Arc;
+
+use kernel::{Ask, Viewer};
+
+use crate::error::{Fault, Result};
+use crate::hub::Hub;
+use crate::limits;
+use crate::protocol::{Answered, ErrorCode, Request};
+use crate::store::rows::UserRow;
+
+/// Longer texts are not notation.
+const NOTATION: usize = 4096;
+
+/// Answer a request. What changes the game runs to its end even if the client goes away meanwhile.
+pub async fn answer(
+    hub: &Arc<Hub>,
+    game: &str,
+    user: Option<Arc<UserRow>>,
+    client: Option<u64>,
+    request: Request,
+) -> Result<Answered> {
+    let (hub, game) = (Arc::clone(hub), game.to_owned());
+    let task = tokio::spawn(async move { answer_here(&hub, &game, user.as_deref(), client, request).await });
+    // The task fails only if a rule panics: that game is then read from disk again.
+    task.await.unwrap_or_else(|error| Err(Fault::internal(error)))
+}
+
+async fn answer_here(
+    hub: &Hub,
+    game: &str,
+    user: Option<&UserRow>,
+    client: Option<u64>,
+    request: Request,
+) -> Result<Answered> {
+    let id = user.map(|u| u.id.as_str());
+    let mut room = hub.room(game).await?;
+    room.may_look(id)?;
+    let done = |seq| Answered::Done { seq };
+    match request {
+        Request::Options { seat, subject, .. } => {
+            room.must_hold(id, seat)?;
+            short(&subject)?;
+            let table = room.session.table();
+            table.options(seat, &subject).map(Answered::Options).map_err(Fault::illegal)
+        }
+        Request::Verdict { seat, action, .. } => {
+            room.must_hold(id, seat)?;
+            short(&action)?;
+            Ok(Answered::Verdict(room.session.table().verdict(seat, &action)))
+        }
+        Request::Ask { seat, question, .. } => {
+            short(&question)?;
+            let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
+            room.may_be(id, viewer)?;
+            room.session.table().ask(viewer, &question).map(Answered::Answer).map_err(|error| match error {
+                Ask::Secret => Fault::new(ErrorCode::Secret, error.to_string()),
+                Ask::Unknown(_) | Ask::Bad(_) => Fault::bad(error.to_string()),
+            })
+        }
+        Request::Act { seat, action, moment, .. } => {
+            room.must_hold(id, seat)?;
+            short(&action)?;
+            room.act(hub, seat, &action, moment, None).await.map(done)
+        }
+        Request::Undo { seat, moment, .. } => {
+            room.must_hold(id, seat)?;
+            room.undo(hub, seat, moment).await.map(done)
+        }
+        Request::Takeback { seat, moment, .. } => {
+            room.must_hold(id, seat)?;
+            room.ask_takeback(hub, seat, moment).await.map(done)
+        }
+        Request::Answer { seat, yes, .. } => {
+            room.must_hold(id, seat)?;
+            room.answer_takeback(hub, seat, yes).await.map(done)
+        }
+        Request::Resign { seat, .. } => {
+            room.must_hold(id, seat)?;
+            room.resign(hub, seat, false).await.map(done)
+        }
+        Request::Chat { seat, text, .. } => {
+            let user = user.ok_or_else(|| Fault::new(ErrorCode::Unauthorized, "who are you?"))?;
+            if let Some(seat) = seat {
+                room.must_hold(id, seat)?;
+            }
+            let text = limits::chat(&text)?;
+            room.chat(hub, user.name.clone(), seat, text).await.map(done)
+        }
+        Request::Look { viewer, .. } => {
+            if let Some(viewer) = viewer {
+                room.may_be(id, viewer)?;
+            }
+            let client = client.ok_or_else(|| Fault::bad("only a socket looks"))?;
+            room.look(client, viewer);
+            let seq = room.seq;
+            Ok(done(seq))
+        }
+        Request::Ping { .. } => Ok(Answered::Pong),
+    }
+}
+
+fn short(text: &str) -> Result<()> {
+    if text.len() > NOTATION {
+        return Err(Fault::new(ErrorCode::TooLarge, format!("at most {NOTATION} bytes of notation")));
+    }
+    Ok(())
+}

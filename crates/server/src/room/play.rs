@@ -1,0 +1,196 @@
+//! What can be done at a table. Each deed is first done in memory, then written, then shown.
+
+use kernel::journal::Deed;
+use kernel::{Message, Seat, SeatSet};
+
+use super::Room;
+use super::show::Change;
+use crate::error::{Fault, Result};
+use crate::hub::Hub;
+use crate::ids;
+use crate::protocol::{ChatLine, Clock, ErrorCode, SeatKind, Status};
+use crate::record::{Record, What};
+
+impl Room {
+    fn must_play(&self) -> Result<()> {
+        match self.status() {
+            Status::Playing => Ok(()),
+            Status::Waiting => Err(Fault::new(ErrorCode::Waiting, "not every seat is taken yet")),
+            Status::Over => Err(Fault::new(ErrorCode::Over, "the game is over")),
+        }
+    }
+
+    /// An action is for one moment: what was meant for another position, or comes twice, is refused.
+    fn must_be_now(&self, moment: u32) -> Result<()> {
+        if moment == self.moment {
+            Ok(())
+        } else {
+            Err(Fault::new(
+                ErrorCode::Stale,
+                format!("the game has moved on: it is at moment {}, not {moment}", self.moment),
+            ))
+        }
+    }
+
+    /// Every seat is taken: the clocks start.
+    pub async fn start(&mut self, hub: &Hub) -> Result<u32> {
+        self.commit(hub, What::Start, Change { position: true, ..Change::default() }).await
+    }
+
+    pub async fn act(
+        &mut self,
+        hub: &Hub,
+        seat: Seat,
+        action: &str,
+        moment: u32,
+        note: Option<Message>,
+    ) -> Result<u32> {
+        self.must_play()?;
+        self.must_be_now(moment)?;
+        let before = self.session.len();
+        let done = self.session.act(seat, action)?;
+        if done.from < before {
+            self.undone.push((self.seq + 1, done.from as u32));
+        }
+        let change = Change {
+            position: true,
+            lines_from: Some(done.from),
+            // What was secret until now is told now, in its place.
+            undone: (done.from < before).then_some(done.from as u32),
+            ..Change::default()
+        };
+        self.commit_deed(hub, false, note, change).await
+    }
+
+    pub async fn undo(&mut self, hub: &Hub, seat: Seat, moment: u32) -> Result<u32> {
+        self.must_be_now(moment)?;
+        if self.status() == Status::Waiting {
+            self.must_play()?;
+        }
+        let from = self.session.undo(seat).map_err(|refusal| {
+            let mut fault = Fault::illegal(refusal);
+            fault.0.code = ErrorCode::NothingToUndo;
+            fault
+        })?;
+        self.commit_deed(hub, false, None, Change::back_to(from)).await
+    }
+
+    /// Ask the others. Bots, and whoever sits at the same screen, agree.
+    pub async fn ask_takeback(&mut self, hub: &Hub, seat: Seat, moment: u32) -> Result<u32> {
+        self.must_be_now(moment)?;
+        if self.status() == Status::Waiting {
+            self.must_play()?;
+        }
+        let request = self.session.request_takeback(seat, None).map_err(Fault::illegal)?;
+        let what = What::TakebackAsked { by: seat, to: request.to as u32 };
+        let mut seq = self.commit(hub, what, Change::default()).await?;
+        let asker = self.seats.iter().find(|s| s.seat == seat).and_then(|s| s.user.clone());
+        let agreeing: Vec<Seat> = self
+            .seats
+            .iter()
+            .filter(|s| s.seat != seat && (s.kind == SeatKind::Bot || (s.user == asker && asker.is_some())))
+            .map(|s| s.seat)
+            .collect();
+        for other in agreeing {
+            if self.session.request().is_some() {
+                seq = self.answer_takeback(hub, other, true).await?;
+            }
+        }
+        Ok(seq)
+    }
+
+    /// Agree to a takeback or refuse it; whoever asked withdraws it by refusing.
+    pub async fn answer_takeback(&mut self, hub: &Hub, seat: Seat, yes: bool) -> Result<u32> {
+        let none = |refusal| {
+            let mut fault = Fault::illegal(refusal);
+            fault.0.code = ErrorCode::NoTakeback;
+            fault
+        };
+        let request = self
+            .session
+            .request()
+            .ok_or_else(|| Fault::new(ErrorCode::NoTakeback, "nobody has asked for a takeback"))?;
+        if request.by == seat && !yes {
+            self.session.withdraw_takeback(seat).map_err(none)?;
+            return self.commit(hub, What::TakebackRefused { seat }, Change::default()).await;
+        }
+        if self.session.answer_takeback(seat, yes).map_err(none)? {
+            return self.commit_deed(hub, false, None, Change::back_to(request.to)).await;
+        }
+        let what = if yes { What::TakebackAgreed { seat } } else { What::TakebackRefused { seat } };
+        self.commit(hub, what, Change::default()).await
+    }
+
+    pub async fn resign(&mut self, hub: &Hub, seat: Seat, timeout: bool) -> Result<u32> {
+        self.must_play()?;
+        self.session.resign(seat).map_err(Fault::illegal)?;
+        self.timeout |= timeout;
+        let change = Change { position: true, ..Change::default() };
+        self.commit_deed(hub, timeout, None, change).await
+    }
+
+    pub async fn chat(&mut self, hub: &Hub, name: String, seat: Option<Seat>, text: String) -> Result<u32> {
+        let what = What::Chat { name: name.clone(), seat, text: text.clone() };
+        let line = ChatLine { seq: self.seq + 1, at: ids::now_ms(), name, seat, text };
+        self.push_chat(line.clone());
+        self.commit(hub, what, Change { chat: Some(line), ..Change::default() }).await
+    }
+
+    /// The journal's last record, to the disk and to everybody.
+    async fn commit_deed(
+        &mut self,
+        hub: &Hub,
+        timeout: bool,
+        note: Option<Message>,
+        change: Change,
+    ) -> Result<u32> {
+        let records = &self.session.journal().records;
+        let n = records.len() - 1;
+        let record = records[n].clone();
+        self.stamps.push((self.seq + 1, ids::now_ms()));
+        match &record.deed {
+            Deed::Act { .. } => self.in_force.push(n),
+            Deed::Takeback { strikes, .. } => {
+                let strikes = strikes.clone();
+                // Its number is that of the record being written.
+                self.seq += 1;
+                self.strike(&strikes);
+                self.seq -= 1;
+            }
+            Deed::Resign => {}
+        }
+        if let Some(note) = &note {
+            self.notes.insert(n, note.clone());
+        }
+        self.commit(hub, What::Deed { record, timeout, note }, change).await
+    }
+
+    async fn commit(&mut self, hub: &Hub, what: What, change: Change) -> Result<u32> {
+        let now = ids::now_ms();
+        if change.position {
+            let pending = self.session.pending();
+            self.clocks.pass(&self.row.clock, &pending, now);
+        }
+        self.seq += 1;
+        if change.position {
+            self.moment = self.seq;
+        }
+        let clocks = (self.row.clock != Clock::None).then(|| self.clocks.clone());
+        let before = SeatSet(self.row.awaiting as u8);
+        let mut statements = vec![Record { what, clocks }.store(self.seq, now).insert(&self.row.id)];
+        if self.refresh_row(now) {
+            statements.push(self.row.update());
+        }
+        if let Err(error) = hub.store.write(statements).await {
+            // The session cannot step back: forget it and read what is on disk.
+            self.broken = true;
+            return Err(error.into());
+        }
+        self.show(&change);
+        hub.tell(self, before, &change);
+        if change.position {
+            hub.wake_bots(self);
+        }
+        Ok(self.seq)
+    }
+}

@@ -1,0 +1,342 @@
+//! What each client is sent: every record once, through its own eyes.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use axum::extract::ws::Utf8Bytes;
+use kernel::{Audience, Entry, Pending, Seat, SeatSet, View, Viewer};
+use tokio::sync::mpsc;
+
+use super::{Client, Room};
+use crate::clock::awaited;
+use crate::ids;
+use crate::patch;
+use crate::protocol::{
+    ChatLine, Frame, GameResult, HowEnded, LogLine, Now, PROTOCOL, SeatAsk, Status, TakebackView, Update,
+    Welcome,
+};
+use crate::store::rows::as_json;
+
+/// What a record changed.
+#[derive(Clone, Debug, Default)]
+pub struct Change {
+    /// The position, or who must decide.
+    pub position: bool,
+    /// The log reads differently from this decision on.
+    pub lines_from: Option<usize>,
+    /// So many decisions stand untouched.
+    pub undone: Option<u32>,
+    pub chat: Option<ChatLine>,
+}
+
+impl Change {
+    /// Somebody asks for a takeback or agrees to one.
+    pub fn is_request(&self) -> bool {
+        !self.position && self.chat.is_none()
+    }
+
+    pub fn back_to(decisions: usize) -> Self {
+        Change { position: true, lines_from: Some(decisions), undone: Some(decisions as u32), chat: None }
+    }
+}
+
+impl Room {
+    /// Through whose eyes somebody looks who holds these seats and has not said.
+    fn follow(&self, seats: SeatSet, before: Viewer) -> Viewer {
+        let deciding = SeatSet(awaited(&self.session.pending()).0 & seats.0);
+        match (deciding.iter().next(), before) {
+            (_, Viewer::Seat(seat)) if deciding.contains(seat) => before,
+            (Some(seat), _) => Viewer::Seat(seat),
+            (None, Viewer::Seat(seat)) if seats.contains(seat) => before,
+            (None, _) => seats.iter().next().map_or(Viewer::Spectator, Viewer::Seat),
+        }
+    }
+
+    pub fn viewer_of(&self, seats: SeatSet) -> Viewer {
+        self.follow(seats, Viewer::Spectator)
+    }
+
+    pub fn now(&self, viewer: Viewer, seats: SeatSet) -> Now {
+        let status = self.status();
+        let pending = self.session.pending();
+        let table = self.session.table();
+        let mut asks = Vec::new();
+        if status == Status::Playing {
+            for seat in seats.iter().filter(|s| pending.awaits(*s)) {
+                asks.push(SeatAsk {
+                    seat,
+                    prompt: table.prompt(seat),
+                    subjects: table.subjects(seat).into_iter().map(|s| s.subject).collect(),
+                });
+            }
+        }
+        let result = match &pending {
+            Pending::Over(outcome) => Some(GameResult { how: self.how_ended(), outcome: outcome.clone() }),
+            _ => None,
+        };
+        Now {
+            seq: self.seq,
+            moment: self.moment,
+            decision: self.session.len() as u32,
+            viewer,
+            status,
+            asks,
+            undo: match status {
+                Status::Waiting => Vec::new(),
+                _ => seats.iter().filter(|s| self.session.undoable(*s).is_ok()).collect(),
+            },
+            takeback: self.session.request().map(|r| TakebackView { by: r.by, agreed: r.agreed }),
+            clocks: self.clocks.view(&self.row.clock, ids::now_ms()),
+            pending,
+            result,
+        }
+    }
+
+    fn how_ended(&self) -> HowEnded {
+        use kernel::journal::Deed;
+        match self.session.journal().records.last().map(|r| &r.deed) {
+            Some(Deed::Resign) if self.timeout => HowEnded::Timeout,
+            Some(Deed::Resign) => HowEnded::Resigned,
+            _ => HowEnded::Played,
+        }
+    }
+
+    /// The log from a decision on, as this viewer may read it.
+    pub fn lines(&self, viewer: Viewer, from: usize) -> Vec<LogLine> {
+        let mut lines: Vec<LogLine> = self
+            .session
+            .log(viewer, from)
+            .into_iter()
+            .map(|line| self.line(line.decision, line.entry))
+            .collect();
+        // A bot's reasons could tell what it hides.
+        if !self.notes.is_empty() && (!self.game().info().secrets || self.session.is_over()) {
+            for (decision, record) in self.in_force.iter().enumerate().skip(from) {
+                if let Some(note) = self.notes.get(record) {
+                    let entry = Entry {
+                        audience: Audience::All,
+                        seat: Some(self.session.journal().records[*record].seat),
+                        message: note.clone(),
+                        level: 2,
+                        data: serde_json::json!({ "kind": "reason" }),
+                    };
+                    let at = lines.partition_point(|l| l.decision <= decision as u32 + 1);
+                    lines.insert(at, self.line(decision, entry));
+                }
+            }
+        }
+        lines
+    }
+
+    /// What one decision brought.
+    pub fn lines_of(&self, viewer: Viewer, decision: usize) -> Vec<LogLine> {
+        let mut lines = self.lines(viewer, decision);
+        lines.retain(|line| line.decision == decision as u32 + 1);
+        lines
+    }
+
+    fn line(&self, decision: usize, entry: Entry) -> LogLine {
+        let stamp = self.in_force.get(decision).and_then(|n| self.stamps.get(*n));
+        let (seq, at) = stamp.copied().unwrap_or((self.seq, 0));
+        LogLine { seq, decision: decision as u32 + 1, at, entry }
+    }
+
+    /// Everything somebody needs who comes to the table; after a broken connection only what they missed of the
+    /// log and the chat.
+    pub fn welcome(&self, user: Option<&str>, viewer: Viewer, since: Option<u32>) -> Welcome {
+        let seats = self.held(user);
+        // Where a game has secrets, whoever holds several seats is told the log of the one they look through; and
+        // what was told when is known only since the game was taken up.
+        let secrets = self.game().info().secrets;
+        let resumable = |s: u32| !secrets || (seats.iter().count() < 2 && s >= self.loaded);
+        let since = since.filter(|s| *s > 0 && *s <= self.seq && resumable(*s)).unwrap_or(0);
+        let (from, undone) = self.missed(since);
+        Welcome {
+            protocol: PROTOCOL,
+            game: self.detail(user),
+            seats: seats.iter().collect(),
+            now: self.now(viewer, seats),
+            view: self.session.table().view(viewer),
+            from: since,
+            undone,
+            lines: self.lines(viewer, from),
+            chat: self.chat.iter().filter(|c| c.seq > since).cloned().collect(),
+        }
+    }
+
+    /// From which decision on the log reads differently than at `since`, and how many decisions stand untouched if
+    /// some were taken back since.
+    fn missed(&self, since: u32) -> (usize, Option<u32>) {
+        if since == 0 {
+            return (0, None);
+        }
+        let known = self.in_force.iter().take_while(|n| self.stamps[**n].0 <= since).count();
+        let undone = self.undone.iter().filter(|(seq, _)| *seq > since).map(|(_, n)| *n as usize).min();
+        let untouched = known.min(undone.unwrap_or(known));
+        (untouched, undone.map(|_| untouched as u32))
+    }
+
+    /// Sit down: from now on this client is sent every record.
+    pub fn enter(
+        &mut self,
+        user: Option<String>,
+        since: Option<u32>,
+        frames: mpsc::Sender<Utf8Bytes>,
+    ) -> u64 {
+        let seats = self.held(user.as_deref());
+        let viewer = self.viewer_of(seats);
+        let frame = Frame::Welcome(Box::new(self.welcome(user.as_deref(), viewer, since)));
+        // The channel is new and empty.
+        let _ = frames.try_send(encode(&frame));
+        let id = self.next_client;
+        self.next_client += 1;
+        self.views.entry(viewer).or_insert_with(|| self.session.table().view(viewer));
+        let arrives = !seats.is_empty() && !seats.iter().all(|s| self.online(s));
+        self.clients.push(Client { id, user, seats, look: None, viewer, frames });
+        if arrives {
+            self.show_table(Some(id));
+        }
+        id
+    }
+
+    pub fn leave(&mut self, client: u64) {
+        let Some(at) = self.clients.iter().position(|c| c.id == client) else { return };
+        let gone = self.clients.swap_remove(at);
+        self.used = Instant::now();
+        if !gone.seats.is_empty() {
+            self.show_table(None);
+        }
+    }
+
+    /// Everybody goes: the server closes.
+    pub fn dismiss(&mut self) {
+        self.clients.clear();
+        for cancel in self.thinking.values() {
+            cancel.set();
+        }
+    }
+
+    /// Look through other eyes; none follows the seat that must decide.
+    pub fn look(&mut self, client: u64, look: Option<Viewer>) {
+        let Some(at) = self.clients.iter().position(|c| c.id == client) else { return };
+        let seats = self.clients[at].seats;
+        let viewer = look.unwrap_or_else(|| self.follow(seats, self.clients[at].viewer));
+        self.clients[at].look = look;
+        self.clients[at].viewer = viewer;
+        let view = self.session.table().view(viewer);
+        self.views.insert(viewer, view.clone());
+        let lines = self.lines(viewer, 0);
+        let frame = encode(&Frame::Looked { now: self.now(viewer, seats), view, lines });
+        self.send(at, frame);
+    }
+
+    /// Seats may have changed hands: what each client holds is found anew.
+    pub fn reseat(&mut self) {
+        for at in 0..self.clients.len() {
+            let seats = self.held(self.clients[at].user.as_deref());
+            if seats != self.clients[at].seats {
+                self.clients[at].seats = seats;
+                let id = self.clients[at].id;
+                self.look(id, None);
+            }
+        }
+        self.show_table(None);
+    }
+
+    /// Who sits where and who is there, to all but one.
+    pub fn show_table(&mut self, but: Option<u64>) {
+        for at in 0..self.clients.len() {
+            if Some(self.clients[at].id) != but {
+                let game = Box::new(self.detail(self.clients[at].user.as_deref()));
+                self.send(at, encode(&Frame::Table { game }));
+            }
+        }
+        self.drop_slow();
+    }
+
+    pub fn show_thinking(&mut self, seat: Seat, on: bool) {
+        let frame = encode(&Frame::Thinking { seat, on });
+        for at in 0..self.clients.len() {
+            self.send(at, frame.clone());
+        }
+        self.drop_slow();
+    }
+
+    /// A new record, to everybody.
+    pub(super) fn show(&mut self, change: &Change) {
+        let secrets = self.game().info().secrets;
+        let mut views: HashMap<Viewer, View> = HashMap::new();
+        // Clients with the same eyes and seats are sent the same bytes.
+        let mut frames: HashMap<(Viewer, Viewer, u8), Utf8Bytes> = HashMap::new();
+        for at in 0..self.clients.len() {
+            let client = &self.clients[at];
+            let (before, seats) = (client.viewer, client.seats);
+            let viewer = client.look.unwrap_or_else(|| self.follow(seats, before));
+            let key = (before, viewer, seats.0);
+            if !frames.contains_key(&key) {
+                let update = self.update(change, before, viewer, seats, secrets, &mut views);
+                frames.insert(key, encode(&Frame::Update(Box::new(update))));
+            }
+            let frame = frames[&key].clone();
+            self.clients[at].viewer = viewer;
+            self.send(at, frame);
+        }
+        if change.position {
+            self.views = views;
+        }
+        self.drop_slow();
+        self.changed.send_replace(self.seq);
+    }
+
+    fn update(
+        &self,
+        change: &Change,
+        before: Viewer,
+        viewer: Viewer,
+        seats: SeatSet,
+        secrets: bool,
+        views: &mut HashMap<Viewer, View>,
+    ) -> Update {
+        let turned = before != viewer;
+        let mut update = Update {
+            now: self.now(viewer, seats),
+            patch: None,
+            view: None,
+            undone: change.undone,
+            lines: change.lines_from.map_or_else(Vec::new, |from| self.lines(viewer, from)),
+            chat: change.chat.iter().cloned().collect(),
+        };
+        if change.position || turned {
+            let view = views.entry(viewer).or_insert_with(|| self.session.table().view(viewer));
+            let old = self.views.get(&viewer).filter(|_| !turned);
+            update.patch = old.and_then(|old| patch::between(old, view));
+            if update.patch.is_none() {
+                update.view = Some(view.clone());
+            }
+        }
+        if turned && secrets {
+            update.undone = Some(0);
+            update.lines = self.lines(viewer, 0);
+        }
+        update
+    }
+
+    fn send(&mut self, at: usize, frame: Utf8Bytes) {
+        let client = &mut self.clients[at];
+        if client.frames.try_send(frame).is_err() {
+            // Gone or too slow: it will come back and be told what it missed.
+            client.id = SLOW;
+        }
+    }
+
+    fn drop_slow(&mut self) {
+        self.clients.retain(|c| c.id != SLOW);
+    }
+}
+
+/// The id of a client that is to be dropped.
+const SLOW: u64 = u64::MAX;
+
+pub fn encode(frame: &Frame) -> Utf8Bytes {
+    Utf8Bytes::from(as_json(frame))
+}

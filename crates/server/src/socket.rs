@@ -1,0 +1,212 @@
+//! The live connection: one socket, one table.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
+use futures_util::{SinkExt as _, StreamExt as _};
+use tokio::sync::mpsc;
+
+use crate::error::{Fault, Result};
+use crate::hub::Hub;
+use crate::limits::Bucket;
+use crate::lock;
+use crate::protocol::{ErrorCode, Frame, Hello, PROTOCOL, Request};
+use crate::requests;
+use crate::room::encode;
+use crate::store::rows::UserRow;
+
+/// How long a new socket may stay silent.
+const HELLO: Duration = Duration::from_secs(10);
+/// A client that has not answered a ping for so long is gone.
+const SILENCE: Duration = Duration::from_secs(75);
+const PING: Duration = Duration::from_secs(30);
+/// Frames that wait for a slow client; beyond that it must reconnect.
+const WAITING: usize = 256;
+
+pub async fn serve(hub: Arc<Hub>, game: String, address: IpAddr, mut socket: WebSocket) {
+    let Ok(_place) = Place::take(&hub, address) else {
+        close(&mut socket, 1013, "too many connections").await;
+        return;
+    };
+    if let Err(fault) = talk(&hub, &game, &mut socket).await {
+        let (code, reason) = match fault.code() {
+            ErrorCode::Internal => (1011, "internal"),
+            ErrorCode::RateLimited => (1013, "rate_limited"),
+            ErrorCode::NotFound => (4404, "not_found"),
+            ErrorCode::Unauthorized => (4401, "unauthorized"),
+            _ => (1008, "bad_request"),
+        };
+        close(&mut socket, code, reason).await;
+    }
+}
+
+async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
+    let _ =
+        socket.send(Message::Close(Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) }))).await;
+}
+
+/// A counted connection.
+struct Place {
+    hub: Arc<Hub>,
+    address: IpAddr,
+}
+
+impl Place {
+    fn take(hub: &Arc<Hub>, address: IpAddr) -> Result<Self> {
+        let mut sockets = lock(&hub.sockets);
+        let all: usize = sockets.values().sum();
+        let here = sockets.entry(address).or_default();
+        let limits = hub.config.limits;
+        if all >= limits.sockets || *here >= limits.sockets_per_address {
+            return Err(Fault::new(ErrorCode::RateLimited, "too many connections"));
+        }
+        *here += 1;
+        Ok(Place { hub: Arc::clone(hub), address })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut sockets = lock(&self.hub.sockets);
+        if let Some(count) = sockets.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                sockets.remove(&self.address);
+            }
+        }
+    }
+}
+
+async fn talk(hub: &Arc<Hub>, game: &str, socket: &mut WebSocket) -> Result<()> {
+    let (user, hello) = greet(hub, socket).await?;
+    let id = user.as_ref().map(|u| u.id.clone());
+    let (frames, mut outbox) = mpsc::channel::<Utf8Bytes>(WAITING);
+    let client = {
+        let mut room = hub.room(game).await?;
+        room.may_look(id.as_deref())?;
+        room.enter(id, hello.since, frames.clone())
+    };
+    // The room keeps a sender of its own: when it drops us, the outbox ends.
+    let replies = frames.downgrade();
+    drop(frames);
+    let result = converse(hub, game, user, client, socket, &mut outbox, &replies).await;
+    if let Ok(mut room) = hub.room(game).await {
+        room.leave(client);
+    }
+    result
+}
+
+async fn converse(
+    hub: &Arc<Hub>,
+    game: &str,
+    user: Option<Arc<UserRow>>,
+    client: u64,
+    socket: &mut WebSocket,
+    outbox: &mut mpsc::Receiver<Utf8Bytes>,
+    replies: &mpsc::WeakSender<Utf8Bytes>,
+) -> Result<()> {
+    let (mut sink, mut stream) = socket.split();
+    let limits = hub.config.limits;
+    let mut bucket = Bucket::full(limits.frames);
+    let mut chat = Bucket::full(limits.chat);
+    let mut ping = tokio::time::interval(PING);
+    let mut heard = tokio::time::Instant::now();
+    // Requests are answered one after another, beside the reading and writing of frames.
+    let (asked, mut queue) = mpsc::channel::<Request>(16);
+    let answering = {
+        let (hub, game, replies) = (Arc::clone(hub), game.to_owned(), replies.clone());
+        async move {
+            while let Some(request) = queue.recv().await {
+                let id = request.id();
+                let frame = match requests::answer(&hub, &game, user.clone(), Some(client), request).await {
+                    Ok(result) => Frame::Reply { id, result },
+                    Err(Fault(error)) => Frame::Refused { id, error },
+                };
+                let Some(out) = replies.upgrade() else { return };
+                if out.send(encode(&frame)).await.is_err() {
+                    return;
+                }
+            }
+        }
+    };
+    let refuse = async |id: u32, fault: Fault| {
+        if let Some(out) = replies.upgrade() {
+            let _ = out.try_send(encode(&Frame::Refused { id, error: fault.0 }));
+        }
+    };
+    let pump = async {
+        loop {
+            tokio::select! {
+                frame = outbox.recv() => match frame {
+                    Some(frame) => {
+                        if sink.send(Message::Text(frame)).await.is_err() {
+                            return Ok(());
+                        }
+                    }
+                    None => {
+                        let reason = Utf8Bytes::from_static("come_back");
+                        let _ = sink.send(Message::Close(Some(CloseFrame { code: 1012, reason }))).await;
+                        return Ok(());
+                    }
+                },
+                message = stream.next() => {
+                    heard = tokio::time::Instant::now();
+                    let text = match message {
+                        Some(Ok(Message::Text(text))) => text,
+                        Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                        Some(Ok(Message::Binary(_))) => return Err(Fault::bad("text frames only")),
+                        Some(Ok(Message::Close(_)) | Err(_)) | None => return Ok(()),
+                    };
+                    if bucket.take(limits.frames).is_err() {
+                        return Err(Fault::new(ErrorCode::RateLimited, "too many frames"));
+                    }
+                    match serde_json::from_str::<Request>(&text) {
+                        Ok(request) => {
+                            let id = request.id();
+                            if matches!(request, Request::Chat { .. })
+                                && let Err(fault) = chat.take(limits.chat)
+                            {
+                                refuse(id, fault).await;
+                            } else if asked.try_send(request).is_err() {
+                                let busy = "wait for answers before asking more";
+                                refuse(id, Fault::new(ErrorCode::RateLimited, busy)).await;
+                            }
+                        }
+                        Err(error) => refuse(0, Fault::bad(error.to_string())).await,
+                    }
+                }
+                _ = ping.tick() => {
+                    if heard.elapsed() > SILENCE || sink.send(Message::Ping(Vec::new().into())).await.is_err() {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    };
+    // Whoever ends first ends both; what a request has begun goes on by itself.
+    tokio::select! {
+        result = pump => result,
+        () = answering => Ok(()),
+    }
+}
+
+async fn greet(hub: &Arc<Hub>, socket: &mut WebSocket) -> Result<(Option<Arc<UserRow>>, Hello)> {
+    let first = tokio::time::timeout(HELLO, socket.next());
+    let Ok(Some(Ok(Message::Text(text)))) = first.await else {
+        return Err(Fault::bad("the first frame is hello"));
+    };
+    let hello: Hello = serde_json::from_str(&text).map_err(|e| Fault::bad(e.to_string()))?;
+    if hello.protocol != PROTOCOL {
+        return Err(Fault::bad(format!("protocol {PROTOCOL} is spoken here")));
+    }
+    let user = match &hello.token {
+        None => None,
+        Some(token) => {
+            let unknown = || Fault::new(ErrorCode::Unauthorized, "unknown token");
+            Some(Arc::new(hub.store.user_by_token(token).await?.ok_or_else(unknown)?))
+        }
+    };
+    Ok((user, hello))
+}

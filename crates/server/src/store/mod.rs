@@ -1,0 +1,221 @@
+//! Storage: SQLite by default, PostgreSQL by URL, one schema and one set of statements for both.
+//!
+//! Everything is written by one task ([`writer`]), which gathers what all games want to write into one transaction
+//! and answers when it is on disk.
+
+pub mod rows;
+mod writer;
+
+use std::time::Duration;
+
+use sqlx::any::{AnyPoolOptions, AnyRow};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::{AnyPool, Executor, Row as _};
+use thiserror::Error;
+
+use crate::ids;
+use rows::{GameRow, SeatRow, StoredRecord, UserRow};
+pub use writer::{Arg, Statement};
+
+#[derive(Clone, Debug)]
+pub struct Store {
+    pool: AnyPool,
+    writer: writer::Writer,
+}
+
+#[derive(Clone, Debug, Error)]
+pub enum StoreError {
+    /// A name or number that must be unique is there already.
+    #[error("already there")]
+    Conflict,
+    #[error("storage: {0}")]
+    Broken(String),
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        match &error {
+            sqlx::Error::Database(e) if e.is_unique_violation() => StoreError::Conflict,
+            _ => StoreError::Broken(error.to_string()),
+        }
+    }
+}
+
+impl From<StoreError> for crate::error::Fault {
+    fn from(error: StoreError) -> Self {
+        crate::error::Fault::internal(error)
+    }
+}
+
+pub type Result<T> = std::result::Result<T, StoreError>;
+
+/// Whose or which games a list shows.
+#[derive(Clone, Copy, Debug)]
+pub enum Listing<'a> {
+    /// Those in which this user sits.
+    Mine { user: &'a str, archived: bool },
+    /// Public games with an open seat.
+    Open,
+    /// Public games.
+    Public,
+}
+
+/// Lists end after so many games, newest first.
+const LIST: i64 = 200;
+
+impl Store {
+    /// `sqlite:PATH`, or `postgres://…`. Creates the file and brings the schema up to date.
+    pub async fn open(url: &str) -> Result<Self> {
+        sqlx::any::install_default_drivers();
+        let sqlite = url.starts_with("sqlite:");
+        let url = if sqlite && !url.contains('?') { format!("{url}?mode=rwc") } else { url.to_owned() };
+        let pool = AnyPoolOptions::new()
+            .max_connections(if sqlite { 6 } else { 12 })
+            .acquire_timeout(Duration::from_secs(20))
+            .after_connect(move |connection, _| {
+                Box::pin(async move {
+                    if sqlite {
+                        // FULL: a commit returns when the log is on disk. That is what an acknowledgement means.
+                        connection
+                            .execute(
+                                "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
+                                 PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 15000;",
+                            )
+                            .await?;
+                    }
+                    Ok(())
+                })
+            })
+            .connect(&url)
+            .await?;
+        migrations().run(&pool).await.map_err(|e| StoreError::Broken(e.to_string()))?;
+        let writer = writer::Writer::start(pool.clone());
+        Ok(Store { pool, writer })
+    }
+
+    /// All of these or none; returns when they are durable.
+    pub async fn write(&self, statements: Vec<Statement>) -> Result<()> {
+        self.writer.write(statements).await
+    }
+
+    /// How many transactions the writer has committed, for the load generator's report.
+    pub fn commits(&self) -> u64 {
+        self.writer.commits()
+    }
+
+    pub async fn close(&self) {
+        self.writer.stop().await;
+        self.pool.close().await;
+    }
+
+    // ------------------------------------------------------------ people
+
+    pub async fn user_by_token(&self, token: &str) -> Result<Option<UserRow>> {
+        let sql = "SELECT u.* FROM tokens t JOIN users u ON u.id = t.user_id WHERE t.hash = $1";
+        self.one(sql, &ids::hash(token)).await
+    }
+
+    pub async fn user(&self, id: &str) -> Result<Option<UserRow>> {
+        self.one("SELECT * FROM users WHERE id = $1", id).await
+    }
+
+    pub async fn user_by_login(&self, login: &str) -> Result<Option<UserRow>> {
+        self.one("SELECT * FROM users WHERE login = $1", login).await
+    }
+
+    /// The user of a device code that has not expired.
+    pub async fn device_code(&self, code: &str, now: i64) -> Result<Option<UserRow>> {
+        let sql = "SELECT u.* FROM device_codes d JOIN users u ON u.id = d.user_id \
+                   WHERE d.hash = $1 AND d.expires > $2";
+        let row = sqlx::query(sql).bind(ids::hash(code)).bind(now).fetch_optional(&self.pool).await?;
+        row.as_ref().map(UserRow::read).transpose()
+    }
+
+    async fn one(&self, sql: &'static str, key: &str) -> Result<Option<UserRow>> {
+        let row = sqlx::query(sql).bind(key).fetch_optional(&self.pool).await?;
+        row.as_ref().map(UserRow::read).transpose()
+    }
+
+    // ------------------------------------------------------------ games
+
+    pub async fn game(&self, id: &str) -> Result<Option<GameRow>> {
+        let row =
+            sqlx::query("SELECT * FROM games WHERE id = $1").bind(id).fetch_optional(&self.pool).await?;
+        row.as_ref().map(GameRow::read).transpose()
+    }
+
+    pub async fn seats(&self, game: &str) -> Result<Vec<SeatRow>> {
+        let sql = "SELECT * FROM seats WHERE game_id = $1 ORDER BY seat";
+        read_all(&sqlx::query(sql).bind(game).fetch_all(&self.pool).await?, SeatRow::read)
+    }
+
+    pub async fn records(&self, game: &str) -> Result<Vec<StoredRecord>> {
+        let sql = "SELECT seq, at, body FROM records WHERE game_id = $1 ORDER BY seq";
+        read_all(&sqlx::query(sql).bind(game).fetch_all(&self.pool).await?, StoredRecord::read)
+    }
+
+    /// Newest first, with their seats.
+    pub async fn list(&self, listing: Listing<'_>) -> Result<Vec<(GameRow, Vec<SeatRow>)>> {
+        // One statement per list: which games, then the same condition for their seats.
+        macro_rules! both {
+            ($condition:literal $(, $bind:expr)*) => {{
+                let games = sqlx::query(concat!(
+                    "SELECT * FROM games g WHERE ", $condition, " ORDER BY g.updated DESC LIMIT 200"
+                ))$(.bind($bind))*.fetch_all(&self.pool).await?;
+                let seats = sqlx::query(concat!(
+                    "SELECT * FROM seats WHERE game_id IN (SELECT g.id FROM games g WHERE ",
+                    $condition, " ORDER BY g.updated DESC LIMIT 200) ORDER BY seat"
+                ))$(.bind($bind))*.fetch_all(&self.pool).await?;
+                (games, seats)
+            }};
+        }
+        debug_assert_eq!(LIST, 200);
+        let (games, seats) = match listing {
+            Listing::Mine { user, archived } => both!(
+                "EXISTS (SELECT 1 FROM seats s WHERE s.game_id = g.id AND s.user_id = $1 AND s.archived = $2)",
+                user,
+                i64::from(archived)
+            ),
+            Listing::Open => both!(
+                "g.visibility = 'public' AND g.status = 'waiting' \
+                 AND EXISTS (SELECT 1 FROM seats s WHERE s.game_id = g.id AND s.kind = 'open')"
+            ),
+            Listing::Public => both!("g.visibility = 'public' AND g.status <> 'waiting'"),
+        };
+        let mut seats = read_all(&seats, SeatRow::read)?;
+        read_all(&games, GameRow::read)?
+            .into_iter()
+            .map(|game| {
+                let (its, rest) = std::mem::take(&mut seats).into_iter().partition(|s| s.game == game.id);
+                seats = rest;
+                Ok((game, its))
+            })
+            .collect()
+    }
+
+    /// Games in which a bot must decide, to be taken up after a start.
+    pub async fn bots_due(&self) -> Result<Vec<String>> {
+        let sql = "SELECT id FROM games WHERE status = 'playing' AND bot_due = 1";
+        read_all(&sqlx::query(sql).fetch_all(&self.pool).await?, |row| Ok(row.try_get("id")?))
+    }
+
+    /// Games with a clock that is empty by `now`.
+    pub async fn clocks_due(&self, now: i64) -> Result<Vec<String>> {
+        let sql = "SELECT id FROM games WHERE status = 'playing' AND deadline IS NOT NULL AND deadline <= $1 LIMIT 500";
+        read_all(&sqlx::query(sql).bind(now).fetch_all(&self.pool).await?, |row| Ok(row.try_get("id")?))
+    }
+}
+
+/// The schema's history: a new file for each change, none is ever edited.
+fn migrations() -> Migrator {
+    const FILES: [(i64, &str, &str); 1] = [(1, "tables", include_str!("../../migrations/0001_tables.sql"))];
+    let migrations = FILES
+        .into_iter()
+        .map(|(n, name, sql)| Migration::new(n, name.into(), MigrationType::Simple, sql.into(), false))
+        .collect::<Vec<_>>();
+    Migrator { migrations: migrations.into(), ..Migrator::DEFAULT }
+}
+
+fn read_all<T>(rows: &[AnyRow], read: impl Fn(&AnyRow) -> Result<T>) -> Result<Vec<T>> {
+    rows.iter().map(read).collect()
+}

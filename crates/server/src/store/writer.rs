@@ -1,0 +1,164 @@
+//! Group commit. One task takes what all games want written, puts it into one transaction and acknowledges after the
+//! commit: the disk is waited for once for all of them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sqlx::any::AnyArguments;
+use sqlx::pool::PoolConnection;
+use sqlx::query::Query;
+use sqlx::{Any, AnyPool, Connection as _};
+use tokio::sync::{mpsc, oneshot};
+
+use super::{Result, StoreError};
+
+/// One statement with its values. The text is always ours; what people write comes only as a value.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    pub sql: &'static str,
+    pub args: Vec<Arg>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Arg {
+    Text(String),
+    Int(i64),
+    NoText,
+    NoInt,
+}
+
+impl From<&str> for Arg {
+    fn from(text: &str) -> Self {
+        Arg::Text(text.to_owned())
+    }
+}
+impl From<String> for Arg {
+    fn from(text: String) -> Self {
+        Arg::Text(text)
+    }
+}
+impl From<i64> for Arg {
+    fn from(number: i64) -> Self {
+        Arg::Int(number)
+    }
+}
+impl From<Option<String>> for Arg {
+    fn from(text: Option<String>) -> Self {
+        text.map_or(Arg::NoText, Arg::Text)
+    }
+}
+impl From<Option<i64>> for Arg {
+    fn from(number: Option<i64>) -> Self {
+        number.map_or(Arg::NoInt, Arg::Int)
+    }
+}
+
+impl Statement {
+    pub fn new<const N: usize>(sql: &'static str, args: [Arg; N]) -> Self {
+        Statement { sql, args: args.into() }
+    }
+
+    fn query(&self) -> Query<'_, Any, AnyArguments<'_>> {
+        self.args.iter().fold(sqlx::query(self.sql), |query, arg| match arg {
+            Arg::Text(text) => query.bind(text.as_str()),
+            Arg::Int(number) => query.bind(*number),
+            Arg::NoText => query.bind(None::<String>),
+            Arg::NoInt => query.bind(None::<i64>),
+        })
+    }
+}
+
+#[derive(Debug)]
+struct Job {
+    statements: Vec<Statement>,
+    done: oneshot::Sender<Result<()>>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Writer {
+    jobs: mpsc::Sender<Job>,
+    commits: Arc<AtomicU64>,
+}
+
+/// Whoever writes more than this waits: the queue must not outgrow the disk.
+const QUEUE: usize = 4096;
+/// A transaction takes at most so many jobs, so that the first of them does not wait for ever.
+const BATCH: usize = 512;
+
+impl Writer {
+    pub fn start(pool: AnyPool) -> Self {
+        let (jobs, queue) = mpsc::channel(QUEUE);
+        let commits = Arc::new(AtomicU64::new(0));
+        tokio::spawn(run(pool, queue, Arc::clone(&commits)));
+        Writer { jobs, commits }
+    }
+
+    pub async fn write(&self, statements: Vec<Statement>) -> Result<()> {
+        let (done, answer) = oneshot::channel();
+        let gone = || StoreError::Broken("the writer has stopped".into());
+        self.jobs.send(Job { statements, done }).await.map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())?
+    }
+
+    pub fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Relaxed)
+    }
+
+    /// Wait until what was sent before is written.
+    pub async fn stop(&self) {
+        // An empty job is answered after all before it.
+        let _ = self.write(Vec::new()).await;
+    }
+}
+
+async fn run(pool: AnyPool, mut queue: mpsc::Receiver<Job>, commits: Arc<AtomicU64>) {
+    let mut connection: Option<PoolConnection<Any>> = None;
+    let mut jobs = Vec::with_capacity(BATCH);
+    while queue.recv_many(&mut jobs, BATCH).await > 0 {
+        let usable = match connection.take() {
+            Some(open) => Ok(open),
+            None => pool.acquire().await.map_err(StoreError::from),
+        };
+        let mut open = match usable {
+            Ok(open) => open,
+            Err(error) => {
+                for job in jobs.drain(..) {
+                    let _ = job.done.send(Err(error.clone()));
+                }
+                continue;
+            }
+        };
+        let mut healthy = true;
+        match transaction(&mut open, jobs.iter().flat_map(|j| &j.statements)).await {
+            Ok(()) => {
+                commits.fetch_add(1, Ordering::Relaxed);
+                for job in jobs.drain(..) {
+                    let _ = job.done.send(Ok(()));
+                }
+            }
+            // One of them spoils it for all: each for itself, so that only the culprit is refused.
+            Err(_) => {
+                for job in jobs.drain(..) {
+                    let result = transaction(&mut open, job.statements.iter()).await;
+                    commits.fetch_add(1, Ordering::Relaxed);
+                    let _ = job.done.send(result);
+                }
+                healthy = open.ping().await.is_ok();
+            }
+        }
+        // A broken connection is not used again.
+        connection = healthy.then_some(open);
+    }
+}
+
+async fn transaction<'a>(
+    connection: &mut PoolConnection<Any>,
+    statements: impl Iterator<Item = &'a Statement>,
+) -> Result<()> {
+    let mut transaction = connection.begin().await?;
+    for statement in statements {
+        statement.query().execute(&mut *transaction).await?;
+    }
+    transaction.commit().await?;
+    Ok(())
+}
