@@ -103,7 +103,7 @@ export class Renderer {
     const u = this.geometry.pitch * camera.scale;
     const stacks = this.stacksOf(scene);
     this.drawOverlays(c, scene, u);
-    this.drawReach(c, scene, u, stacks);
+    this.drawReach(c, scene, u);
     for (const marker of scene.markers) if (isBelow(marker)) this.drawMarker(c, marker, u, 0);
     this.drawPlaces(c, scene, u, now);
     let busy = false;
@@ -115,6 +115,7 @@ export class Renderer {
       slots.set(marker.at, slot + 1);
       this.drawMarker(c, marker, u, slot);
     }
+    this.drawReachLabels(c, scene, u, stacks);
     this.drawTargets(c, scene, u, now);
     this.drawPath(c, scene, u);
     this.drawFocus(c, scene, u);
@@ -209,23 +210,27 @@ export class Renderer {
     return pattern;
   }
 
-  private drawReach(c: C, scene: Scene, u: number, stacks: Map<string, Stack>): void {
+  private drawReach(c: C, scene: Scene, u: number): void {
     if (scene.reach.size === 0) return;
-    const steps: [string, Point, string][][] = [[], [], []];
-    for (const [id, { step, label }] of scene.reach) {
+    const steps: Point[][] = [[], [], []];
+    for (const [id, { step }] of scene.reach) {
       const p = this.spot(id, u);
-      if (p) steps[step]!.push([id, p, label]);
+      if (p) steps[step]!.push(p);
     }
     steps.forEach((cells, step) => {
       c.beginPath();
-      for (const [, p] of cells) this.cellPath(c, p, 0.965);
+      for (const p of cells) this.cellPath(c, p, 0.965);
       c.fillStyle = REACH[step]!;
       c.fill();
       c.lineWidth = Math.max(0.75, u * 0.018);
       c.strokeStyle = 'rgba(16,70,100,.5)';
       c.stroke();
     });
-    if (u < 30) return;
+  }
+
+  /** What is left of the movement, in the middle of an empty cell or at the foot of a stack. */
+  private drawReachLabels(c: C, scene: Scene, u: number, stacks: Map<string, Stack>): void {
+    if (u < 30 || scene.reach.size === 0) return;
     c.font = `700 ${Math.max(10, u * 0.21).toFixed(1)}px ${FONT}`;
     c.textAlign = 'center';
     c.textBaseline = 'middle';
@@ -233,13 +238,12 @@ export class Renderer {
     c.lineWidth = Math.max(2.5, u * 0.05);
     c.strokeStyle = 'rgba(255,255,255,.85)';
     c.fillStyle = '#0c3d57';
-    for (const cells of steps) {
-      for (const [id, p, label] of cells) {
-        if (!label) continue;
-        const y = stacks.has(id) ? p.y + u * 0.41 : p.y + u * 0.06;
-        c.strokeText(label, p.x, y);
-        c.fillText(label, p.x, y);
-      }
+    for (const [id, { label }] of scene.reach) {
+      const p = label ? this.spot(id, u) : undefined;
+      if (!p) continue;
+      const y = !scene.hideCounters && stacks.has(id) ? p.y + u * 0.4 : p.y + u * 0.06;
+      c.strokeText(label, p.x, y);
+      c.fillText(label, p.x, y);
     }
   }
 

@@ -26,7 +26,8 @@ export interface Way {
   key: string;
   verb: string;
   modes: string[];
-  targets: Map<string, OptionItem>;
+  /** By where they lead; several when there are several ways there. */
+  targets: Map<string, OptionItem[]>;
 }
 
 const FEW = 10;
@@ -47,6 +48,8 @@ export class Flow {
   /** `done` was pressed while units could still act: how many. */
   warned = $state<number | null>(null);
   busy = $state(false);
+  /** Several ways lead to the place that was pointed at: which one? */
+  choices = $state.raw<OptionItem[]>([]);
 
   /** What is asked of me now; null while looking at the past or at somebody else's turn. */
   readonly ask = $derived.by((): SeatAsk | null => (this.table.past ? null : (this.table.now?.asks[0] ?? null)));
@@ -73,7 +76,9 @@ export class Flow {
       const key = [verb, ...own].join(' ');
       let way = out.get(key);
       if (!way) out.set(key, (way = { key, verb, modes: own, targets: new Map() }));
-      if (!way.targets.has(target)) way.targets.set(target, option);
+      const there = way.targets.get(target);
+      if (there) there.push(option);
+      else way.targets.set(target, [option]);
     }
     return [...out.values()];
   });
@@ -111,12 +116,14 @@ export class Flow {
     this.refusal = null;
     this.warned = null;
     this.costs = new Map();
+    this.choices = [];
   }
 
   /** One step back; false if there was nothing to step back from. */
   back(): boolean {
     if (this.warned !== null) this.warned = null;
     else if (this.refusal) this.refusal = null;
+    else if (this.choices.length) this.choices = [];
     else if (this.draft) this.draft = null;
     else if (this.selected.length) this.clear();
     else if (this.stack) this.stack = null;
@@ -197,22 +204,16 @@ export class Flow {
     if (!ask) return false;
     if (edge && this.subjects.edge.has(edge)) return this.take(edge);
     if (!additive) {
-      const option = this.current?.targets.get(cell);
-      if (option) {
-        await this.perform(option);
-        return true;
-      }
-    }
-    const direct = this.directByPlace.get(cell);
-    if (direct?.length === 1 && !(piece && this.subjects.unit.has(piece.id))) {
-      await this.perform(direct[0]!);
-      return true;
+      const there = this.current?.targets.get(cell);
+      if (there) return this.performOne(there);
+      const direct = this.directByPlace.get(cell);
+      if (direct && !(piece && this.subjects.unit.has(piece.id))) return this.performOne(direct);
+      // What is asked names units (a loss, a lead unit): pointing at one is the answer.
+      const named = piece ? this.buttons.filter((o) => parse(o.action, this.known).units.includes(piece.id)) : [];
+      if (named.length) return this.performOne(named);
     }
     if (piece && this.subjects.unit.has(piece.id)) {
       await this.select([piece.id], additive);
-      // Few subjects and one thing to do with this one: do it (a loss, a retreating unit).
-      const only = this.few && this.options.length === 1 ? this.options[0] : undefined;
-      if (only && parse(only.action, this.known).target === null) this.propose(only);
       return true;
     }
     if (this.subjects.place.has(cell)) return this.take(cell);
@@ -237,8 +238,8 @@ export class Flow {
   /** Preview on hovering: the way there, or why not. */
   async preview(cell: string | null): Promise<void> {
     this.path = null;
-    const option = cell === null ? undefined : this.current?.targets.get(cell);
-    const unit = this.selected[0];
+    const option = cell === null ? undefined : (this.current?.targets.get(cell) ?? this.directByPlace.get(cell))?.[0];
+    const unit = this.selected[0] ?? (option && parse(option.action, this.known).units[0]);
     if (!option || !unit || cell === null || this.seat === null) return;
     const { places } = parse(option.action, this.known);
     const from = this.table.piece(unit)?.at;
@@ -248,7 +249,7 @@ export class Flow {
     }
     const mode = this.current?.modes.join(' ');
     const answer = await this.table.ask(this.seat, `path ${unit} ${cell}${mode ? ` ${mode}` : ''}`).catch(() => null);
-    if (this.selected[0] === unit) this.path = readPath(answer);
+    if (this.selected[0] === undefined || this.selected[0] === unit) this.path = readPath(answer);
   }
 
   /** Why may the selected unit not go there? */
@@ -262,12 +263,15 @@ export class Flow {
 
   // ------------------------------------------------------------ doing
 
-  /** Options of one thing to do want a word of confirmation; they stand as buttons. */
-  private propose(option: OptionItem): void {
-    this.options = [option];
+  /** The one thing that can be done, or the question which one. */
+  private async performOne(options: OptionItem[]): Promise<boolean> {
+    if (options.length === 1) await this.perform(options[0]!);
+    else this.choices = options;
+    return true;
   }
 
   async perform(option: OptionItem): Promise<void> {
+    this.choices = [];
     if (option.template) return this.open(option);
     const parsed = parse(option.action, this.known);
     if (/^(done|end|pass)$/.test(parsed.verb) && prefs.warnDone && this.warned === null) {

@@ -12,6 +12,7 @@ export const OVERLAYS = [
   { id: 'bonds', key: 'b' },
   { id: 'control', key: 'c' },
   { id: 'threat', key: 't' },
+  { id: 'reinforcements', key: 'e' },
 ] as const;
 export type OverlayId = (typeof OVERLAYS)[number]['id'];
 
