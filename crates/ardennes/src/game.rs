@@ -57,6 +57,10 @@ impl Ardennes44 {
             let bad = |e: &dyn std::fmt::Display| SetupError::Bad(e.to_string());
             Arc::make_mut(&mut pack).apply_overlay(text).map_err(|e| bad(&e))?;
             Arc::make_mut(&mut map).apply_overlay("overlay", text).map_err(|e| bad(&e))?;
+            let faults = crate::pack::check_map(&pack, &map);
+            if let Some(fault) = faults.iter().find(|f| f.severity == crate::pack::Severity::Error) {
+                return Err(bad(fault));
+            }
         }
         let known = || {
             let of_edition = pack.scenarios.iter().filter(|s| s.editions.contains(&edition));

@@ -9,6 +9,10 @@ fn pack() -> Pack {
     Pack::embedded().unwrap_or_else(|e| panic!("{e}"))
 }
 
+fn map() -> &'static atlas::Map {
+    atlas::packs::ardennes44_map().unwrap_or_else(|e| panic!("{e}"))
+}
+
 fn hex(label: &str) -> HexRef {
     label.parse().unwrap_or_else(|e| panic!("{e}"))
 }
@@ -43,23 +47,6 @@ fn hex_numbers_read_and_write_themselves() {
     for bad in ["", "E", "E12", "E123x", "N1234", "E0012", "W9901"] {
         assert!(bad.parse::<HexRef>().is_err(), "{bad}");
     }
-}
-
-#[test]
-fn neighbours_agree_with_the_pairs_the_rules_name() {
-    for (a, b) in [
-        ("1109", "1210"),
-        ("1110", "1211"),
-        ("1007", "1008"),
-        ("2828", "2928"),
-        ("2119", "2020"),
-        ("1006", "1005"),
-    ] {
-        assert!(hex(a).neighbours().any(|h| h == hex(b)), "{a} {b}");
-        assert!(hex(b).neighbours().any(|h| h == hex(a)), "{b} {a}");
-        assert_eq!(hex(a).distance(hex(b)), 1);
-    }
-    assert_eq!(hex("1331").distance(hex("1833")), 5);
 }
 
 #[test]
@@ -396,9 +383,8 @@ fn a_directory_is_read_as_the_embedded_pack_is() {
 // rule: 3.2, 11.5, 11.6, 15.8, 23.2, 29.3, 31.1
 #[test]
 fn the_pack_and_the_map_agree() {
-    let map = atlas::packs::ardennes44_map().unwrap_or_else(|e| panic!("{e}"));
     let findings: Vec<String> =
-        ardennes::pack::check_map(&pack(), map).iter().map(ToString::to_string).collect();
+        ardennes::pack::check_map(&pack(), map()).iter().map(ToString::to_string).collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }
 
@@ -442,9 +428,12 @@ fn everything_shown_has_a_name_in_three_languages() {
 #[test]
 fn the_shipped_deployment_is_ready_to_attack() {
     let pack = &pack();
+    let board = &map().board;
+    let at = |hex: HexRef| board.find(&hex.to_string()).unwrap_or_else(|e| panic!("{hex}: {e}"));
     let campaign = pack.scenario("campaign").unwrap_or_else(|| panic!("campaign"));
     let side = |side| campaign.placements.iter().filter(move |p| pack.unit(p.unit).side == side);
-    let nearest = |hex: HexRef| side(Side::Allied).map(|a| a.hex.distance(hex)).min().unwrap_or(99);
+    let nearest =
+        |hex: HexRef| side(Side::Allied).map(|a| board.distance(at(a.hex), at(hex))).min().unwrap_or(99);
     for placed in side(Side::German) {
         let unit = pack.unit(placed.unit);
         if unit.category.artillery {
@@ -491,4 +480,17 @@ fn the_documented_overlay_works() {
     ] {
         assert!(items.contains(item), "{item} in {items:?}");
     }
+}
+
+#[test]
+fn a_unit_off_the_map_is_found() {
+    let mut pack = pack();
+    let overlay = "[[unit]]\nid = \"us-741-tk\"\nsetup = { hex = \"E3999\" }";
+    pack.apply_overlay(overlay).unwrap_or_else(|e| panic!("{e}"));
+    let errors: Vec<String> = ardennes::pack::check_map(&pack, map())
+        .iter()
+        .filter(|f| f.severity == Severity::Error)
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(errors[0], "error: scenario campaign: E3999 is not on the map");
 }

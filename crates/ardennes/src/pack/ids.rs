@@ -151,32 +151,6 @@ impl HexRef {
     pub const fn is_east(self) -> bool {
         self.col <= LAST_EAST_COLUMN
     }
-
-    /// The six neighbours by number, those of column or row 0 left out.
-    ///
-    /// Odd columns stand half a hex further north than even ones.
-    pub fn neighbours(self) -> impl Iterator<Item = Self> {
-        let (c, r) = (i16::from(self.col), i16::from(self.row));
-        let low = if c % 2 == 1 { r } else { r - 1 };
-        [(c, r + 1), (c, r - 1), (c - 1, low), (c - 1, low + 1), (c + 1, low), (c + 1, low + 1)]
-            .into_iter()
-            .filter(|&(c, r)| c > 0 && r > 0 && c < 100 && r < 100)
-            .map(|(c, r)| Self::new(c as u8, r as u8))
-    }
-
-    /// Distance in hexes.
-    pub fn distance(self, other: Self) -> u32 {
-        // Cube coordinates: column is one axis, the row is straightened by the columns' stagger.
-        let cube = |h: Self| {
-            let (c, r) = (i32::from(h.col), i32::from(h.row));
-            let q = c;
-            let s = r - c.div_euclid(2);
-            (q, s)
-        };
-        let ((q1, s1), (q2, s2)) = (cube(self), cube(other));
-        let (dq, ds) = (q1 - q2, s1 - s2);
-        dq.abs().max(ds.abs()).max((dq + ds).abs()) as u32
-    }
 }
 
 impl fmt::Display for HexRef {

@@ -50,7 +50,7 @@ impl Ground<'_> {
         kind.is_some_and(|kind| self.map.terrain(hex).contains(kind))
     }
 
-    /// Both lists of hexes must be the same.
+    /// Both lists of hexes must be the same; the rules read the pack's.
     fn same(&mut self, item: &str, ours: &BTreeSet<HexId>, theirs: &HexSet) {
         let theirs: BTreeSet<HexId> = theirs.iter().collect();
         let labels = |only: Vec<HexId>| {
@@ -59,10 +59,10 @@ impl Ground<'_> {
         let only_pack = labels(ours.difference(&theirs).copied().collect());
         let only_map = labels(theirs.difference(ours).copied().collect());
         if !only_pack.is_empty() {
-            self.found.error(item, format!("the map does not have {only_pack}"));
+            self.found.warn(item, format!("the map does not have {only_pack}"));
         }
         if !only_map.is_empty() {
-            self.found.error(item, format!("only the map has {only_map}"));
+            self.found.warn(item, format!("only the map has {only_map}"));
         }
     }
 }
@@ -136,11 +136,11 @@ fn areas(pack: &Pack, at: &mut Ground<'_>) {
             .map(|a| a.hexes);
         match theirs {
             Some(theirs) => at.same(&item, &hexes, &theirs),
-            None => at.found.error(&item, "the map has no set-up area of this division"),
+            None => at.found.warn(&item, "the map has no set-up area of this division"),
         }
         for rear in at.map.areas_of("rear") {
             if hexes.iter().any(|&hex| rear.hexes.contains(hex)) {
-                at.found.error(&item, "part of it is Rear Zone on the map (29.3)");
+                at.found.warn(&item, "part of it is Rear Zone on the map (29.3)");
             }
         }
     }
