@@ -1,8 +1,8 @@
 //! The shipped pack is whole, agrees with every stated fact, and can be corrected by overlays.
 
 use ardennes::pack::{
-    AdvanceKind, ArrivalBy, CombatResult, Cost, Edition, FuelResult, HexRef, Landing, Pack, PackFiles, Role,
-    Severity, Side, StateAfter, Tag, Terrain, VictoryRule, check,
+    AdvanceKind, ArrivalBy, CombatResult, Cost, DefenseMark, Edition, FuelResult, HexRef, Landing, Morale,
+    Pack, PackFiles, Role, Severity, Side, StateAfter, Tag, Terrain, VictoryRule, check,
 };
 
 fn pack() -> Pack {
@@ -34,6 +34,27 @@ fn every_unit_of_the_order_of_battle_is_there() {
     for formation in ["1sspz", "2pz", "lehr", "26vg", "us28inf", "us106inf", "us101ab", "us4arm", "br43"] {
         assert!(pack.formations.iter().any(|f| f.id == formation), "{formation}");
     }
+}
+
+// rule: 2.1, 2.2, 2.5, 2.6, 2.7, 2.8, 2.9
+#[test]
+fn a_counter_says_what_it_must() {
+    let pack = pack();
+    let unit = |slug: &str| pack.unit(pack.unit_by_slug(slug).unwrap_or_else(|| panic!("{slug}")));
+    let heavy = unit("de-506-pz");
+    assert_eq!((heavy.front.attack, heavy.front.defense, heavy.front.movement), (8, 4, 5));
+    assert_eq!((heavy.formation, heavy.morale), (None, Morale::Elite));
+    assert_eq!(heavy.tq.map(|tq| (tq.front, tq.red)), Some((5, false)));
+    let company = unit("de-18vg-1818-hetzer");
+    assert!(company.tq.is_some_and(|tq| tq.red) && company.formation == unit("de-18vg-293").formation);
+    assert_eq!(unit("us-v-187-arty").defense_mark, DefenseMark::Parentheses);
+    assert_eq!(unit("us-291-eng").defense_mark, DefenseMark::Outlined);
+    assert!(unit("us-2-9").red_code() && !unit("us-2-23").red_code());
+    assert_eq!(unit("us-2-9").start_hex(), Some(hex("E1636")));
+    let arrival = unit("us-4-8-2").arrival().unwrap_or_else(|| panic!("4/8/2 arrives"));
+    let ArrivalBy::Entry(entries) = arrival.by else { panic!("{arrival:?}") };
+    let letters: String = entries.iter().map(|e| pack.entries[e.index()].letter).collect();
+    assert_eq!((arrival.turn, letters.as_str()), (3, "AB"));
 }
 
 #[test]

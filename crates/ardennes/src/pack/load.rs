@@ -259,6 +259,7 @@ fn unit(
 ) -> Result<UnitDef, PackError> {
     let raw: RawUnit = parse(item, "unit")?;
     let error = |message: String| item_error(item, "unit", message);
+    // 2.5: a unit without a formation is Independent.
     let formation = raw.formation.as_deref().map(|f| index.formation(f)).transpose().map_err(error)?;
     let corps = raw.corps.as_deref().map(|c| index.corps.get(c)).transpose().map_err(error)?;
     let pool = |name: &Option<String>| match name {
@@ -274,6 +275,7 @@ fn unit(
         (Some(_), None) => return Err(error("a `regiment` needs a `formation`".into())),
         (None, _) => None,
     };
+    // 2.1, 2.2: each side has its factors and stacking points.
     let sides = 1 + usize::from(raw.reduced.is_some());
     if raw.stacking.len() != sides {
         return Err(error(format!("`stacking` needs {sides} number(s), one for each side")));
@@ -286,11 +288,13 @@ fn unit(
     if (raw.unit_type == UnitType::SilhouetteTank) != raw.vehicle.is_some() {
         return Err(error("silhouette tanks, and only they, have a `vehicle`".into())); // 2.4
     }
+    // 2.9
     let tq = match (raw.tq, raw.tq_reduced) {
         (None, Some(_)) => return Err(error("`tq_reduced` needs `tq`".into())),
         (None, None) => None,
         (Some(front), back) => Some(TankQuality { front, reduced: back.unwrap_or(front), red: raw.tq_red }),
     };
+    // 2.6, 2.7: a set-up code or an arrival code, never both.
     let start = match (&raw.setup, &raw.arrival) {
         (Some(setup), None) => start_of(setup, index, areas).map_err(error)?,
         (None, Some(arrival)) => Start::Arrival(arrival_of(arrival, index).map_err(error)?),
