@@ -237,7 +237,6 @@ fn every_exception_is_needed() {
     }
 }
 
-// rule: 8.2, 25.23
 #[test]
 fn the_method_reproduces_the_stated_values() {
     let (method, pack) = (Method::read(), pack());

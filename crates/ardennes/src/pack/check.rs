@@ -87,7 +87,7 @@ fn check_unit(pack: &Pack, unit: &UnitDef, found: &mut Findings) {
     let mut need = |holds: bool, message: &str| found.need(holds, &item, message);
     let category = unit.category;
 
-    // 16.4: steps and sides.
+    // Steps and sides (16.4).
     let large = unit.reduced.is_some_and(|r| r.stacking >= 2);
     match unit.steps {
         1 => need(unit.reduced.is_none(), "one step, yet a reduced side"),
@@ -106,7 +106,7 @@ fn check_unit(pack: &Pack, unit: &UnitDef, found: &mut Findings) {
         need(back.stacking <= front.stacking, "the reduced side has more stacking points");
     }
 
-    // 8.2: stacking points and tanks.
+    // Stacking points and tanks (8.2).
     let pointless = unit.is_silhouette() || category.artillery;
     need(pointless == (unit.front.stacking == 0), "silhouettes and artillery, only they, have 0 SP (8.2)");
     need(unit.front.stacking <= 3, "no unit has more than 3 stacking points (8.1)");
@@ -124,7 +124,7 @@ fn check_unit(pack: &Pack, unit: &UnitDef, found: &mut Findings) {
         need(unit.tq.is_some_and(|tq| tq.red), "FLAK has a red TQ (21.2)");
     }
 
-    // 22.5, 22.9: artillery.
+    // Artillery (22.5, 22.9).
     if category.artillery {
         need(unit.steps == 1, "artillery has one step (22.5)");
         need(unit.defense_mark == DefenseMark::Parentheses, "artillery gets no DCB (22.9)");
@@ -132,7 +132,7 @@ fn check_unit(pack: &Pack, unit: &UnitDef, found: &mut Findings) {
         need(unit.front.movement <= 1, "Ready artillery moves one hex at most (22.2)");
     }
 
-    // 25.25: replacements.
+    // Replacements (25.25).
     let never = category.artillery
         || (unit.side == Side::German && category.tank && unit.tank_quality(false) >= 5)
         || [Tag::BlackBoxAttack, Tag::VonDerHeydte, Tag::DrSola, Tag::Airborne]

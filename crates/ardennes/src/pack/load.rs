@@ -482,7 +482,7 @@ fn entries_and_boxes(doc: &Doc, index: &Index<'_>) -> Result<(Vec<EntryDef>, Vec
             None => None,
         };
         if (raw.side == Side::Allied) != off_map_box.is_some() {
-            // 13.4
+            // 3.2
             return Err(item_error(item, "entry", "Allied Entry Hexes, and only they, have a `box`"));
         }
         entries.push(EntryDef {
@@ -523,7 +523,7 @@ fn turns(doc: &Doc) -> Result<Vec<Turn>, PackError> {
             return Err(item_error(item, "turn", format!("turns must be in order; {} is due", i + 1)));
         }
         if pm != raw.replacements.is_some() {
-            // 25.1, 25.21
+            // A Night turn follows every PM turn (25.1).
             return Err(item_error(item, "turn", "PM turns, and only they, have `replacements`"));
         }
         let (replacements, replacements_source) =

@@ -196,7 +196,7 @@ fn crt(g: &mut Groups) -> Result<CombatResultsTable, PackError> {
         let odds = odds.filter(|o| o.attack > 0 && o.defense > 0);
         columns.push(odds.ok_or_else(|| g.error("crt", format!("`{name}` is not odds, e.g. 3-1")))?);
     }
-    // 14.5: columns climb one ratio at a time, which shifts beyond the ends rely on.
+    // Columns climb one ratio at a time, which shifts beyond the ends rely on (14.5).
     let ladder = columns.windows(2).all(|pair| match (pair[0], pair[1]) {
         (Odds { attack: 1, defense: d1 }, Odds { attack: 1, defense: d2 }) => d1 == d2 + 1,
         (Odds { attack: a1, defense: 1 }, Odds { attack: a2, defense: 1 }) => a2 == a1 + 1,

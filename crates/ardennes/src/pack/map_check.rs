@@ -174,7 +174,7 @@ fn places(pack: &Pack, at: &mut Ground<'_>) {
         }
     }
     bridge(places.ouren, "ouren", at);
-    // 11.10: between the 6th Panzer, the 5th Panzer and the 7th Army.
+    // Between the 6th Panzer, the 5th Panzer and the 7th Army (11.10).
     if at.map.areas_of("army_boundary").filter(|a| !a.line.is_empty()).count() != 2 {
         at.found.error("army_boundary", "the map needs two of them (11.10)");
     }
@@ -202,7 +202,7 @@ fn placements(pack: &Pack, scenario: &Scenario, at: &mut Ground<'_>) {
     for placed in &scenario.placements {
         let unit = pack.unit(placed.unit);
         let Some(hex) = at.hex(placed.hex, &item) else { continue };
-        // 11.5, 11.6: vehicles are there only by road.
+        // Vehicles are there only by road (11.5, 11.6).
         let rough = [Terrain::Forest, Terrain::WoodedRough, Terrain::WestWall];
         if unit.category.vehicle
             && rough.iter().any(|&t| at.has(hex, t))
@@ -217,7 +217,7 @@ fn placements(pack: &Pack, scenario: &Scenario, at: &mut Ground<'_>) {
     for &hex in &scenario.german_control {
         at.hex(hex, &item);
     }
-    // 15.8: no Improved Position in a Village, Town or City.
+    // No Improved Position in a Village, Town or City (15.8).
     for &position in &scenario.improved_positions {
         if let Some(hex) = at.hex(position, &item)
             && at.map.settlement(hex).is_some()
