@@ -153,7 +153,7 @@ impl Ardennes {
         let land = self.land.hex(hex);
         let by_road = self.land.road_into[hex.index()][p.cost];
         let cost = by_road.min(land.enter[p.cost]);
-        let delay = if p.delays.contains(hex) { self.delay(s, p.side, hex) } else { 0 };
+        let delay = if p.free { 0 } else { self.delay(s, p.side, hex) };
         if cost == NEVER { delay } else { u16::from(cost) + delay }
     }
 

@@ -2,7 +2,7 @@
 //! Effects Chart, worked out once when a table is opened.
 
 use atlas::Map;
-use hexgrid::{Board, Direction, HexId, HexSet};
+use hexgrid::{Direction, HexId, HexSet};
 
 use crate::pack::{
     AreaId, BoxId, Cost, Edition, EntryId, Ground, HexsideFeature, Maps, Pack, Road, Side, Tables, Terrain,
@@ -23,6 +23,21 @@ pub enum Class {
 pub const fn cost_index(class: Class, ground: Ground) -> usize {
     class as usize * 2 + ground as usize
 }
+
+/// Kinds of movers that the tables of steps tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mover {
+    Foot,
+    MechInfantry,
+    Vehicle,
+    /// Strategic Movement and Trucks: by road at Mechanized rates (12.1, 12.62).
+    March,
+}
+
+/// A step that no unit of the kind ever makes, but perhaps by Tactical Movement.
+pub const SHUT: u8 = u8::MAX;
+/// A step that depends on a bridge, an army boundary or the like: ask the rules.
+pub const ASK: u8 = u8::MAX - 1;
 
 /// Facts about a hexside, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -127,6 +142,10 @@ impl HexLand {
 pub struct Land {
     pub hexes: Vec<HexLand>,
     pub edges: Vec<[Edge; 6]>,
+    /// For each kind of mover and ground the cost of each step, as far as the map alone decides it.
+    steps: [Vec<[u8; 6]>; 8],
+    /// Hexes from which a side may leave the map (11.9, 31.2).
+    pub exits: [HexSet; 2],
     /// Quarter points to enter a hex along its best road, by [`cost_index`]; [`NEVER`] without one (13.1).
     pub road_into: Vec<[u8; 4]>,
     /// The hexes in play: all, or the East map's (31.2).
@@ -179,6 +198,12 @@ impl Land {
     #[inline]
     pub fn edge(&self, hex: HexId, direction: Direction) -> &Edge {
         &self.edges[hex.index()][direction.index()]
+    }
+
+    /// The table of steps for a kind of mover: cost, [`SHUT`] or [`ASK`] by hex and direction.
+    #[inline]
+    pub fn steps(&self, mover: Mover, ground: Ground) -> &[[u8; 6]] {
+        &self.steps[mover as usize * 2 + ground as usize]
     }
 
     /// The neighbour in a direction, if it is in play.
@@ -239,6 +264,8 @@ impl Land {
         let mut land = Land {
             hexes: board.ids().map(|hex| hex_land(map, hex, tables)).collect(),
             edges: Vec::with_capacity(board.len()),
+            steps: std::array::from_fn(|_| Vec::new()),
+            exits: [HexSet::EMPTY; 2],
             road_into: Vec::new(),
             in_play,
             west_map,
@@ -262,8 +289,12 @@ impl Land {
         land.lay_edges(map, tables);
         land.lay_bonds(edition, rivers_break_hexside_bonds);
         land.lay_places(map, pack);
-        land.lay_edges_of_the_map(board, pack);
-        land.west_of_meuse = land.flood_west_of_meuse();
+        land.lay_edges_of_the_map(map, pack, maps);
+        land.west_of_meuse = match map.area("west-of-the-meuse") {
+            Some(zone) => &zone.hexes & &in_play,
+            None => land.flood_west_of_meuse(),
+        };
+        land.lay_steps(edition);
         land
     }
 
@@ -350,6 +381,44 @@ impl Land {
         }
     }
 
+    /// What the map alone says of every step.
+    fn lay_steps(&mut self, edition: Edition) {
+        for mover in [Mover::Foot, Mover::MechInfantry, Mover::Vehicle, Mover::March] {
+            for ground in [Ground::Mud, Ground::Frozen] {
+                let table = (0..self.edges.len())
+                    .map(|hex| self.edges[hex].map(|edge| self.step(&edge, mover, ground, edition)));
+                self.steps[mover as usize * 2 + ground as usize] = table.collect();
+            }
+        }
+    }
+
+    fn step(&self, edge: &Edge, mover: Mover, ground: Ground, edition: Edition) -> u8 {
+        let Some(to) = edge.to.some() else { return SHUT };
+        let road = edge.is(EdgeBits::ROAD);
+        let class = if mover == Mover::Foot { Class::Foot } else { Class::Mechanized };
+        let infantry = matches!(mover, Mover::Foot | Mover::MechInfantry);
+        let barred = edge.is(EdgeBits::LAKE)
+            || mover == Mover::March && !road
+            || mover == Mover::Vehicle && edge.is(EdgeBits::BY_ROAD_ONLY) && !road;
+        if barred {
+            return SHUT;
+        }
+        let river = edge.is(EdgeBits::RIVER);
+        let rough = edge.is(EdgeBits::WOODED_ROUGH) && !road;
+        // 1E 11.4: from an adjacent start, without Tactical Movement.
+        let crossing = infantry && edition == Edition::First;
+        if river && edge.bridge().is_none() || rough {
+            return if crossing { ASK } else { SHUT };
+        }
+        if river || edge.is(EdgeBits::BOUNDARY) {
+            return ASK;
+        }
+        let index = cost_index(class, ground);
+        let off_road = self.hex(to).enter[index];
+        // A cost beyond ASK would be no cost; none of the chart comes near.
+        if road { edge.road[index].min(off_road) } else { off_road }
+    }
+
     /// 9.4 and 10.3.
     fn lay_bonds(&mut self, edition: Edition, rivers_break: bool) {
         let rough = |land: &HexLand| land.is(Terrain::WoodedRough);
@@ -420,10 +489,19 @@ impl Land {
         self.dump_sites = pack.places.fuel_dumps.iter().filter_map(|h| find(*h)).collect();
     }
 
-    /// 11.9: the Off-Map Box beyond a stretch of the south, west or north edge is that of the nearest Allied Entry
-    /// Hex on the same edge.
-    fn lay_edges_of_the_map(&mut self, board: &Board, pack: &Pack) {
+    /// 11.9: the Off-Map Box beyond each stretch of the south, west or north edge, as the map draws it; on a map that
+    /// draws none, that of the nearest Allied Entry Hex on the same edge.
+    fn lay_edges_of_the_map(&mut self, map: &Map, pack: &Pack, maps: Maps) {
         use hexgrid::Compass;
+        let board = &map.board;
+        let stretches: Vec<(BoxId, HexSet)> = map
+            .areas_of("edge")
+            .filter_map(|area| {
+                let id = area.id.strip_prefix("edge-")?;
+                let at = pack.boxes.iter().position(|b| b.id == id)?;
+                Some((BoxId(at as u8), area.hexes))
+            })
+            .collect();
         let orientation = board.orientation();
         let open = |land: &Land, hex: HexId, points: &[Compass]| {
             points.iter().any(|point| {
@@ -456,11 +534,19 @@ impl Land {
                 self.west_edge.insert(hex);
             }
             let shared = |theirs: &[bool; 3]| (0..3).any(|e| mine[e] && theirs[e]);
-            self.exit_box[hex.index()] = doors
-                .iter()
-                .filter(|(_, _, theirs)| shared(theirs))
-                .min_by_key(|(door, ..)| board.distance(hex, *door))
-                .map(|(_, id, _)| *id);
+            let drawn = stretches.iter().find(|(_, hexes)| hexes.contains(hex)).map(|(id, _)| *id);
+            let nearest = || {
+                let doors = doors.iter().filter(|(_, _, theirs)| shared(theirs));
+                doors.min_by_key(|(door, ..)| board.distance(hex, *door)).map(|(_, id, _)| *id)
+            };
+            self.exit_box[hex.index()] = if stretches.is_empty() { nearest() } else { drawn };
+            if self.exit_box[hex.index()].is_some() {
+                self.exits[Side::Allied.index()].insert(hex);
+            }
+            let antwerp = self.entry_at(hex).is_some_and(|e| pack.entries[e.index()].antwerp_exit);
+            if antwerp || maps == Maps::East && mine[2] {
+                self.exits[Side::German.index()].insert(hex);
+            }
         }
     }
 

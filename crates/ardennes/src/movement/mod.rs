@@ -10,7 +10,7 @@ pub mod reach;
 mod step;
 mod walk;
 
-use hexgrid::HexId;
+use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
 
 use bar::Bar;
@@ -148,7 +148,7 @@ impl Ardennes {
         let Ok(p) = self.profile(s, side, unit, Mode::Tactical) else { return false };
         with_reach(self, s, &p, |reach| {
             let mut free = false;
-            reach.each(p.start, |hex, _| free |= self.end_bar(s, &p, &[unit], hex).is_none());
+            reach.each(&p, |hex, _| free |= self.end_bar(s, &p, &[unit], hex).is_none());
             free
         })
     }
@@ -183,7 +183,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         (Frame::Movement, Subject::Unit(unit)) => unit_options(cx, unit, out),
         (Frame::Walk, Subject::Phase) => out.push(Action::Halt),
         (Frame::Walk, Subject::Unit(unit)) if cx.s.walk.units.first() == Some(&unit) => {
-            list_moves(cx, unit, cx.s.walk.mode, &cx.s.walk.units, out);
+            list_moves(cx, unit, cx.s.walk.mode, &cx.s.walk.units, &mut HexSet::EMPTY.clone(), out);
         }
         (Frame::Infiltrate, Subject::Phase) => {
             out.push(Action::Infiltrate { attempt: true });
@@ -214,8 +214,9 @@ fn unit_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
         return;
     }
     if rules.may_move(s, side, unit).is_ok() {
+        let mut listed = HexSet::EMPTY;
         for mode in Mode::ALL {
-            list_moves(cx, unit, mode, &[unit], out);
+            list_moves(cx, unit, mode, &[unit], &mut listed, out);
         }
     }
     if !matches!(place, Place::Hex(_)) {
@@ -253,42 +254,30 @@ fn unit_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     crate::breakdown::options(cx, unit, out);
 }
 
-/// Every place a unit can end a move in one mode.
-fn list_moves(cx: &Cx, unit: UnitId, mode: Mode, units: &[UnitId], out: &mut Vec<Action>) {
+/// Every place where a unit can end a move in one mode, but those that a milder mode has listed already.
+fn list_moves(
+    cx: &Cx,
+    unit: UnitId,
+    mode: Mode,
+    units: &[UnitId],
+    listed: &mut HexSet,
+    out: &mut Vec<Action>,
+) {
     let (rules, s) = (cx.rules, cx.s);
     let Ok(p) = rules.profile(s, cx.side, unit, mode) else { return };
     let party: Units = units.iter().copied().collect();
-    let exit_cost = u16::from(rules.tables().movement.exit_quarters);
+    let exits = &rules.land.exits[cx.side.index()];
     with_reach(rules, s, &p, |reach| {
-        let mut exits: List<BoxId, 8> = List::new();
-        let mut left_for_good = false;
-        let mut leave = |hex: HexId, cost: u16, out: &mut Vec<Action>| {
-            if p.free || cost + exit_cost > p.left || p.start == HexId::NONE {
-                return;
-            }
-            let first_time = match rules.exit_by(s, &p, hex) {
-                Ok(plan::Exit::Box(id)) => !exits.contains(id) && exits.push(id),
-                Ok(_) => !std::mem::replace(&mut left_for_good, true),
-                Err(_) => false,
-            };
-            if first_time {
-                let path = explicit_path(rules, reach, &p, hex);
-                out.push(Action::Move(Move {
-                    units: party,
-                    mode,
-                    entry: HexId::NONE,
-                    to: hex,
-                    path,
-                    out: true,
-                }));
-            }
-        };
-        if p.start != HexId::NONE {
-            leave(p.start, 0, out);
+        let mut left_to = ExitsListed::default();
+        if p.start != HexId::NONE && exits.contains(p.start) {
+            list_exit(cx, &p, party, p.start, 0, Path::default(), &mut left_to, out);
         }
-        reach.each(p.start, |hex, cost| {
-            leave(hex, cost, out);
-            if rules.end_bar(s, &p, units, hex).is_some() {
+        reach.each(&p, |hex, cost| {
+            if p.start != HexId::NONE && exits.contains(hex) {
+                let path = explicit_path(rules, reach, &p, hex);
+                list_exit(cx, &p, party, hex, cost, path, &mut left_to, out);
+            }
+            if listed.contains(hex) || rules.end_bar(s, &p, units, hex).is_some() {
                 return;
             }
             // 1E 11.4: the cheapest way may make a second crossing, which the search does not see.
@@ -305,10 +294,42 @@ fn list_moves(cx: &Cx, unit: UnitId, mode: Mode, units: &[UnitId], out: &mut Vec
             if door && reach.way(rules, &p, hex).is_none_or(|(_, path)| !path.is_empty()) {
                 return; // named alone, a door means coming in there
             }
+            listed.insert(hex);
             let path = explicit_path(rules, reach, &p, hex);
             out.push(Action::Move(Move { units: party, mode, entry, to: hex, path, out: false }));
         });
     });
+}
+
+/// Ways off the map that are listed already: the cheapest to each Box, and one to Antwerp or beyond.
+#[derive(Default)]
+struct ExitsListed {
+    boxes: List<BoxId, 8>,
+    for_good: bool,
+}
+
+fn list_exit(
+    cx: &Cx,
+    p: &profile::Profile,
+    units: Units,
+    hex: HexId,
+    cost: u16,
+    path: Path,
+    listed: &mut ExitsListed,
+    out: &mut Vec<Action>,
+) {
+    let exit_cost = u16::from(cx.rules.tables().movement.exit_quarters);
+    if p.free || cost + exit_cost > p.left {
+        return;
+    }
+    let first_time = match cx.rules.exit_by(cx.s, p, hex) {
+        Ok(plan::Exit::Box(id)) => !listed.boxes.contains(id) && listed.boxes.push(id),
+        Ok(_) => !std::mem::replace(&mut listed.for_good, true),
+        Err(_) => false,
+    };
+    if first_time {
+        out.push(Action::Move(Move { units, mode: p.mode, entry: HexId::NONE, to: hex, path, out: true }));
+    }
 }
 
 /// A neighbouring hex is written with the way to it: named alone it means the single step.
@@ -352,7 +373,7 @@ fn must_enter(rules: &Ardennes, s: &State, side: Side) -> Option<UnitId> {
         rules.profile(s, side, *u, Mode::Truck).is_ok_and(|p| {
             with_reach(rules, s, &p, |reach| {
                 let mut any = false;
-                reach.each(p.start, |hex, _| any |= rules.end_bar(s, &p, &[*u], hex).is_none());
+                reach.each(&p, |hex, _| any |= rules.end_bar(s, &p, &[*u], hex).is_none());
                 any
             })
         })

@@ -153,7 +153,7 @@ impl Ardennes {
         with_reach(self, s, p, |reach| {
             for (bar, direction) in bars.iter_mut().zip(hexgrid::Direction::ALL) {
                 let Some(from) = self.land.neighbour(to, direction) else { continue };
-                if from == p.start || reach.cost(from).is_some() {
+                if from == p.start || reach.cost(p, from).is_some() {
                     *bar = Some((from, self.pace(s, p, from, direction.opposite(), false)));
                 }
             }
@@ -168,7 +168,7 @@ impl Ardennes {
                     nearest.get_or_insert(Bar::hex("9.2", "ezoc.stop", from));
                 }
                 Ok(pace) => {
-                    let needed = pace.cost + with_reach(self, s, p, |reach| reach.cost(from).unwrap_or(0));
+                    let needed = pace.cost + with_reach(self, s, p, |reach| reach.cost(p, from).unwrap_or(0));
                     if !p.free {
                         return Bar {
                             rule: "11.1",

@@ -10,7 +10,7 @@ use crate::{
     place::Place,
     rules::Ardennes,
     state::State,
-    terrain::{Class, cost_index},
+    terrain::{Class, Mover, cost_index},
 };
 
 /// No limit on the number of hexes.
@@ -53,8 +53,11 @@ pub struct Profile {
     pub areas: bool,
     /// West of the Meuse only (27.3).
     pub west_of_meuse: bool,
-    /// Hexes where enemy markers or the Bottleneck delay it (24, 33).
-    pub delays: HexSet,
+    /// Something binds it in hexes where no enemy is near: every step must be asked about.
+    pub slow: bool,
+    pub mover: Mover,
+    /// Quarter points beyond `left` that Extended Movement would give (11.2): one search serves both.
+    pub extension: u16,
     /// 29.2 is open to it.
     pub echternach: bool,
 }
@@ -201,7 +204,7 @@ impl Ardennes {
             return Err(Bar::hex("12.2", "strategic.near_enemy", start));
         }
         let ezoc = on_map && s.in_ezoc(side, start) && walked == 0;
-        Ok(Profile {
+        let mut profile = Profile {
             unit,
             side,
             mode,
@@ -229,9 +232,29 @@ impl Ardennes {
                 && self.scenario.turn_one_rules,
             areas: side == Side::German && self.turn_one(s),
             west_of_meuse: counter.british && !self.british_free(s, unit),
-            delays: self.delays_for(s, side, mode),
+            slow: false,
+            mover: match (strategic, counter.vehicle, class) {
+                (true, ..) => Mover::March,
+                (_, true, _) => Mover::Vehicle,
+                (_, _, Class::Foot) => Mover::Foot,
+                (_, _, Class::Mechanized) => Mover::MechInfantry,
+            },
+            extension: 0,
             echternach: self.echternach_open(s, unit),
-        })
+        };
+        profile.slow = profile.areas
+            || profile.west_of_meuse
+            || profile.echternach
+            || self.first_edition() && side == Side::Allied && s.turn <= 2;
+        // 11.2
+        if mode == Mode::Normal
+            && !counter.mechanized
+            && hexes == ANY_HEXES
+            && !(u.is(Flags::NIGHT) && !s.night)
+        {
+            profile.extension = u16::from(numbers.extended_bonus) * 4;
+        }
+        Ok(profile)
     }
 
     fn plain_class(&self, unit: UnitId) -> Class {
@@ -298,19 +321,22 @@ impl Ardennes {
             && self.land.echternach.is_some_and(|[from, _]| s.unit(unit).hex() == Some(from))
     }
 
-    /// Where this side is delayed: enemy Traffic markers and Roadblocks, and for Germans the Bottleneck (24.2, 24.7, 33.1).
-    fn delays_for(&self, s: &State, side: Side, mode: Mode) -> HexSet {
-        if mode == Mode::Tactical {
-            return HexSet::EMPTY; // 11.3
-        }
+    /// Hexes where a step must be asked about, whoever moves: enemies in or near them, and what delays the side (24.2,
+    /// 24.7, 33.1, 32.2).
+    pub(crate) fn special_hexes(&self, s: &State, side: Side, set: &mut HexSet) {
         let enemy = side.enemy().index();
-        let markers = s.traffic[enemy].iter().chain(&s.roadblocks[enemy]).filter_map(|at| at.hex());
-        let mut set: HexSet = if side == Side::German { self.land.bottleneck } else { HexSet::EMPTY };
-        set.extend(markers);
-        set
+        *set = s.near[enemy];
+        set.union_with(&s.held[enemy]);
+        set.extend(s.traffic[enemy].iter().chain(&s.roadblocks[enemy]).filter_map(|at| at.hex()));
+        if side == Side::German {
+            set.union_with(&self.land.bottleneck);
+            if self.options.fuel_dumps {
+                set.extend(self.land.dump_sites.iter().copied());
+            }
+        }
     }
 
-    /// Quarter points that a hex of [`Profile::delays`] adds (24.2, 24.7, 33.1).
+    /// Quarter points that enemy markers and the Bottleneck add to a hex (24.2, 24.7, 33.1).
     pub fn delay(&self, s: &State, side: Side, hex: HexId) -> u16 {
         let numbers = &self.tables().movement;
         let enemy = side.enemy().index();

@@ -3,11 +3,12 @@
 
 use std::cell::RefCell;
 
-use hexgrid::{Direction, Flood, HexId, Step};
+use hexgrid::{Direction, Flood, HexId, HexSet, Step};
 
 use super::{
     bar::{Bar, What},
     profile::{ANY_HEXES, Profile},
+    step::Pace,
 };
 use crate::{
     action::{Mode, Path},
@@ -16,6 +17,7 @@ use crate::{
     rules::Ardennes,
     stamp::Stamp,
     state::State,
+    terrain::{ASK, SHUT},
 };
 
 /// Entry Hexes of one unit, or the hexes of the west edge that stand for them (13.1, 31.2).
@@ -37,6 +39,8 @@ impl crate::list::Slot for Door {
 #[derive(Debug, Default)]
 pub struct Reach {
     key: Option<(Stamp, UnitId)>,
+    /// What must be asked about; see `Ardennes::special_hexes`.
+    special: HexSet,
     flood: Flood,
     /// Ways of at most a few hexes, each tried out (11.3).
     short: Vec<Way>,
@@ -58,7 +62,9 @@ thread_local! {
 /// Look at what a unit can reach.
 pub fn with_reach<T>(rules: &Ardennes, s: &State, p: &Profile, look: impl FnOnce(&Reach) -> T) -> T {
     REACHES.with_borrow_mut(|reaches| {
-        let reach = &mut reaches[p.mode as usize];
+        // Extended Movement goes on where normal movement ends: one search serves both (11.2).
+        let slot = if p.mode == Mode::Extended { Mode::Normal } else { p.mode };
+        let reach = &mut reaches[slot as usize];
         let fresh = reach.key.is_some_and(|(stamp, unit)| stamp.same(s.stamp) && unit == p.unit);
         if !fresh {
             reach.search(rules, s, p);
@@ -70,6 +76,7 @@ pub fn with_reach<T>(rules: &Ardennes, s: &State, p: &Profile, look: impl FnOnce
 
 impl Reach {
     fn search(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
+        rules.special_hexes(s, p.side, &mut self.special);
         self.is_short = p.hexes != ANY_HEXES;
         if self.is_short {
             self.search_short(rules, s, p);
@@ -80,7 +87,16 @@ impl Reach {
 
     fn search_wide(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
         let board = &rules.map.board;
-        let step = |from: HexId, direction: Direction, _: HexId| {
+        let table = rules.land.steps(p.mover, rules.ground(s));
+        let special = &self.special;
+        let step = |from: HexId, direction: Direction, to: HexId| {
+            let known = table[from.index()][direction.index()];
+            if known == SHUT {
+                return Step::Forbidden;
+            }
+            if known != ASK && !p.slow && !special.contains(to) && !special.contains(from) {
+                return Step::Enter(u16::from(known));
+            }
             // A hard crossing is made from the start or beside it (1E 11.4), so no way makes two.
             match rules.pace(s, p, from, direction, false) {
                 Ok(pace) if pace.stop => Step::EnterAndStop(pace.cost),
@@ -88,8 +104,9 @@ impl Reach {
                 Err(_) => Step::Forbidden,
             }
         };
+        let budget = p.left + p.extension;
         if p.start != HexId::NONE {
-            self.flood.run(board, p.start, p.left, step);
+            self.flood.run(board, p.start, budget, step);
             return;
         }
         let mut sources: List<Source, 48> = List::new();
@@ -108,7 +125,7 @@ impl Reach {
             let at_door = sources.iter().any(|source| source.0 == from);
             if at_door && stops(from) { Step::Forbidden } else { step(from, direction, to) }
         };
-        self.flood.run_until(board, &pairs[..sources.len()], p.left, step, |_| false);
+        self.flood.run_until(board, &pairs[..sources.len()], budget, step, |_| false);
     }
 
     fn search_short(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
@@ -136,7 +153,7 @@ impl Reach {
             return;
         }
         for direction in Direction::ALL {
-            let Ok(pace) = rules.pace(s, p, from.hex, direction, crossed) else { continue };
+            let Some(pace) = self.try_pace(rules, s, p, from.hex, direction, crossed) else { continue };
             let cost = from.cost + if p.free { super::TACTICAL_HEX } else { pace.cost };
             let affordable = p.free || cost <= p.left || p.shift && from.path.is_empty();
             // No hex twice: it would be a way back.
@@ -153,6 +170,25 @@ impl Reach {
         }
     }
 
+    fn try_pace(
+        &self,
+        rules: &Ardennes,
+        s: &State,
+        p: &Profile,
+        from: HexId,
+        direction: Direction,
+        crossed: bool,
+    ) -> Option<Pace> {
+        let known = rules.land.steps(p.mover, rules.ground(s))[from.index()][direction.index()];
+        let to = rules.land.edge(from, direction).to;
+        let plain =
+            to != HexId::NONE && !self.special.contains(to) && !self.special.contains(from) && !p.slow;
+        if plain && known < ASK {
+            return Some(Pace { cost: u16::from(known), stop: false, hard: false });
+        }
+        rules.pace(s, p, from, direction, crossed).ok()
+    }
+
     /// Keep the cheaper of two ways; of equals, the shorter.
     fn note(&mut self, way: Way) {
         match self.short.iter_mut().find(|known| known.hex == way.hex) {
@@ -165,8 +201,9 @@ impl Reach {
         }
     }
 
-    /// The hexes reached with their costs in quarter points, the start not among them; nearest first.
-    pub fn each(&self, start: HexId, mut each: impl FnMut(HexId, u16)) {
+    /// The hexes that a unit reaches with their costs in quarter points, the start not among them; nearest first.
+    pub fn each(&self, p: &Profile, mut each: impl FnMut(HexId, u16)) {
+        let start = p.start;
         if self.is_short {
             for way in &self.short {
                 each(way.hex, way.cost);
@@ -177,16 +214,19 @@ impl Reach {
             if *hex != start
                 && let Some(cost) = self.flood.cost(*hex)
             {
+                if cost > p.left {
+                    break; // cheapest first
+                }
                 each(*hex, cost);
             }
         }
     }
 
-    pub fn cost(&self, hex: HexId) -> Option<u16> {
+    pub fn cost(&self, p: &Profile, hex: HexId) -> Option<u16> {
         if self.is_short {
             self.short.iter().find(|way| way.hex == hex).map(|way| way.cost)
         } else {
-            self.flood.cost(hex)
+            self.flood.cost(hex).filter(|cost| *cost <= p.left)
         }
     }
 
@@ -195,7 +235,7 @@ impl Reach {
         if self.is_short {
             return self.short.iter().find(|way| way.hex == hex).map(|way| (way.entry, way.path));
         }
-        self.flood.cost(hex)?;
+        self.cost(p, hex)?;
         let mut back = Path::default();
         let mut at = hex;
         for before in self.flood.path_back(&rules.map.board, hex).skip(1) {

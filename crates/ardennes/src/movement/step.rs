@@ -108,9 +108,7 @@ impl Ardennes {
             if from == p.start {
                 cost += p.leave; // 9.2
             }
-            if p.delays.contains(to) {
-                cost += self.delay(s, p.side, to); // 24.2, 24.7, 33.1
-            }
+            cost += self.delay(s, p.side, to); // 24.2, 24.7, 33.1
         }
         Ok(Pace { cost, stop: ezoc || echternach || self.roadblock_stops(s, p, to), hard })
     }
@@ -173,10 +171,16 @@ impl Ardennes {
         units: &[crate::pack::UnitId],
         hex: HexId,
     ) -> Option<Bar> {
-        if let Some(over) = self.overload(s, hex, units) {
+        let occupied = s.occupied(hex);
+        if (occupied || units.len() > 1)
+            && let Some(over) = self.overload(s, hex, units)
+        {
             return Some(Bar { rule: "8.1", key: "stacking", what: What::Full(hex, over) });
         }
         let strategic = p.roads_only;
+        if !occupied && !strategic && p.mode != Mode::Extended {
+            return None;
+        }
         if p.mode == Mode::Extended {
             // 11.2
             let near = if self.first_edition() { s.in_ezoc(p.side, hex) } else { s.near_enemy(p.side, hex) };
