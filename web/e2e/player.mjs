@@ -76,6 +76,8 @@ export class Player {
   /** Until the answers to what was pointed at have come. */
   async settle() {
     await this.page.waitForTimeout(120);
+    const curtain = this.page.locator('.curtain .btn');
+    if (await curtain.count()) await curtain.click();
     await this.page.waitForFunction(() => !window.grognard.flow.busy && !window.grognard.flow.draft?.asking, null, { timeout: 10_000 }).catch(() => undefined);
   }
 

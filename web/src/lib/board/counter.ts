@@ -23,8 +23,16 @@ export interface Look {
   facing?: number | null | undefined;
 }
 
+/** A designation such as `326/751/2` as division, regiment and battalion, where the face does not part it itself. */
+export function parted(face: Face): Face {
+  if (face.left || face.right || !face.title.includes('/')) return face;
+  const [title = '', left = '', ...right] = face.title.split('/');
+  return { ...face, title, left, right: right.join('/') };
+}
+
 export function drawCounter(c: CanvasRenderingContext2D, look: Look, level: Detail): void {
-  const { face, states } = look;
+  const { states } = look;
+  const face = parted(look.face);
   const colours = ground(face.ground);
   const text = ink(colours.fill);
   plate(c, colours.fill, level);

@@ -9,7 +9,7 @@ const INK = '#201f1b';
 const PAPER = '#fbf8ee';
 
 /** Markers that belong under the counters. */
-const BELOW = new Set(['improved_position', 'building_ip', 'control', 'entrenchment', 'wreck', 'smoke', 'crater']);
+const BELOW = new Set(['improved_position', 'improved_position_started', 'building_ip', 'control', 'victory', 'entrenchment', 'wreck', 'smoke', 'crater']);
 
 export function isBelow(marker: Marker): boolean {
   return marker.at.includes('/') || BELOW.has(marker.kind);
@@ -19,12 +19,14 @@ export function isBelow(marker: Marker): boolean {
 export function drawCellMarker(c: C, marker: Marker, at: Point, u: number, seatColour: string, slot: number): void {
   switch (marker.kind) {
     case 'improved_position':
+    case 'improved_position_started':
     case 'building_ip':
     case 'entrenchment':
-      earthwork(c, at, u, marker.kind === 'building_ip');
+      earthwork(c, at, u, marker.kind === 'building_ip' || marker.kind === 'improved_position_started');
       return;
     case 'control':
-      flag(c, at, u, seatColour);
+    case 'victory':
+      flag(c, at, u, seatColour, marker.text);
       return;
     default:
       chip(c, marker, at, u, seatColour, slot);
@@ -57,10 +59,10 @@ function earthwork(c: C, at: Point, u: number, unfinished: boolean): void {
   c.restore();
 }
 
-/** A small flag in the corner of a cell. */
-function flag(c: C, at: Point, u: number, colour: string): void {
-  const x = at.x - u * 0.36;
-  const y = at.y + u * 0.36;
+/** A small flag in the corner of a cell, with a figure on it. */
+function flag(c: C, at: Point, u: number, colour: string, text: string): void {
+  const x = at.x - u * 0.4;
+  const y = at.y + u * 0.3;
   c.beginPath();
   c.moveTo(x, y);
   c.lineTo(x, y - u * 0.26);
@@ -69,13 +71,22 @@ function flag(c: C, at: Point, u: number, colour: string): void {
   c.stroke();
   c.beginPath();
   c.moveTo(x, y - u * 0.26);
-  c.lineTo(x + u * 0.2, y - u * 0.2);
-  c.lineTo(x, y - u * 0.13);
+  c.lineTo(x + u * 0.22, y - u * 0.26);
+  c.lineTo(x + u * 0.18, y - u * 0.19);
+  c.lineTo(x + u * 0.22, y - u * 0.11);
+  c.lineTo(x, y - u * 0.11);
   c.closePath();
   c.fillStyle = colour;
   c.fill();
   c.lineWidth = Math.max(0.75, u * 0.012);
   c.stroke();
+  if (text && u > 44) {
+    c.font = `700 ${(u * 0.13).toFixed(1)}px "Source Sans 3 Variable", sans-serif`;
+    c.textAlign = 'center';
+    c.textBaseline = 'middle';
+    c.fillStyle = PAPER;
+    c.fillText(text, x + u * 0.095, y - u * 0.18);
+  }
 }
 
 const GLYPHS: Record<string, (c: C) => void> = {
@@ -124,6 +135,8 @@ const GLYPH_NAMES: Record<string, string> = {
   aa: 'advantage',
   fuel_dump: 'fuel',
   fuel_depot: 'fuel',
+  fuel_dump_hidden: 'fuel',
+  fuel_dump_dummy: 'fuel',
   air_support: 'air',
   german_traffic: 'traffic',
   allied_traffic: 'traffic',
@@ -220,6 +233,20 @@ export function drawEdgeMarker(c: C, marker: Marker, edge: Edge, u: number, seat
       c.strokeStyle = '#c3281a';
       c.stroke();
       break;
+    case 'attackers_advantage': {
+      // An arrow over the hexside from the stack that has it to the hex it is against.
+      c.beginPath();
+      for (const [px, py] of [[-0.07, 0.2], [-0.07, -0.04], [-0.15, -0.04], [0, -0.22], [0.15, -0.04], [0.07, -0.04], [0.07, 0.2]] as const) {
+        c.lineTo(px * u, py * u);
+      }
+      c.closePath();
+      c.fillStyle = seatColour;
+      c.fill();
+      c.lineWidth = Math.max(1.5, u * 0.03);
+      c.strokeStyle = PAPER;
+      c.stroke();
+      break;
+    }
     case 'under_construction':
     case 'construction':
       bridge(false, '#c07a12', true);

@@ -77,6 +77,15 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(0.05, -0.72);
     c.stroke();
   },
+  isolated: (c) => {
+    // A ring that nothing leaves.
+    c.beginPath();
+    c.arc(0, 0, 0.62, 0, 7);
+    c.stroke();
+    c.beginPath();
+    c.arc(0, 0, 0.2, 0, 7);
+    c.fill();
+  },
   strategic: (c) => {
     c.beginPath();
     c.arc(0, 0, 0.62, 0, 7);
@@ -170,6 +179,18 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(0.42, -0.42);
     c.stroke();
   },
+  exposed: (c) => {
+    // An open eye, struck by light.
+    c.beginPath();
+    c.arc(0, 0.15, 0.35, 0, 7);
+    c.fill();
+    c.beginPath();
+    for (const a of [-2.4, -1.57, -0.74]) {
+      c.moveTo(Math.cos(a) * 0.5, 0.15 + Math.sin(a) * 0.5);
+      c.lineTo(Math.cos(a) * 0.85, 0.15 + Math.sin(a) * 0.85);
+    }
+    c.stroke();
+  },
   replaced: (c) => {
     c.beginPath();
     c.moveTo(0, -0.6);
@@ -195,10 +216,10 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
 const TAB_ALIASES: Record<string, string> = {
   out_of_supply: 'oos',
   unsupplied: 'oos',
-  isolated: 'oos',
   strategic_movement: 'strategic',
   exhausted: 'fired',
   aa: 'attackers_advantage',
+  dug: 'building_ip',
 };
 
 /** A gun barrel seen from the side: filled when ready, hollow when fired. */
@@ -210,7 +231,7 @@ function muzzle(c: C, filled: boolean): void {
   else c.stroke();
 }
 
-const WARNING = new Set(['engaged', 'oos', 'suppressed', 'immobile']);
+const WARNING = new Set(['engaged', 'oos', 'suppressed', 'immobile', 'exposed']);
 
 /** A round tab over the left edge, from the bottom up. */
 function tab(c: C, name: string, index: number, level: Detail): void {

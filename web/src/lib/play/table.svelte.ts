@@ -246,7 +246,8 @@ export class Table {
 
   placeName(id: string): string {
     const name = this.cells.get(id)?.name;
-    if (name) return `${this.word(name)} (${id})`;
+    if (name) return `${this.words.text(name) ?? this.words.text(`place.${name}`) ?? name} (${id})`;
+    if (id.includes('/')) return id;
     const box = this.board?.boxes.find((b) => b.id === id);
     return box ? this.word(box.name) : id;
   }
