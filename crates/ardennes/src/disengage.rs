@@ -1,44 +1,297 @@
 //! Disengagement (20).
 
+use hexgrid::HexId;
 use kernel::{Refusal, Stop};
 
 use crate::{
-    action::Action,
+    action::{Action, Path, Units},
+    combat::{
+        resolve,
+        retreat::{self, Ezoc, Route, Want},
+        vacate,
+    },
+    event::{Elimination, Event},
+    flags::Flags,
     frame::Frame,
-    pack::Side,
+    list::List,
+    pack::{Morale, Side, StateAfter, UnitId},
     play::{Cx, Play},
+    rules::Ardennes,
+    state::State,
     subject::Subject,
 };
 
-pub fn forced(_cx: &Cx) -> Option<Action> {
-    Some(Action::Done)
+/// A success takes the unit back by one hex or by two, as its owner likes (20.1).
+const HEXES: [u8; 2] = [1, 2];
+
+/// Why a unit may not try.
+enum Bar {
+    NotYours,
+    NotOnMap,
+    /// 20.1: neither Engaged nor next to an enemy.
+    NoEnemy,
+    /// 20.1
+    Disrupted,
+    /// 29.1
+    RedCode,
+    /// 20.2: its stack has declared already.
+    Declared(HexId),
 }
 
-pub fn subjects(_cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
+fn bar(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> Option<Bar> {
+    let counter = rules.counter(unit);
+    let flags = s.unit(unit).flags;
+    if counter.side != side {
+        return Some(Bar::NotYours);
+    }
+    let Some(hex) = s.unit(unit).hex() else { return Some(Bar::NotOnMap) };
+    if flags.any(Flags::DISRUPTED) && !flags.any(Flags::ENGAGED) {
+        return Some(Bar::Disrupted);
+    }
+    if !flags.any(Flags::ENGAGED) && !s.near_enemy(side, hex) {
+        return Some(Bar::NoEnemy);
+    }
+    // 29.1: and not those whom a German advance has released.
+    let bound = s.turn == 1 && rules.scenario.turn_one_rules && counter.red_code;
+    if bound && !flags.any(Flags::RELEASED) {
+        return Some(Bar::RedCode);
+    }
+    let declared = flags.any(Flags::DISENGAGED) || s.combat.declared.contains(hex);
+    declared.then_some(Bar::Declared(hex))
 }
 
-pub fn options(_cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    if subject == Subject::Phase {
-        out.push(Action::Done);
+fn able<'a>(cx: &Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
+    let (rules, s, side) = (cx.rules, cx.s, cx.side);
+    rules.on_map(s, side).filter(move |unit| bar(rules, s, side, *unit).is_none())
+}
+
+/// The unit that has rolled Yes and must go.
+fn leaving(s: &State) -> Option<UnitId> {
+    s.disengage.first().copied()
+}
+
+/// The retreats open to it: of one hex and of two (20.3, 20.4).
+fn wants(s: &State, unit: UnitId) -> [Want<'static>; 2] {
+    let ezoc = if !s.unit(unit).is(Flags::ENGAGED) {
+        Ezoc::Never // 20.4
+    } else if s.combat.disengage_disrupts || s.unit(unit).is(Flags::DISRUPTED) {
+        Ezoc::FirstNotLast
+    } else {
+        Ezoc::First
+    };
+    HEXES.map(|hexes| Want { hexes, ezoc, party: &[] })
+}
+
+fn routes(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn FnMut(&Route)) {
+    let wants = wants(s, unit);
+    let ranks = wants.map(|want| retreat::best_rank(rules, s, unit, want));
+    // 17.1 B: if one of the two lengths avoids EZOC, the other must not go through it.
+    let clear = ranks.iter().flatten().any(|rank| !rank.ezoc);
+    for (want, rank) in wants.into_iter().zip(ranks) {
+        if rank.is_some_and(|rank| !(clear && rank.ezoc)) {
+            retreat::wanted_routes(rules, s, unit, want, each);
+        }
+    }
+}
+
+pub fn forced(cx: &Cx) -> Option<Action> {
+    if cx.frame == Frame::Disengage {
+        return able(cx).next().is_none().then_some(Action::Done);
+    }
+    let unit = leaving(cx.s)?;
+    let (mut count, mut one) = (0, None);
+    routes(cx.rules, cx.s, unit, &mut |route| {
+        count += 1;
+        one = Some(Action::Retreat { unit, path: route.path, out: route.out.is_some() });
+    });
+    match count {
+        0 => Some(Action::Retreat { unit, path: Path::default(), out: false }), // 17.2, 20.4
+        1 => one,
+        _ => None,
+    }
+}
+
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    if cx.frame == Frame::Disengage {
+        out.push(Subject::Phase);
+        out.extend(able(cx).map(Subject::Unit));
+    } else if let Some(unit) = leaving(cx.s) {
+        out.push(Subject::Unit(unit));
+    }
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    match (cx.frame, subject) {
+        (Frame::Disengage, Subject::Phase) => out.push(Action::Done),
+        (Frame::Disengage, Subject::Unit(unit)) => {
+            if bar(cx.rules, cx.s, cx.side, unit).is_some() {
+                return;
+            }
+            out.push(Action::Disengage { units: Units::one(unit) });
+            // The whole stack: each rolls for itself (20.2).
+            let Some(hex) = cx.s.unit(unit).hex() else { return };
+            let may = |u: &UnitId| bar(cx.rules, cx.s, cx.side, *u).is_none();
+            let all: Units = cx.s.stack(hex).filter(may).collect();
+            if all.len() > 1 {
+                out.push(Action::Disengage { units: all });
+            }
+        }
+        (Frame::DisengageRetreat, Subject::Unit(unit)) if leaving(cx.s) == Some(unit) => {
+            routes(cx.rules, cx.s, unit, &mut |route| {
+                out.push(Action::Retreat { unit, path: route.path, out: route.out.is_some() });
+            });
+        }
+        _ => {}
     }
 }
 
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) }
+    match (cx.frame, *action) {
+        (Frame::Disengage, Action::Done) => Ok(()),
+        (Frame::Disengage, Action::Disengage { units }) => check_declaration(cx, &units),
+        (Frame::DisengageRetreat, Action::Retreat { unit, path, out }) => {
+            if leaving(cx.s) != Some(unit) {
+                return cx.rules.no("20.3", "disengage.not_asked").unit("unit", unit).into();
+            }
+            check_retreat(cx, unit, path, out)
+        }
+        _ => Err(cx.rules.not_now()),
+    }
 }
 
-pub fn apply(play: &mut Play, _frame: Frame, _side: Side, _action: &Action) -> Result<(), Stop> {
-    play.pop();
+fn check_declaration(cx: &Cx, units: &Units) -> Result<(), Refusal> {
+    let Some(first) = units.first() else { return Err(cx.rules.not_now()) };
+    let hex = cx.s.unit(*first).hex();
+    for (at, unit) in units.iter().enumerate() {
+        let no = |rule, key| cx.rules.no(rule, key).unit("unit", *unit);
+        if cx.s.unit(*unit).hex() != hex || units[..at].contains(unit) {
+            return no("20.2", "disengage.one_stack").into();
+        }
+        match bar(cx.rules, cx.s, cx.side, *unit) {
+            None => {}
+            Some(Bar::NotYours) => return Err(cx.rules.refuse_owner(*unit, cx.side)),
+            Some(Bar::NotOnMap) => return no("20.1", "disengage.not_on_map").into(),
+            Some(Bar::NoEnemy) => return no("20.1", "disengage.no_enemy").into(),
+            Some(Bar::Disrupted) => return no("20.1", "disengage.disrupted").into(),
+            Some(Bar::RedCode) => return no("29.1", "disengage.red_code").into(),
+            Some(Bar::Declared(hex)) => return no("20.2", "disengage.declared").hex("hex", hex).into(),
+        }
+    }
     Ok(())
 }
 
-/// 20.3: the rolls of those who try.
-pub fn roll(_play: &mut Play) -> Result<(), Stop> {
+fn check_retreat(cx: &Cx, unit: UnitId, path: Path, out: bool) -> Result<(), Refusal> {
+    let mut legal = false;
+    let mut none = true;
+    routes(cx.rules, cx.s, unit, &mut |route| {
+        none = false;
+        legal |= route.path == path && route.out.is_some() == out;
+    });
+    if legal || none && path.is_empty() && !out {
+        return Ok(());
+    }
+    let [one, two] = wants(cx.s, unit);
+    let want = if path.len() >= 2 { two } else { one };
+    retreat::check_route(cx.rules, cx.s, unit, want, path, out)?;
+    // The route itself would do, but the other length avoids enemy ZOC.
+    cx.rules.no("17.1", "retreat.avoid_ezoc").unit("unit", unit).number("hexes", want.hexes).into()
+}
+
+pub fn apply(play: &mut Play, frame: Frame, _: Side, action: &Action) -> Result<(), Stop> {
+    match *action {
+        Action::Disengage { units } => {
+            for unit in &units {
+                play.s.unit_mut(*unit).flags.set(Flags::DISENGAGED);
+            }
+            if let Some(hex) = units.first().and_then(|u| play.s.unit(*u).hex()) {
+                play.s.combat.declared.insert(hex);
+            }
+            play.s.disengage = units.iter().copied().collect();
+            play.then(&[Frame::DisengageRoll]);
+        }
+        Action::Retreat { unit, path, out } => {
+            play.pop();
+            leave(play, unit, path, out);
+        }
+        _ => {
+            if frame == Frame::Disengage {
+                play.s.disengage.clear();
+            }
+            play.pop();
+        }
+    }
     Ok(())
 }
 
-/// 20.5
-pub fn remove_engaged(_play: &mut Play) -> Result<(), Stop> {
+/// 20.3: the roll of the next unit that tries.
+pub fn roll(play: &mut Play) -> Result<(), Stop> {
+    let Some(unit) = leaving(play.s) else { return Ok(()) };
+    let table = &play.rules.tables().disengagement;
+    let counter = play.rules.counter(unit);
+    // 20.2: cumulative
+    let mut drm = match counter.morale {
+        Morale::Green => table.drm.green,
+        Morale::Veteran => 0,
+        Morale::Elite => table.drm.elite,
+    };
+    if counter.tank || counter.recon {
+        drm += table.tank_or_recon_drm;
+    }
+    let die = play.roll(counter.side, drm, "roll.disengagement", "20.3")?;
+    let row = table.table.get(die + drm);
+    play.tell(Event::Disengagement { unit, retreat: row.retreat, disrupted: row.disrupted });
+    if row.retreat && let Some(why) = retreat::doomed(play.rules, play.s, unit, HEXES[0]) {
+        done_with(play, unit);
+        resolve::kill(play, unit, why); // 17.7, 18.4
+        return Ok(());
+    }
+    if row.retreat {
+        play.s.combat.disengage_disrupts = row.disrupted;
+        play.then(&[Frame::DisengageRetreat]);
+        return Ok(());
+    }
+    if row.disrupted {
+        retreat::disorder(play, unit, StateAfter::Disrupted);
+    }
+    done_with(play, unit);
+    Ok(())
+}
+
+/// On to the next unit of the declaration.
+fn done_with(play: &mut Play, unit: UnitId) {
+    play.s.disengage = play.s.disengage.iter().copied().filter(|u| *u != unit).collect::<List<UnitId, 12>>();
+    if !play.s.disengage.is_empty() {
+        play.then(&[Frame::DisengageRoll]);
+    }
+}
+
+fn leave(play: &mut Play, unit: UnitId, path: Path, out: bool) {
+    done_with(play, unit);
+    let from = play.s.unit(unit).hex();
+    if path.is_empty() && !out {
+        resolve::kill(play, unit, Elimination::NoRetreat);
+        return;
+    }
+    let disrupts = play.s.combat.disengage_disrupts;
+    let crossed = retreat::go_back(play, unit, path, out);
+    // 20.3: the marker after the retreat; 1E 11.10
+    if disrupts || crossed && play.rules.first_edition() {
+        retreat::disorder(play, unit, StateAfter::Disrupted);
+    }
+    if let Some(hex) = from {
+        vacate(play, hex);
+    }
+}
+
+/// 20.5: all own Engaged markers go (1E 20.3: not from those who tried in vain).
+pub fn remove_engaged(play: &mut Play) -> Result<(), Stop> {
+    let rules = play.rules;
+    let keeps = rules.tables().disengagement.failure_keeps_engaged;
+    for unit in rules.units_of(play.s.side) {
+        let failed = play.s.unit(unit).is(Flags::DISENGAGED);
+        if !(keeps && failed) {
+            play.unmark(unit, Flags::ENGAGED);
+        }
+    }
     Ok(())
 }

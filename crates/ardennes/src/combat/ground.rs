@@ -1,8 +1,11 @@
 //! The hexside between two fighting hexes, as attack, retreat and advance read it.
 
 use hexgrid::HexId;
+use kernel::Stop;
 
 use crate::{
+    pack::Side,
+    play::Play,
     rules::Ardennes,
     state::State,
     terrain::{Edge, EdgeBits},
@@ -61,4 +64,17 @@ impl Ardennes {
     pub fn way(&self, s: &State, from: HexId, to: HexId) -> Option<Way> {
         self.land.between(from, to).map(|edge| Way::of(s, edge))
     }
+}
+
+/// 7.8: the first German attack over the Ouren bridge makes the Allied player roll for it (1E: coming adjacent does).
+pub fn ouren_attacked(play: &mut Play) -> Result<(), Stop> {
+    let (rules, s) = (play.rules, &*play.s);
+    let over = rules.land.ouren.is_some_and(|ouren| super::demolition::attacked_over(rules, s).contains(ouren));
+    if s.combat.attacker != Side::German || !over || rules.first_edition() {
+        return Ok(());
+    }
+    crate::bridges::ouren(play)?;
+    let ouren = play.rules.land.ouren.map(|b| play.s.bridges[b as usize].intact());
+    play.s.combat.blown |= ouren == Some(false);
+    Ok(())
 }

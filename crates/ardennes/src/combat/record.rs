@@ -1,10 +1,10 @@
 //! The combat being fought. There is one at a time: a Breakthrough Combat starts when the one before is over.
 
-use hexgrid::HexId;
+use hexgrid::{HexId, HexSet};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    action::{Attackers, Supporters},
+    action::{Attack, Attackers, Supporters},
     list::List,
     pack::{AdvanceKind, CombatResult, Side, StateAfter, UnitId},
 };
@@ -18,30 +18,53 @@ pub struct Combat {
     pub target: HexId,
     /// Those who still live, in the order they were named.
     pub attackers: Attackers,
+    /// Those who still live.
     pub defenders: Defenders,
+    /// 17.5: retreated into the hex this phase; they add nothing and do not survive a retreat.
+    pub bystanders: Defenders,
     pub artillery: Supporters,
-    pub defensive_artillery: Supporters,
     pub air: bool,
     pub surprise: bool,
     /// Shifts decided by dice so far: positive to the right.
     pub rolled_shift: i8,
-    /// The attack comes out of a Blocking Position (13.8).
+    /// The attack comes, wholly or in part, out of a Blocking Position (13.8).
     pub from_blocking: bool,
     pub breakthrough: bool,
-    /// Which side had the Armor Shift (21.1): it loses a qualifying tank in an EX (16.3).
+    /// 1E 16.72: this combat is the counterattack after a Determined Defense.
+    pub counterattack: bool,
+    /// 1E 16.72: the defender may counterattack after this combat.
+    pub counterattack_due: bool,
+    /// A bridge that was attacked over has just been blown (14.4).
+    pub blown: bool,
+    /// 22.8: Time On Target has stopped the attack.
+    pub tot: bool,
+    /// 32.2: the garrison of a fuel dump defends.
+    pub dump: bool,
+    /// The Tank units that gave a side its Armor Shift: it loses one of them in an EX (16.3, 21.1).
     pub armor_shift: Option<Side>,
+    pub armor: Attackers,
+    /// The DCB that counted (16.73).
+    pub dcb: u8,
     pub result: Option<CombatResult>,
-    /// Lead Units of Fire Fight and Determined Defense; `u16::MAX` for none.
+    /// Lead Unit of the Fire Fight (16.2).
     pub attack_lead: Lead,
-    pub defense_lead: Lead,
+    /// Who must take the next loss of a side (16.2, 16.71); nobody: the owner's choice.
+    pub loss_on: [Lead; 2],
     pub retreat: u8,
     pub state_after: StateAfter,
+    /// Survivors of the defense become Engaged (16.5).
+    pub engaged: bool,
     pub advance: AdvanceKind,
     pub breakthrough_allowed: bool,
+    /// An Attacker's Advantage marker is won (16.6).
+    pub advantage: bool,
     /// Units that have still to retreat.
     pub retreating: Defenders,
-    /// 16.74, EX: the hex was emptied by losses.
-    pub emptied: bool,
+    /// Advanced further than a Breakthrough Group on foot may (19.4).
+    pub far: Attackers,
+    /// Disengagement (20.2): hexes whose stack has declared, and whether the unit that retreats is Disrupted.
+    pub declared: HexSet,
+    pub disengage_disrupts: bool,
 }
 
 /// A unit or none, with a default.
@@ -70,23 +93,69 @@ impl Default for Combat {
             target: HexId::NONE,
             attackers: List::new(),
             defenders: List::new(),
+            bystanders: List::new(),
             artillery: List::new(),
-            defensive_artillery: List::new(),
             air: false,
             surprise: false,
             rolled_shift: 0,
             from_blocking: false,
             breakthrough: false,
+            counterattack: false,
+            counterattack_due: false,
+            blown: false,
+            tot: false,
+            dump: false,
             armor_shift: None,
+            armor: List::new(),
+            dcb: 0,
             result: None,
             attack_lead: Lead::NONE,
-            defense_lead: Lead::NONE,
+            loss_on: [Lead::NONE; 2],
             retreat: 0,
             state_after: StateAfter::Unchanged,
+            engaged: false,
             advance: AdvanceKind::None,
             breakthrough_allowed: false,
+            advantage: false,
             retreating: List::new(),
-            emptied: false,
+            far: List::new(),
+            declared: HexSet::EMPTY,
+            disengage_disrupts: false,
         }
+    }
+}
+
+impl Combat {
+    /// The attack as it was declared, with those who still live.
+    pub fn attack(&self) -> Attack {
+        Attack {
+            target: self.target,
+            units: self.attackers,
+            artillery: self.artillery,
+            air: self.air,
+            surprise: self.surprise,
+        }
+    }
+
+    /// One unit takes another's place: a Remnant (16.4) or Breakdown units (26.1).
+    pub fn replace(&mut self, old: UnitId, new: UnitId) {
+        let swap = |unit: &mut UnitId| {
+            if *unit == old {
+                *unit = new;
+            }
+        };
+        self.attackers.iter_mut().for_each(swap);
+        self.far.iter_mut().for_each(swap);
+        self.defenders.iter_mut().for_each(swap);
+        self.retreating.iter_mut().for_each(swap);
+    }
+
+    /// The unit is dead: it takes no further part.
+    pub fn forget(&mut self, unit: UnitId) {
+        self.attackers.retain(|u| u != unit);
+        self.far.retain(|u| u != unit);
+        self.defenders.retain(|u| u != unit);
+        self.bystanders.retain(|u| u != unit);
+        self.retreating.retain(|u| u != unit);
     }
 }

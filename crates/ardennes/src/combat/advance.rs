@@ -1,0 +1,544 @@
+//! Advance after combat (19.1–19.3, 19.6, 19.7).
+
+use hexgrid::{Direction, HexId};
+use kernel::{Refusal, Stop};
+
+use crate::{
+    action::{Action, Path},
+    bonds::Bond,
+    combat::{declare, ground::Way},
+    event::{Event, Why},
+    flags::Flags,
+    pack::{AdvanceKind, Side, Tag, Terrain, UnitId},
+    place::Place,
+    play::{Cx, Play},
+    rules::Ardennes,
+    stacking::Overload,
+    state::State,
+    subject::Subject,
+};
+
+/// The longest advance: a Bonus Advance by road.
+const MAX_HEXES: usize = 4;
+
+/// Why a unit may not take a step of an advance, or not advance at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bar {
+    NotAttacker,
+    Artillery,
+    /// 29.1
+    RedCode,
+    /// Already advanced.
+    Again,
+    OffMap,
+    Enemy,
+    Bond(Bond),
+    /// 19.3
+    SameZoc(UnitId),
+    Lake,
+    /// 19.2: an unbridged river after the first hex, or for a Vehicle unit at all.
+    River,
+    /// … a roadless Wooded Rough hexside.
+    WoodedRough,
+    /// … a Forest hex off the road.
+    Forest,
+    /// 11.5: a Vehicle unit off the road.
+    VehicleRoad,
+    /// 11.10
+    Boundary,
+    /// 27.3
+    Meuse,
+    /// 29.3
+    Division,
+    /// 1E 27.7
+    ClosedArea,
+    /// 1E 24.8
+    Roadblock,
+    /// 19.1: only the vacated hex.
+    Limited,
+    /// 19.1
+    TooFar(u8),
+    /// 19.6
+    OutOfSupply,
+    /// 13.8
+    EntryFirst,
+    /// 8.1
+    Full(Overload),
+    /// 19.7
+    Strategic,
+    Twice,
+}
+
+impl Bar {
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Bar::NotAttacker | Bar::Artillery | Bar::Again | Bar::OffMap | Bar::Enemy => "19.1",
+            Bar::Limited | Bar::TooFar(_) | Bar::Twice => "19.1",
+            Bar::RedCode => "29.1",
+            Bar::Bond(_) => "10.2",
+            Bar::SameZoc(_) => "19.3",
+            Bar::Lake | Bar::River | Bar::WoodedRough | Bar::Forest | Bar::VehicleRoad => "19.2",
+            Bar::Boundary => "11.10",
+            Bar::Meuse => "27.3",
+            Bar::Division => "29.3",
+            Bar::ClosedArea => "27.7",
+            Bar::Roadblock => "24.8",
+            Bar::OutOfSupply => "19.6",
+            Bar::EntryFirst => "13.8",
+            Bar::Full(_) => "8.1",
+            Bar::Strategic => "19.7",
+        }
+    }
+
+    /// The key of its sentence: `no.` and this.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Bar::NotAttacker => "advance.not_attacker",
+            Bar::Artillery => "advance.artillery",
+            Bar::RedCode => "advance.red_code",
+            Bar::Again => "advance.again",
+            Bar::OffMap => "advance.off_map",
+            Bar::Enemy => "advance.enemy",
+            Bar::Bond(_) => "advance.bond",
+            Bar::SameZoc(_) => "advance.same_zoc",
+            Bar::Lake => "advance.lake",
+            Bar::River => "advance.river",
+            Bar::WoodedRough => "advance.wooded_rough",
+            Bar::Forest => "advance.forest",
+            Bar::VehicleRoad => "advance.vehicle_road",
+            Bar::Boundary => "advance.boundary",
+            Bar::Meuse => "advance.meuse",
+            Bar::Division => "advance.division",
+            Bar::ClosedArea => "advance.closed_area",
+            Bar::Roadblock => "advance.roadblock",
+            Bar::Limited => "advance.limited",
+            Bar::TooFar(_) => "advance.too_far",
+            Bar::OutOfSupply => "advance.out_of_supply",
+            Bar::EntryFirst => "advance.entry_first",
+            Bar::Full(_) => "advance.full",
+            Bar::Strategic => "advance.strategic",
+            Bar::Twice => "advance.twice",
+        }
+    }
+}
+
+/// Who never advances (19.1, 29.1).
+fn unit_bar(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Bar> {
+    let counter = rules.counter(unit);
+    if !s.combat.attackers.contains(unit) {
+        Some(Bar::NotAttacker)
+    } else if counter.artillery {
+        Some(Bar::Artillery)
+    } else if counter.red_code && s.turn == 1 && rules.scenario.turn_one_rules {
+        Some(Bar::RedCode)
+    } else {
+        None
+    }
+}
+
+/// Could the unit advance into the defender's hex, were it empty (16.2: Lead Unit)?
+pub fn entry_bar(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Bar> {
+    let target = s.combat.target;
+    unit_bar(rules, s, unit).or_else(|| match s.unit(unit).hex() {
+        Some(from) => {
+            let direction = rules.land.direction(from, target)?;
+            terrain_bar(rules, s, unit, from, direction, true)
+        }
+        None => None, // 13.8
+    })
+}
+
+/// Terrain and limits of a side (11.10, 19.2, 27.3, 29.3).
+fn terrain_bar(
+    rules: &Ardennes,
+    s: &State,
+    unit: UnitId,
+    from: HexId,
+    direction: Direction,
+    first: bool,
+) -> Option<Bar> {
+    let edge = rules.land.edge(from, direction);
+    let Some(to) = edge.to.some() else { return Some(Bar::OffMap) };
+    let counter = rules.counter(unit);
+    let way = Way::of(s, edge);
+    if way.lake {
+        return Some(Bar::Lake);
+    }
+    if way.unbridged && (counter.vehicle || !first) {
+        return Some(Bar::River);
+    }
+    if way.rough && (counter.vehicle || !first) {
+        return Some(Bar::WoodedRough);
+    }
+    if counter.vehicle && !way.open_to_vehicles() {
+        return Some(Bar::VehicleRoad);
+    }
+    if !first && !way.road && rules.land.hex(to).is(Terrain::Forest) {
+        return Some(Bar::Forest);
+    }
+    side_bar(rules, s, unit, to, way.boundary)
+}
+
+fn side_bar(rules: &Ardennes, s: &State, unit: UnitId, to: HexId, boundary: bool) -> Option<Bar> {
+    let counter = rules.counter(unit);
+    match counter.side {
+        Side::German => {
+            if boundary && s.turn < rules.tables().movement.boundary_free_turn {
+                return Some(Bar::Boundary);
+            }
+            // 29.3: not into another division's area, nor to the rear.
+            let turn_one = s.turn == 1 && !s.night && rules.scenario.turn_one_rules;
+            if turn_one && foreign_area(rules, unit, to) {
+                return Some(Bar::Division);
+            }
+        }
+        Side::Allied => {
+            if counter.british && !british_free(rules, s, unit) && !rules.land.west_of_meuse.contains(to) {
+                return Some(Bar::Meuse);
+            }
+            if declare::closed_1e(rules, s, Side::Allied, to) {
+                return Some(Bar::ClosedArea);
+            }
+        }
+    }
+    None
+}
+
+/// 29.3
+fn foreign_area(rules: &Ardennes, unit: UnitId, to: HexId) -> bool {
+    let own = rules.counter(unit).formation;
+    let mut areas = rules.land.areas_of(to).peekable();
+    let anybody = areas.peek().is_some();
+    let mine = areas.any(|area| Some(rules.pack.areas[area.index()].formation) == own);
+    rules.land.rear_zone.contains(to) && !anybody || anybody && !mine
+}
+
+/// 27.3: the 29th Armoured Brigade, late or after the Meuse has been crossed; a map without the Meuse binds nobody.
+fn british_free(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
+    let free = s.meuse_crossed || s.turn >= rules.tables().victory.arm29_free_turn;
+    rules.land.west_of_meuse.is_empty()
+        || !rules.first_edition() && rules.counter(unit).has(Tag::Arm29) && free
+}
+
+/// One step (19.2, 19.3).
+fn step_bar(
+    rules: &Ardennes,
+    s: &State,
+    unit: UnitId,
+    from: HexId,
+    direction: Direction,
+    first: bool,
+) -> Option<Bar> {
+    let side = rules.counter(unit).side;
+    let Some(to) = rules.land.neighbour(from, direction) else { return Some(Bar::OffMap) };
+    if s.enemy_in(side, to) {
+        return Some(Bar::Enemy);
+    }
+    if let Some(bar) = terrain_bar(rules, s, unit, from, direction, first) {
+        return Some(bar);
+    }
+    // 19.3: the vacated hex is open in spite of Bonds.
+    if to != s.combat.target
+        && let Some(bond) = rules.bond_bars(s, side, from, direction)
+    {
+        return Some(Bar::Bond(bond));
+    }
+    if !first && let Some(enemy) = same_zoc(rules, s, side, from, to) {
+        return Some(Bar::SameZoc(enemy));
+    }
+    None
+}
+
+/// 19.3, G-18: an enemy unit whose ZOC lies on both hexes.
+fn same_zoc(rules: &Ardennes, s: &State, side: Side, from: HexId, to: HexId) -> Option<UnitId> {
+    if !s.in_ezoc(side, from) || !s.in_ezoc(side, to) {
+        return None;
+    }
+    let enemy = &s.held[side.enemy().index()];
+    rules
+        .land
+        .neighbours(from)
+        .filter(|hex| enemy.contains(*hex) && rules.land.direction(*hex, to).is_some())
+        .flat_map(|hex| s.stack(hex))
+        .find(|unit| rules.unit_exerts_zoc(s, *unit, from) && rules.unit_exerts_zoc(s, *unit, to))
+}
+
+/// How far a unit may advance: without, and with every step along roads (19.1, 19.6).
+fn reach(rules: &Ardennes, s: &State, unit: UnitId) -> (u8, u8) {
+    let table = &rules.tables().advance;
+    let oos = s.unit(unit).is(Flags::OOS);
+    let hexes = match s.combat.advance {
+        AdvanceKind::None => return (0, 0),
+        AdvanceKind::Limited => return (1, 1),
+        AdvanceKind::Regular => table.regular,
+        AdvanceKind::Bonus => table.bonus,
+    };
+    if oos {
+        let hexes = hexes.min(table.out_of_supply_max);
+        return (hexes, hexes);
+    }
+    let bonus = if rules.counter(unit).mechanized { table.road_bonus } else { 0 };
+    (hexes, hexes + bonus)
+}
+
+/// May an advance end here (8.3, 19.7)?
+fn end_bar(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId) -> Option<Bar> {
+    if rules.strategic_in(s, hex, &[unit]) {
+        return Some(Bar::Strategic);
+    }
+    rules.overload(s, hex, &[unit]).map(Bar::Full)
+}
+
+/// 1E 24.8: an enemy Roadblock ends the advance.
+fn stops_at(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
+    rules.first_edition() && s.roadblocks[side.enemy().index()].iter().any(|at| at.hex() == Some(hex))
+}
+
+/// Every advance of a unit after the combat being fought: path and end. The path of a unit in a Blocking Position
+/// begins in the Entry Hex (13.8).
+pub fn destinations(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn FnMut(Path, HexId)) {
+    if unit_bar(rules, s, unit).is_some() || s.unit(unit).is(Flags::ADVANCED) {
+        return;
+    }
+    let (plain, by_road) = reach(rules, s, unit);
+    if plain == 0 {
+        return;
+    }
+    let mut trail = [HexId::NONE; MAX_HEXES + 1];
+    let search = Advance { rules, s, unit, plain, by_road };
+    match s.unit(unit).place() {
+        Place::Hex(from) => {
+            trail[0] = from;
+            search.extend(&mut trail, 0, 0, Path::default(), true, each);
+        }
+        Place::Blocking(_) => {
+            let target = s.combat.target;
+            if s.occupied(target) && s.enemy_in(rules.counter(unit).side, target) {
+                return;
+            }
+            trail[0] = target;
+            if end_bar(rules, s, unit, target).is_none() {
+                each(Path::default(), target);
+            }
+            if s.combat.advance != AdvanceKind::Limited {
+                search.extend(&mut trail, 0, 1, Path::default(), true, each);
+            }
+        }
+        _ => {}
+    }
+}
+
+struct Advance<'a> {
+    rules: &'a Ardennes,
+    s: &'a State,
+    unit: UnitId,
+    plain: u8,
+    by_road: u8,
+}
+
+impl Advance<'_> {
+    /// `depth` steps on the map so far, `used` hexes of the advance.
+    fn extend(
+        &self,
+        trail: &mut [HexId; MAX_HEXES + 1],
+        depth: usize,
+        used: u8,
+        path: Path,
+        road: bool,
+        each: &mut dyn FnMut(Path, HexId),
+    ) {
+        if depth == MAX_HEXES {
+            return;
+        }
+        let (rules, s, here) = (self.rules, self.s, trail[depth]);
+        for direction in Direction::ALL {
+            let edge = rules.land.edge(here, direction);
+            let Some(to) = edge.to.some() else { continue };
+            let road = road && Way::of(s, edge).road_bonus;
+            if used + 1 > if road { self.by_road } else { self.plain } || trail[..=depth].contains(&to) {
+                continue;
+            }
+            if s.combat.advance == AdvanceKind::Limited && to != s.combat.target {
+                continue;
+            }
+            if step_bar(rules, s, self.unit, here, direction, used == 0).is_some() {
+                continue;
+            }
+            let mut longer = path;
+            longer.push(direction);
+            trail[depth + 1] = to;
+            if end_bar(rules, s, self.unit, to).is_none() {
+                each(longer, to);
+            }
+            if !stops_at(rules, s, rules.counter(self.unit).side, to) {
+                self.extend(trail, depth + 1, used + 1, longer, road, each);
+            }
+        }
+    }
+}
+
+fn fault(rules: &Ardennes, s: &State, unit: UnitId, path: Path) -> Option<(Bar, HexId)> {
+    let target = s.combat.target;
+    let here = s.unit(unit).hex();
+    if let Some(bar) = unit_bar(rules, s, unit) {
+        return Some((bar, target));
+    }
+    if s.unit(unit).is(Flags::ADVANCED) {
+        return Some((Bar::Again, target));
+    }
+    let (plain, by_road) = reach(rules, s, unit);
+    let mut used = u8::from(here.is_none());
+    let mut at = here.unwrap_or(target);
+    if here.is_none() && s.enemy_in(rules.counter(unit).side, target) {
+        return Some((Bar::EntryFirst, target));
+    }
+    if here.is_some() && path.is_empty() {
+        return Some((Bar::TooFar(plain), at));
+    }
+    let mut trail = [HexId::NONE; MAX_HEXES + 1];
+    trail[0] = at;
+    let mut road = true;
+    for (depth, direction) in path.iter().enumerate() {
+        let Some(to) = rules.land.neighbour(at, direction) else { return Some((Bar::OffMap, at)) };
+        if s.combat.advance == AdvanceKind::Limited && to != target {
+            return Some((Bar::Limited, to));
+        }
+        road = road && Way::of(s, rules.land.edge(at, direction)).road_bonus;
+        if depth >= MAX_HEXES || used + 1 > if road { by_road } else { plain } {
+            let oos = s.unit(unit).is(Flags::OOS);
+            return Some((if oos { Bar::OutOfSupply } else { Bar::TooFar(plain) }, to));
+        }
+        if trail[..=depth].contains(&to) {
+            return Some((Bar::Twice, to));
+        }
+        if depth > 0 && stops_at(rules, s, rules.counter(unit).side, at) {
+            return Some((Bar::Roadblock, at));
+        }
+        if let Some(bar) = step_bar(rules, s, unit, at, direction, used == 0) {
+            return Some((bar, to));
+        }
+        trail[depth + 1] = to;
+        at = to;
+        used += 1;
+    }
+    end_bar(rules, s, unit, at).map(|bar| (bar, at))
+}
+
+fn refuse(rules: &Ardennes, s: &State, unit: UnitId, bar: Bar, hex: HexId) -> Refusal {
+    let no = rules.no(bar.rule(), bar.key()).unit("unit", unit).hex("hex", hex);
+    match bar {
+        Bar::Bond(bond) => rules.refuse_bond(s, bond),
+        Bar::Full(over) => rules.refuse_overload(s, hex, over, &[unit]),
+        Bar::SameZoc(enemy) => no.unit("enemy", enemy).into(),
+        Bar::TooFar(hexes) => no.number("hexes", hexes).into(),
+        _ => no.into(),
+    }
+}
+
+fn can_advance(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
+    let mut any = false;
+    destinations(rules, s, unit, &mut |_, _| any = true);
+    any
+}
+
+pub fn forced(cx: &Cx) -> Option<Action> {
+    let any = cx.s.combat.attackers.iter().any(|unit| can_advance(cx.rules, cx.s, *unit));
+    (!any).then_some(Action::Stay)
+}
+
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    out.push(Subject::Phase);
+    let units = cx.s.combat.attackers.iter().filter(|unit| can_advance(cx.rules, cx.s, **unit));
+    out.extend(units.map(|unit| Subject::Unit(*unit)));
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    match subject {
+        Subject::Phase => out.push(Action::Stay),
+        Subject::Unit(unit) => {
+            destinations(cx.rules, cx.s, unit, &mut |path, _| out.push(Action::Advance { unit, path }));
+        }
+        _ => {}
+    }
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    match *action {
+        Action::Stay => Ok(()),
+        Action::Advance { unit, path } => match fault(cx.rules, cx.s, unit, path) {
+            None => Ok(()),
+            Some((bar, hex)) => Err(refuse(cx.rules, cx.s, unit, bar, hex)),
+        },
+        _ => Err(cx.rules.not_now()),
+    }
+}
+
+pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
+    let Action::Advance { unit, path } = *action else {
+        play.pop();
+        return Ok(());
+    };
+    let rules = play.rules;
+    let start = play.s.unit(unit).hex();
+    let mut at = start;
+    let mut hexes = 0;
+    if start.is_none() {
+        // 13.8
+        at = Some(play.s.combat.target);
+        enter(play, unit, None, play.s.combat.target)?;
+        hexes += 1;
+    }
+    for direction in path.iter() {
+        let Some(from) = at else { break };
+        let edge = *rules.land.edge(from, direction);
+        let Some(to) = edge.to.some() else { break };
+        if edge.bridge().is_some() && edge.bridge() == rules.land.ouren && german(rules, unit) && !rules.first_edition() {
+            crate::bridges::ouren(play)?; // 7.8
+            if step_bar(rules, play.s, unit, from, direction, hexes == 0).is_some() {
+                break; // blown under its wheels: it stays where it is
+            }
+        }
+        if edge.is(crate::terrain::EdgeBits::MEUSE) && german(rules, unit) {
+            play.s.meuse_crossed = true; // 27.3
+        }
+        enter(play, unit, Some(from), to)?;
+        at = Some(to);
+        hexes += 1;
+    }
+    play.s.unit_mut(unit).flags.set(Flags::ADVANCED);
+    if hexes > rules.tables().advance.breakthrough_foot_max {
+        play.s.combat.far.push(unit); // 19.4
+    }
+    Ok(())
+}
+
+fn german(rules: &Ardennes, unit: UnitId) -> bool {
+    rules.counter(unit).side == Side::German
+}
+
+/// One hex of an advance, with what it sets off.
+fn enter(play: &mut Play, unit: UnitId, from: Option<HexId>, to: HexId) -> Result<(), Stop> {
+    let rules = play.rules;
+    let side = rules.counter(unit).side;
+    play.tell(Event::Step { unit, from, to, why: Why::Advance });
+    rules.put(play.s, unit, Place::Hex(to));
+    play.s.set_control(to, side);
+    if side == Side::German {
+        release_artillery(play, to);
+    }
+    Ok(())
+}
+
+/// 29.1: a German advance next to V/187 or V/406 sets that artillery free.
+fn release_artillery(play: &mut Play, hex: HexId) {
+    if play.s.turn != 1 || play.rules.first_edition() || !play.rules.scenario.turn_one_rules {
+        return;
+    }
+    for edge in play.rules.land.edges(hex) {
+        let Some(near) = edge.to.some().filter(|near| play.s.enemy_in(Side::German, *near)) else { continue };
+        let gun = play.s.stack(near).find(|u| play.rules.counter(*u).has(Tag::MonschauArtillery));
+        if let Some(gun) = gun {
+            play.mark(gun, Flags::RELEASED);
+        }
+    }
+}

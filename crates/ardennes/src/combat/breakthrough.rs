@@ -1,0 +1,136 @@
+//! Breakthrough Combat (19.4–19.6): one stack attacks again, alone or with others.
+
+use kernel::{Refusal, Stop};
+
+use crate::{
+    action::{Action, Attack},
+    combat::{declare, resolve},
+    flags::Flags,
+    list::List,
+    pack::UnitId,
+    play::{Cx, Play},
+    rules::Ardennes,
+    state::State,
+    subject::Subject,
+};
+
+/// Why a unit of the attack cannot be in the Breakthrough Group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Out {
+    /// It took no part in the attack that broke through, or did not advance.
+    NotAdvanced,
+    /// 19.6
+    OutOfSupply,
+    Disrupted,
+}
+
+pub fn may_attack(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Out> {
+    let flags = s.unit(unit).flags;
+    if !s.combat.attackers.contains(unit) || !flags.any(Flags::ADVANCED) || rules.counter(unit).artillery {
+        Some(Out::NotAdvanced)
+    } else if flags.any(Flags::OOS) {
+        Some(Out::OutOfSupply)
+    } else if flags.any(Flags::DISRUPTED) {
+        Some(Out::Disrupted)
+    } else {
+        None
+    }
+}
+
+/// What is wrong with the group that an attack names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Nobody of the group takes part.
+    NoGroup,
+    /// 19.4: one stack only.
+    TwoStacks,
+    /// 19.4: on foot or mixed, and this one advanced too far.
+    TooFar(UnitId),
+    /// 19.5, 14.1: others may join only against a hex that has not been attacked.
+    Attacked,
+}
+
+pub fn group_fault(rules: &Ardennes, s: &State, attack: &Attack) -> Option<Fault> {
+    let member = |unit: &&UnitId| may_attack(rules, s, **unit).is_none();
+    let group = || attack.units.iter().filter(member);
+    let Some(first) = group().next() else { return Some(Fault::NoGroup) };
+    let hex = s.unit(*first).hex();
+    if group().any(|unit| s.unit(*unit).hex() != hex) {
+        return Some(Fault::TwoStacks);
+    }
+    let mechanized = group().all(|unit| rules.counter(*unit).mechanized);
+    if !mechanized && let Some(unit) = group().find(|unit| s.combat.far.contains(**unit)) {
+        return Some(Fault::TooFar(*unit));
+    }
+    // 19.5
+    let joined = attack.units.iter().any(|unit| may_attack(rules, s, *unit).is_some());
+    (joined && s.occupied(attack.target) && declare::attacked_already(s, attack.target))
+        .then_some(Fault::Attacked)
+}
+
+pub fn refuse(rules: &Ardennes, attack: &Attack, fault: Fault) -> Refusal {
+    let no = |rule, key| rules.no(rule, key).hex("hex", attack.target);
+    match fault {
+        Fault::NoGroup => no("19.4", "breakthrough.no_group").into(),
+        Fault::TwoStacks => no("19.4", "breakthrough.two_stacks").into(),
+        Fault::TooFar(unit) => no("19.4", "breakthrough.too_far").unit("unit", unit).into(),
+        Fault::Attacked => no("19.5", "breakthrough.attacked_already").into(),
+    }
+}
+
+/// Is a target next to some member of a group?
+fn open_to_group(cx: &Cx, target: hexgrid::HexId) -> bool {
+    let mut any = false;
+    declare::able(cx, target, |unit| {
+        any |= declare::legal(cx, &Attack { units: List::one(unit), ..declare::blank(target) });
+    });
+    any
+}
+
+pub fn forced(cx: &Cx) -> Option<Action> {
+    let mut any = false;
+    declare::targets(cx, |hex| {
+        any = open_to_group(cx, hex);
+        any
+    });
+    (!any).then_some(Action::Stay)
+}
+
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    out.push(Subject::Phase);
+    declare::targets(cx, |hex| {
+        if open_to_group(cx, hex) {
+            out.push(Subject::Hex(hex));
+        }
+        false
+    });
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    match subject {
+        Subject::Phase => out.push(Action::Stay),
+        Subject::Hex(target) if cx.rules.land.in_play.contains(target) && open_to_group(cx, target) => {
+            declare::skeleton(cx, target, out);
+        }
+        _ => {}
+    }
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    match action {
+        Action::Stay => Ok(()),
+        Action::Attack(attack) => declare::check_attack(cx, attack),
+        _ => Err(cx.rules.not_now()),
+    }
+}
+
+pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
+    play.pop();
+    match action {
+        Action::Attack(attack) => {
+            super::close_before_next(play);
+            resolve::begin(play, attack, true)
+        }
+        _ => Ok(()),
+    }
+}

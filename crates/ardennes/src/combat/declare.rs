@@ -1,0 +1,599 @@
+//! Declaring attacks (14.1–14.3, 13.8): who may attack what, and the sheet that an attack is filled in on.
+
+use hexgrid::HexId;
+use kernel::{Refusal, Slot, SlotKind, Stop, Template};
+use rand_core::RngCore;
+
+use crate::{
+    action::{Action, Attack, Attackers, MAX_ATTACKERS, Supporters},
+    combat::{
+        breakthrough, formations, resolve, strength,
+        support::{self, Need},
+    },
+    flags::Flags,
+    frame::Frame,
+    pack::{EntryId, Side, Tag, UnitId},
+    place::Place,
+    play::{Cx, Play},
+    rules::Ardennes,
+    state::State,
+    subject::Subject,
+};
+
+/// Why a unit may not attack now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Idle {
+    Artillery,
+    Attacked,
+    Disrupted,
+    Disengaged,
+    Dug,
+    Replaced,
+    /// 25.35
+    NightMarker,
+    /// 25.32
+    NoNightMarker,
+}
+
+impl Idle {
+    const fn rule(self) -> (&'static str, &'static str) {
+        match self {
+            Idle::Artillery => ("22.9", "attack.artillery"),
+            Idle::Attacked => ("14.1", "attack.attacked"),
+            Idle::Disrupted => ("18.2", "attack.disrupted"),
+            Idle::Disengaged => ("20.1", "attack.disengaged"),
+            Idle::Dug => ("15.8", "attack.building"),
+            Idle::Replaced => ("25.24", "attack.replaced"),
+            Idle::NightMarker => ("25.35", "attack.night_marker"),
+            Idle::NoNightMarker => ("25.32", "attack.no_night_marker"),
+        }
+    }
+}
+
+/// 14.1: what keeps a unit of the phasing player from attacking anybody.
+pub fn idle(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Idle> {
+    let flags = s.unit(unit).flags;
+    if rules.counter(unit).artillery {
+        return Some(Idle::Artillery);
+    }
+    if flags.any(Flags::ATTACKED) {
+        return Some(Idle::Attacked);
+    }
+    if flags.any(Flags::DISRUPTED) {
+        return Some(Idle::Disrupted);
+    }
+    if flags.any(Flags::DISENGAGED) {
+        return Some(Idle::Disengaged);
+    }
+    if flags.any(Flags::DUG) {
+        return Some(Idle::Dug);
+    }
+    // 1E 25.24 keeps a rebuilt unit only from moving.
+    if flags.any(Flags::REPLACED) && !rules.first_edition() {
+        return Some(Idle::Replaced);
+    }
+    if s.phase.is_night() {
+        // 25.32, 27.5
+        return (!flags.any(Flags::NIGHT | Flags::PEIPER_NIGHT)).then_some(Idle::NoNightMarker);
+    }
+    flags.any(Flags::NIGHT).then_some(Idle::NightMarker)
+}
+
+/// Why a hex may not be attacked at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Safe {
+    Nobody,
+    /// 14.1
+    Attacked,
+    /// 1E 27.7
+    Closed,
+}
+
+fn safe(rules: &Ardennes, s: &State, side: Side, target: HexId) -> Option<Safe> {
+    let enemy = s.enemy_in(side, target);
+    if !enemy && strength::dump_garrison(rules, s, side, target).is_none() {
+        return Some(Safe::Nobody);
+    }
+    if closed_1e(rules, s, side, target) {
+        return Some(Safe::Closed);
+    }
+    (enemy && attacked_already(s, target)).then_some(Safe::Attacked)
+}
+
+/// 14.1: once a phase. Units that fled here from another combat do not shield those who were not attacked (17.5).
+pub fn attacked_already(s: &State, target: HexId) -> bool {
+    let mut fresh = false;
+    for unit in s.stack(target) {
+        let unit = s.unit(unit);
+        if unit.is(Flags::DEFENDED) && !unit.is(Flags::RETREATED) {
+            return true;
+        }
+        fresh |= !unit.is(Flags::DEFENDED);
+    }
+    !fresh
+}
+
+/// 1E 27.7: the Allies keep out of the 18th VG's set-up area on turns 1 and 2 while a German unit is in it.
+pub fn closed_1e(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
+    const LAST_TURN: u8 = 2;
+    if !rules.first_edition() || side == Side::German || s.turn > LAST_TURN || !rules.scenario.turn_one_rules {
+        return false;
+    }
+    let Some(area) = rules.land.areas.get(rules.pack.places.closed_area_1e.index()) else { return false };
+    area.contains(hex) && !area.is_disjoint(&s.held[Side::German.index()])
+}
+
+/// The Entry Hex whose Blocking Position a unit stands in.
+fn blocking(s: &State, unit: UnitId) -> Option<EntryId> {
+    if let Place::Blocking(entry) = s.unit(unit).place() { Some(entry) } else { None }
+}
+
+/// Can the unit reach the target with an attack: next to it, no lake between, or in its Blocking Position (13.8)?
+fn reaches(rules: &Ardennes, s: &State, unit: UnitId, target: HexId) -> bool {
+    match s.unit(unit).place() {
+        Place::Hex(from) => rules.land.between(from, target).is_some_and(|edge| !lake(rules, edge)),
+        Place::Blocking(entry) => rules.land.entry_hex(entry) == Some(target) && sector_blocked(rules, s, entry),
+        _ => false,
+    }
+}
+
+fn lake(rules: &Ardennes, edge: &crate::terrain::Edge) -> bool {
+    crate::terrain::hexside_feature(edge)
+        .is_some_and(|feature| rules.tables().terrain.hexsides[feature.index()].attack_prohibited)
+}
+
+/// 13.8: every Entry Hex of the sector that the Germans hold is Blocked (13.4).
+fn sector_blocked(rules: &Ardennes, s: &State, entry: EntryId) -> bool {
+    let Some(sector) = rules.pack.entries[entry.index()].off_map_box else { return false };
+    let need = u16::from(rules.tables().victory.blocking_defense);
+    rules.pack.boxes[sector.index()].entries.iter().all(|entry| {
+        let occupied = rules.land.entry_hex(entry).is_some_and(|hex| s.enemy_in(Side::Allied, hex));
+        !occupied || {
+            let there = |u: &UnitId| blocking(s, *u) == Some(entry);
+            let defense = |u: UnitId| u16::from(rules.factors(s, u).defense);
+            rules.units_of(Side::Allied).filter(there).map(defense).sum::<u16>() >= need
+        }
+    })
+}
+
+/// Every unit of the side that could take part in an attack on the hex, those of a Breakthrough Group included.
+pub fn able(cx: &Cx, target: HexId, mut each: impl FnMut(UnitId)) {
+    let (rules, s) = (cx.rules, cx.s);
+    let mut offer = |unit: UnitId| {
+        if bar(cx, unit, target).is_none() {
+            each(unit);
+        }
+    };
+    for edge in rules.land.edges(target) {
+        if let Some(from) = edge.to.some().filter(|from| s.held[cx.side.index()].contains(*from)) {
+            for unit in s.stack(from) {
+                offer(unit);
+            }
+        }
+    }
+    if cx.side == Side::Allied && cx.frame == Frame::Attacks && rules.land.entry_at(target).is_some() {
+        for unit in rules.units_of(Side::Allied).filter(|u| blocking(s, *u).is_some()) {
+            offer(unit);
+        }
+    }
+}
+
+/// What keeps one unit out of an attack on the hex.
+enum Bar {
+    NotYours,
+    TooFar,
+    Idle(Idle),
+    /// 13.8
+    SectorOpen,
+}
+
+fn bar(cx: &Cx, unit: UnitId, target: HexId) -> Option<Bar> {
+    let (rules, s) = (cx.rules, cx.s);
+    if rules.counter(unit).side != cx.side {
+        return Some(Bar::NotYours);
+    }
+    if !reaches(rules, s, unit, target) {
+        let open = blocking(s, unit).and_then(|entry| rules.land.entry_hex(entry)) == Some(target);
+        return Some(if open { Bar::SectorOpen } else { Bar::TooFar });
+    }
+    let in_group = match cx.frame {
+        Frame::Breakthrough => breakthrough::may_attack(rules, s, unit).is_none(),
+        Frame::Counterattack => s.combat.defenders.contains(unit) && !s.unit(unit).is(Flags::DISRUPTED),
+        _ => false,
+    };
+    let idle = if in_group { None } else { idle(rules, s, unit) };
+    match (idle, cx.frame) {
+        (Some(idle), _) => Some(Bar::Idle(idle)),
+        (None, Frame::Counterattack) if !in_group => Some(Bar::TooFar),
+        _ => None,
+    }
+}
+
+/// Hexes that could be attacked, each once.
+pub fn targets(cx: &Cx, mut each: impl FnMut(HexId) -> bool) {
+    let (rules, s) = (cx.rules, cx.s);
+    let enemy = cx.side.enemy();
+    let offer = |hex: HexId, each: &mut dyn FnMut(HexId) -> bool| -> bool {
+        let mut any = false;
+        if safe_here(cx, hex).is_none() {
+            able(cx, hex, |_| any = true);
+        }
+        any && each(hex)
+    };
+    for hex in &s.held[enemy.index()] {
+        let near = s.near[cx.side.index()].contains(hex);
+        let entry = cx.side == Side::Allied && rules.land.entry_at(hex).is_some();
+        if (near || entry) && offer(hex, &mut each) {
+            return;
+        }
+    }
+    for hex in &rules.land.dump_sites {
+        if !s.occupied(*hex) && offer(*hex, &mut each) {
+            return;
+        }
+    }
+}
+
+/// As [`safe`], for the kind of attack that is asked for: a Breakthrough Group may attack anybody (19.4).
+fn safe_here(cx: &Cx, target: HexId) -> Option<Safe> {
+    match safe(cx.rules, cx.s, cx.side, target) {
+        Some(Safe::Attacked) if cx.frame != Frame::Attacks => None,
+        // 1E 16.72: against the units that attacked.
+        None if cx.frame == Frame::Counterattack
+            && !cx.s.stack(target).any(|u| cx.s.combat.attackers.contains(u)) =>
+        {
+            Some(Safe::Nobody)
+        }
+        other => other,
+    }
+}
+
+/// Is there anything to attack?
+pub fn any_target(cx: &Cx) -> bool {
+    let mut any = false;
+    targets(cx, |_| {
+        any = true;
+        true
+    });
+    any
+}
+
+pub fn forced(cx: &Cx) -> Option<Action> {
+    (!any_target(cx)).then_some(Action::Done)
+}
+
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    out.push(Subject::Phase);
+    targets(cx, |hex| {
+        out.push(Subject::Hex(hex));
+        false
+    });
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    match subject {
+        Subject::Phase => out.push(Action::Done),
+        Subject::Hex(target) => skeleton(cx, target, out),
+        _ => {}
+    }
+}
+
+/// An attack to be filled in.
+pub fn skeleton(cx: &Cx, target: HexId, out: &mut Vec<Action>) {
+    let mut any = false;
+    if cx.rules.land.in_play.contains(target) && safe_here(cx, target).is_none() {
+        able(cx, target, |_| any = true);
+    }
+    if any {
+        out.push(Action::Attack(blank(target)));
+    }
+}
+
+pub fn blank(target: HexId) -> Attack {
+    Attack {
+        target,
+        units: Attackers::new(),
+        artillery: Supporters::new(),
+        air: false,
+        surprise: false,
+    }
+}
+
+/// What is wrong with an attack; made into words only when somebody asks.
+enum Fault {
+    Safe(Safe),
+    NobodyNamed,
+    Twice(UnitId),
+    Unit(UnitId, Bar),
+    /// 14.31
+    Formations,
+    /// 27.3
+    Nations,
+    /// 13.8
+    BlockingSize,
+    /// 19.4
+    Breakthrough(breakthrough::Fault),
+    GunTwice(UnitId),
+    Gun(UnitId, support::Silent),
+    /// 15.6
+    Air,
+    /// 27.8.3
+    Surprise,
+    /// 1E 16.72
+    NoSupport,
+}
+
+fn fault(cx: &Cx, attack: &Attack) -> Option<Fault> {
+    let (rules, s) = (cx.rules, cx.s);
+    let target = attack.target;
+    if !rules.land.in_play.contains(target) {
+        return Some(Fault::Safe(Safe::Nobody));
+    }
+    if let Some(safe) = safe_here(cx, target) {
+        return Some(Fault::Safe(safe));
+    }
+    if attack.units.is_empty() {
+        return Some(Fault::NobodyNamed);
+    }
+    for (at, unit) in attack.units.iter().enumerate() {
+        if attack.units[..at].contains(unit) {
+            return Some(Fault::Twice(*unit));
+        }
+        if let Some(bar) = bar(cx, *unit, target) {
+            return Some(Fault::Unit(*unit, bar));
+        }
+    }
+    if cx.frame == Frame::Breakthrough
+        && let Some(fault) = breakthrough::group_fault(rules, s, attack)
+    {
+        return Some(Fault::Breakthrough(fault));
+    }
+    let british = |u: &UnitId| rules.counter(*u).british;
+    if attack.units.iter().any(british) && !attack.units.iter().all(british) {
+        return Some(Fault::Nations);
+    }
+    if !formations::within_limit(rules, s, &attack.units) {
+        return Some(Fault::Formations);
+    }
+    if over_blocking_size(rules, s, attack) {
+        return Some(Fault::BlockingSize);
+    }
+    if cx.frame == Frame::Counterattack && (!attack.artillery.is_empty() || attack.air) {
+        return Some(Fault::NoSupport);
+    }
+    let need = attack_need(cx, attack);
+    for (at, gun) in attack.artillery.iter().enumerate() {
+        if attack.artillery[..at].contains(gun) {
+            return Some(Fault::GunTwice(*gun));
+        }
+        if let Some(silent) = support::silent(rules, s, *gun, &need) {
+            return Some(Fault::Gun(*gun, silent));
+        }
+    }
+    if attack.air && !may_have_air(cx) {
+        return Some(Fault::Air);
+    }
+    (attack.surprise && !attack.units.iter().any(|u| may_surprise(rules, s, *u))).then_some(Fault::Surprise)
+}
+
+fn attack_need<'a>(cx: &Cx, attack: &'a Attack) -> Need<'a> {
+    Need {
+        side: cx.side,
+        target: attack.target,
+        attack: true,
+        fighting: &attack.units,
+        from_blocking: attack.units.iter().any(|u| blocking(cx.s, *u).is_some()),
+    }
+}
+
+/// 15.6: once the marker is there, in an Allied day turn with a clear sky.
+fn may_have_air(cx: &Cx) -> bool {
+    cx.side == Side::Allied
+        && cx.s.air_left > 0
+        && cx.frame != Frame::Counterattack
+        && support::clear_sky(cx.rules, cx.s)
+}
+
+/// 27.8.3
+fn may_surprise(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
+    rules.counter(unit).has(Tag::DrSola) && !s.unit(unit).is(Flags::EXPOSED)
+}
+
+/// 13.8: what fits in two hexes (1E: in the off-map hexes that touch the Entry Hex).
+fn over_blocking_size(rules: &Ardennes, s: &State, attack: &Attack) -> bool {
+    let limits = &rules.tables().stacking;
+    let mut load = crate::stacking::Load::default();
+    for unit in attack.units.iter().filter(|u| blocking(s, **u).is_some()) {
+        rules.add_to_load(s, &mut load, *unit);
+    }
+    if rules.first_edition() {
+        let edges = rules.land.edges(attack.target).iter().filter(|e| e.to == HexId::NONE).count();
+        return usize::from(load.points) > edges * usize::from(limits.points)
+            || usize::from(load.units) > edges * usize::from(limits.units);
+    }
+    load.points > limits.blocking_points || load.silhouette_steps > limits.blocking_silhouette_steps
+}
+
+pub fn legal(cx: &Cx, attack: &Attack) -> bool {
+    fault(cx, attack).is_none()
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    match action {
+        Action::Done => Ok(()),
+        Action::Attack(attack) => check_attack(cx, attack),
+        _ => Err(cx.rules.not_now()),
+    }
+}
+
+pub fn check_attack(cx: &Cx, attack: &Attack) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    let Some(fault) = fault(cx, attack) else { return Ok(()) };
+    let target = attack.target;
+    let no = |rule, key| rules.no(rule, key);
+    match fault {
+        Fault::Safe(Safe::Nobody) if !rules.land.in_play.contains(target) => Err(rules.not_now()),
+        Fault::Safe(Safe::Nobody) => no("14.1", "attack.nobody").hex("hex", target).into(),
+        Fault::Safe(Safe::Attacked) => {
+            no("14.1", "attack.attacked_already").hex("hex", target).stack("units", cx.s, target).into()
+        }
+        Fault::Safe(Safe::Closed) => no("27.7", "attack.closed_area").hex("hex", target).into(),
+        Fault::NobodyNamed => no("14.1", "attack.no_units").hex("hex", target).into(),
+        Fault::Twice(unit) => no("14.2", "attack.twice").unit("unit", unit).into(),
+        Fault::Unit(unit, Bar::NotYours) => Err(rules.refuse_owner(unit, cx.side)),
+        Fault::Unit(unit, Bar::TooFar) => {
+            no("14.1", "attack.not_adjacent").unit("unit", unit).hex("hex", target).into()
+        }
+        Fault::Unit(unit, Bar::Idle(idle)) => {
+            let (rule, key) = idle.rule();
+            no(rule, key).unit("unit", unit).into()
+        }
+        Fault::Unit(unit, Bar::SectorOpen) => {
+            no("13.8", "attack.sector_open").unit("unit", unit).hex("hex", target).into()
+        }
+        Fault::Formations => no("14.31", "attack.formations").number("limit", formations::LIMIT as i64).into(),
+        Fault::Nations => no("27.3", "attack.nations").into(),
+        Fault::BlockingSize => {
+            let limits = &rules.tables().stacking;
+            no("13.8", "attack.blocking_size")
+                .number("points", limits.blocking_points)
+                .number("steps", limits.blocking_silhouette_steps)
+                .into()
+        }
+        Fault::Breakthrough(fault) => Err(breakthrough::refuse(rules, attack, fault)),
+        Fault::GunTwice(gun) => no("22.6", "support.twice").unit("unit", gun).into(),
+        Fault::Gun(gun, silent) => Err(support::refuse(rules, gun, &attack_need(cx, attack), silent)),
+        Fault::Air => no("15.6", "attack.air").number("left", cx.s.air_left).into(),
+        Fault::Surprise => no("27.8.3", "attack.surprise").into(),
+        Fault::NoSupport => no("16.72", "attack.counterattack_support").into(),
+    }
+}
+
+pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
+    match action {
+        Action::Attack(attack) => resolve::begin(play, attack, false),
+        _ => {
+            play.pop();
+            Ok(())
+        }
+    }
+}
+
+/// The sheet of an attack: who may be named, and what a sensible player starts from.
+pub fn template(cx: &Cx, attack: &Attack) -> Option<Template> {
+    let rules = cx.rules;
+    let slug = |u: &UnitId| rules.pack.unit(*u).id.clone();
+    let mut units: Vec<UnitId> = Vec::new();
+    able(cx, attack.target, |unit| units.push(unit));
+    if units.is_empty() {
+        return None;
+    }
+    let suggested = suggestion(cx, attack.target, &units);
+    let label = rules.label(attack.target);
+    let mut parts = vec![Slot {
+        words: format!("attack {label} with"),
+        kind: SlotKind::Units,
+        label: "slot.attackers".into(),
+        candidates: units.iter().map(slug).collect(),
+        min: 1,
+        max: units.len().min(MAX_ATTACKERS) as u16,
+        suggested: suggested.iter().map(slug).collect(),
+    }];
+    let all = Attack { units: units.iter().copied().collect(), ..*attack };
+    let need = attack_need(cx, &all);
+    let guns: Vec<UnitId> = rules.guns[cx.side.index()]
+        .iter()
+        .copied()
+        .filter(|gun| cx.frame != Frame::Counterattack && support::silent(rules, cx.s, *gun, &need).is_none())
+        .collect();
+    if !guns.is_empty() {
+        parts.push(Slot {
+            words: "artillery".into(),
+            kind: SlotKind::Units,
+            label: "slot.artillery".into(),
+            candidates: guns.iter().map(slug).collect(),
+            min: 0,
+            max: u16::from(rules.tables().shifts.artillery_attacker_max_units),
+            suggested: Vec::new(),
+        });
+    }
+    let word = |word: &str, label: &str| Slot {
+        words: String::new(),
+        kind: SlotKind::Choice,
+        label: label.into(),
+        candidates: vec![word.into()],
+        min: 0,
+        max: 1,
+        suggested: Vec::new(),
+    };
+    if may_have_air(cx) {
+        parts.push(word("air", "slot.air"));
+    }
+    if units.iter().any(|u| may_surprise(rules, cx.s, *u)) {
+        parts.push(word("surprise", "slot.surprise"));
+    }
+    Some(Template { parts })
+}
+
+/// As many as may attack together, the strongest first.
+fn suggestion(cx: &Cx, target: HexId, units: &[UnitId]) -> Vec<UnitId> {
+    let mut sorted = units.to_vec();
+    sorted.sort_by_key(|u| std::cmp::Reverse(cx.rules.factors(cx.s, *u).attack));
+    let mut attack = blank(target);
+    for unit in sorted {
+        let mut more = attack;
+        if more.units.push(unit) && legal(cx, &more) {
+            attack = more;
+        }
+    }
+    attack.units.to_vec()
+}
+
+/// A random legal attack on the target of a skeleton.
+pub fn sample(cx: &Cx, attack: &mut Attack, rng: &mut dyn RngCore) -> bool {
+    if !attack.units.is_empty() {
+        return true;
+    }
+    let mut units: Attackers = Attackers::new();
+    able(cx, attack.target, |unit| {
+        units.push(unit);
+    });
+    let mut random = |below: usize| rng.next_u32() as usize % below.max(1);
+    if units.is_empty() {
+        return false;
+    }
+    for i in (1..units.len()).rev() {
+        units.swap(i, random(i + 1));
+    }
+    let wanted = 1 + random(units.len());
+    for unit in &units {
+        if attack.units.len() == wanted {
+            break;
+        }
+        let mut more = *attack;
+        if more.units.push(*unit) && legal(cx, &more) {
+            *attack = more;
+        }
+    }
+    if attack.units.is_empty() {
+        return false;
+    }
+    if cx.frame != Frame::Counterattack {
+        let need = Need { fighting: &attack.units.clone(), ..attack_need(cx, attack) };
+        let guns = &cx.rules.guns[cx.side.index()];
+        let wanted = random(1 + usize::from(cx.rules.tables().shifts.artillery_attacker_max_units));
+        let start = random(guns.len());
+        for i in 0..guns.len() {
+            if attack.artillery.len() == wanted {
+                break;
+            }
+            let gun = guns[(start + i) % guns.len()];
+            if support::silent(cx.rules, cx.s, gun, &need).is_none() {
+                attack.artillery.push(gun);
+            }
+        }
+        attack.air = may_have_air(cx) && random(2) == 1;
+    }
+    attack.surprise = attack.units.iter().any(|u| may_surprise(cx.rules, cx.s, *u)) && random(2) == 1;
+    true
+}

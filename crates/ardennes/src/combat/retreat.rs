@@ -1,0 +1,713 @@
+//! Retreats (17): every route by the priorities of 17.1, every cause of elimination, and what is too many for a hex.
+
+use std::cell::RefCell;
+
+use hexgrid::{Direction, HexId, HexSet};
+use kernel::{Refusal, Stop};
+
+use crate::{
+    action::{Action, Path},
+    bonds::Bond,
+    combat::{ground::Way, losses, resolve, vacate},
+    event::{Elimination, Event, Why},
+    flags::Flags,
+    frame::Frame,
+    pack::{BoxId, Side, StateAfter, UnitId},
+    place::Place,
+    play::{Cx, Play},
+    rules::Ardennes,
+    stamp::Stamp,
+    state::State,
+    subject::Subject,
+};
+
+/// The longest retreat of any result.
+const MAX_HEXES: usize = 8;
+/// A retreat that drives units already in trouble to their end (18.2, 23.4, 27.1).
+const LONG: u8 = 3;
+
+/// May a retreat enter empty hexes in enemy ZOC (17.1 B, 20.3, 20.4)?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ezoc {
+    /// As its first hex, if nothing else is possible.
+    First,
+    /// As its first hex, but not to stop there.
+    FirstNotLast,
+    Never,
+}
+
+/// A retreat that is called for.
+#[derive(Clone, Copy, Debug)]
+pub struct Want<'a> {
+    pub hexes: u8,
+    pub ezoc: Ezoc,
+    /// Units of the same combat: they do not negate EZOC for each other (17.1 B).
+    pub party: &'a [UnitId],
+}
+
+/// How well a route keeps the priorities of 17.1: smaller is better, the first that differs decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rank {
+    /// A (G-17): its end is nearer to its start than the full number of hexes.
+    pub short: bool,
+    /// B: its first hex is an empty hex in EZOC.
+    pub ezoc: bool,
+    /// C: its end is no nearer to a supply source.
+    pub astray: bool,
+    /// D: steps of a Vehicle unit off the road.
+    pub off_road: u8,
+}
+
+/// One way to retreat.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Route {
+    pub path: Path,
+    /// The last hex on the map.
+    pub end: HexId,
+    /// 17.6: from there to this Off-Map Box.
+    pub out: Option<BoxId>,
+    pub rank: Rank,
+}
+
+/// What closes a step of a retreat (17.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bar {
+    OffMap,
+    Enemy,
+    Twice,
+    Ezoc,
+    Lake,
+    Meuse,
+    /// 17.2, 21.5: a Vehicle unit over an unbridged river.
+    VehicleRiver,
+    /// … into or out of Forest, West Wall or Wooded Rough off the road.
+    VehicleRoad,
+    Bond(Bond),
+}
+
+/// What one search needs again and again.
+struct Search<'a> {
+    rules: &'a Ardennes,
+    s: &'a State,
+    side: Side,
+    vehicle: bool,
+    start: HexId,
+    want: Want<'a>,
+    home: &'a [u16],
+}
+
+struct Step {
+    to: HexId,
+    ezoc: bool,
+    road: bool,
+}
+
+impl Search<'_> {
+    /// A friendly unit that does not retreat from the same combat (17.1 B).
+    fn friend_in(&self, hex: HexId) -> bool {
+        self.s.held[self.side.index()].contains(hex)
+            && self.s.stack(hex).any(|unit| !self.want.party.contains(&unit))
+    }
+
+    fn step(&self, from: HexId, direction: Direction, first: bool) -> Result<Step, Bar> {
+        let edge = self.rules.land.edge(from, direction);
+        let to = edge.to.some().ok_or(Bar::OffMap)?;
+        if self.s.enemy_in(self.side, to) {
+            return Err(Bar::Enemy);
+        }
+        let ezoc = self.s.in_ezoc(self.side, to) && !self.friend_in(to);
+        if ezoc && (!first || self.want.ezoc == Ezoc::Never) {
+            return Err(Bar::Ezoc);
+        }
+        let way = Way::of(self.s, edge);
+        if way.lake {
+            return Err(Bar::Lake);
+        }
+        if way.meuse && way.unbridged {
+            return Err(Bar::Meuse);
+        }
+        if self.vehicle && way.unbridged {
+            return Err(Bar::VehicleRiver);
+        }
+        if self.vehicle && !way.open_to_vehicles() {
+            return Err(Bar::VehicleRoad);
+        }
+        if let Some(bond) = self.rules.bond_bars(self.s, self.side, from, direction) {
+            return Err(Bar::Bond(bond));
+        }
+        Ok(Step { to, ezoc, road: way.road })
+    }
+
+    /// 17.6: Allied units leave the map by the south, west and north edges.
+    fn way_out(&self, from: HexId) -> Option<BoxId> {
+        let edge = self.rules.land.edges(from).iter().any(|edge| edge.to == HexId::NONE);
+        (self.side == Side::Allied && edge).then(|| self.rules.land.exit_box[from.index()]).flatten()
+    }
+
+    fn rank(&self, end: HexId, ezoc: bool, off_road: u8) -> Rank {
+        Rank {
+            short: self.rules.distance(self.start, end) < u32::from(self.want.hexes),
+            ezoc,
+            astray: self.home[end.index()] >= self.home[self.start.index()],
+            off_road: if self.vehicle { off_road } else { 0 },
+        }
+    }
+
+    fn each(&self, found: &mut dyn FnMut(&Route)) {
+        let mut trail = [HexId::NONE; MAX_HEXES + 1];
+        trail[0] = self.start;
+        self.extend(&mut trail, 0, Path::default(), false, 0, found);
+    }
+
+    fn extend(
+        &self,
+        trail: &mut [HexId; MAX_HEXES + 1],
+        depth: usize,
+        path: Path,
+        ezoc: bool,
+        off_road: u8,
+        found: &mut dyn FnMut(&Route),
+    ) {
+        let here = trail[depth];
+        if depth == usize::from(self.want.hexes) {
+            if !(ezoc && depth == 1 && self.want.ezoc == Ezoc::FirstNotLast) {
+                found(&Route { path, end: here, out: None, rank: self.rank(here, ezoc, off_road) });
+            }
+            return;
+        }
+        if let Some(out) = self.way_out(here) {
+            let rank = Rank { short: false, ezoc, astray: false, off_road };
+            found(&Route { path, end: here, out: Some(out), rank });
+        }
+        for direction in Direction::ALL {
+            let Some(to) = self.rules.land.neighbour(here, direction) else { continue };
+            if trail[..=depth].contains(&to) {
+                continue; // 17.1: no hex twice
+            }
+            let Ok(step) = self.step(here, direction, depth == 0) else { continue };
+            let mut longer = path;
+            longer.push(direction);
+            trail[depth + 1] = step.to;
+            let off = off_road + u8::from(!step.road);
+            self.extend(trail, depth + 1, longer, ezoc || step.ezoc, off, found);
+        }
+    }
+
+    fn best(&self) -> Option<Rank> {
+        let mut best: Option<Rank> = None;
+        self.each(&mut |route| {
+            if best.is_none_or(|rank| route.rank < rank) {
+                best = Some(route.rank);
+            }
+        });
+        best
+    }
+}
+
+/// Runs a search for a unit; none if it is not on the map.
+fn search<T>(rules: &Ardennes, s: &State, unit: UnitId, want: Want, run: impl FnOnce(&Search) -> T) -> Option<T> {
+    let start = s.unit(unit).hex()?;
+    let counter = rules.counter(unit);
+    let want = Want { hexes: want.hexes.min(MAX_HEXES as u8), ..want };
+    Some(with_home(rules, s, counter.side, counter.vehicle, |home| {
+        run(&Search { rules, s, side: counter.side, vehicle: counter.vehicle, start, want, home })
+    }))
+}
+
+/// The routes that keep the priorities best, each in turn. None: the unit is eliminated if it must retreat.
+pub fn wanted_routes(rules: &Ardennes, s: &State, unit: UnitId, want: Want, each: &mut dyn FnMut(&Route)) {
+    search(rules, s, unit, want, |search| {
+        if let Some(best) = search.best() {
+            search.each(&mut |route| {
+                if route.rank == best {
+                    each(route);
+                }
+            });
+        }
+    });
+}
+
+/// How well the best route keeps the priorities; none if there is no route.
+pub fn best_rank(rules: &Ardennes, s: &State, unit: UnitId, want: Want) -> Option<Rank> {
+    search(rules, s, unit, want, Search::best).flatten()
+}
+
+/// Every legal retreat of a unit by so many hexes (17.1, 17.2).
+pub fn routes(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8, each: &mut dyn FnMut(&Route)) {
+    wanted_routes(rules, s, unit, want(s, unit, hexes), each);
+}
+
+/// The retreat that the combat being fought calls for.
+fn want(s: &State, unit: UnitId, hexes: u8) -> Want<'_> {
+    let party: &[UnitId] = if s.combat.defenders.contains(unit) { &s.combat.defenders } else { &[] };
+    Want { hexes, ezoc: Ezoc::First, party }
+}
+
+/// Who is lost as soon as a retreat of so many hexes is called for, wherever he might go.
+pub fn doomed(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8) -> Option<Elimination> {
+    let counter = rules.counter(unit);
+    let flags = s.unit(unit).flags;
+    if flags.any(Flags::BROKEN) {
+        return Some(Elimination::Broken); // 18.4
+    }
+    if flags.any(Flags::DISRUPTED) && hexes >= LONG && !rules.first_edition() {
+        return Some(Elimination::Broken); // 18.2
+    }
+    if flags.any(Flags::OOS) && hexes >= LONG {
+        return Some(Elimination::OutOfSupply); // 23.4
+    }
+    if counter.outlined && hexes >= LONG {
+        return Some(Elimination::Engineers); // 27.1
+    }
+    // 1E option: Engineers fighting alone.
+    if rules.options.weak_engineers && counter.outlined && hexes >= 2 && s.combat.defenders.len() == 1 {
+        return Some(Elimination::Engineers);
+    }
+    if counter.artillery && counter.side == Side::German && !flags.any(Flags::PRIME_MOVER) {
+        return Some(Elimination::Artillery); // 17.7
+    }
+    None
+}
+
+// Distance to supply (17.1 C)
+
+/// Hexes to the nearest open source, worked out once for a position.
+struct Home {
+    of: Option<(Stamp, Side, bool)>,
+    hexes: Vec<u16>,
+    queue: Vec<HexId>,
+}
+
+thread_local! {
+    static HOME: RefCell<Home> = const { RefCell::new(Home { of: None, hexes: Vec::new(), queue: Vec::new() }) };
+}
+
+/// G-46: hexes to the nearest friendly source that is not shut (23.2), over ground that the unit may cross, not through
+/// enemy units.
+fn with_home<T>(rules: &Ardennes, s: &State, side: Side, vehicle: bool, run: impl FnOnce(&[u16]) -> T) -> T {
+    HOME.with_borrow_mut(|home| {
+        let known = home.of.is_some_and(|(stamp, of, v)| stamp.same(s.stamp) && of == side && v == vehicle);
+        if !known || home.hexes.len() != rules.land.hexes.len() {
+            home.measure(rules, s, side, vehicle);
+            home.of = Some((s.stamp, side, vehicle));
+        }
+        run(&home.hexes)
+    })
+}
+
+impl Home {
+    fn measure(&mut self, rules: &Ardennes, s: &State, side: Side, vehicle: bool) {
+        self.hexes.clear();
+        self.hexes.resize(rules.land.hexes.len(), u16::MAX);
+        self.queue.clear();
+        for source in &rules.land.sources[side.index()] {
+            if !s.enemy_in(side, source) {
+                self.hexes[source.index()] = 0;
+                self.queue.push(source);
+            }
+        }
+        let mut next = 0;
+        while let Some(hex) = self.queue.get(next).copied() {
+            next += 1;
+            let further = self.hexes[hex.index()] + 1;
+            for edge in rules.land.edges(hex) {
+                let Some(to) = edge.to.some() else { continue };
+                if self.hexes[to.index()] != u16::MAX || s.enemy_in(side, to) {
+                    continue;
+                }
+                let way = Way::of(s, edge);
+                if if vehicle { way.open_to_vehicles() } else { !way.lake } {
+                    self.hexes[to.index()] = further;
+                    self.queue.push(to);
+                }
+            }
+        }
+    }
+}
+
+// The decision
+
+/// Up to two actions are enough to know that somebody must choose.
+fn count_routes(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8) -> (u32, Option<Route>) {
+    let (mut count, mut one) = (0, None);
+    routes(rules, s, unit, hexes, &mut |route| {
+        count += 1;
+        one = Some(*route);
+    });
+    (count, one)
+}
+
+pub fn forced(cx: &Cx) -> Option<Action> {
+    let combat = &cx.s.combat;
+    for unit in &combat.retreating {
+        if best_rank(cx.rules, cx.s, *unit, want(cx.s, *unit, combat.retreat)).is_none() {
+            return Some(Action::Retreat { unit: *unit, path: Path::default(), out: false }); // 17.2
+        }
+    }
+    match combat.retreating[..] {
+        [] => Some(Action::Done),
+        [unit] => match count_routes(cx.rules, cx.s, unit, combat.retreat) {
+            (1, Some(route)) => Some(action(unit, &route)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn action(unit: UnitId, route: &Route) -> Action {
+    Action::Retreat { unit, path: route.path, out: route.out.is_some() }
+}
+
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    out.extend(cx.s.combat.retreating.iter().map(|u| Subject::Unit(*u)));
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    let Subject::Unit(unit) = subject else { return };
+    if cx.s.combat.retreating.contains(unit) {
+        routes(cx.rules, cx.s, unit, cx.s.combat.retreat, &mut |route| out.push(action(unit, route)));
+    }
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    let Action::Retreat { unit, path, out } = *action else { return Err(cx.rules.not_now()) };
+    if !cx.s.combat.retreating.contains(unit) {
+        return cx.rules.no("17.1", "retreat.not_asked").unit("unit", unit).into();
+    }
+    check_route(cx.rules, cx.s, unit, want(cx.s, unit, cx.s.combat.retreat), path, out)
+}
+
+/// Is this one of the routes that keep the priorities best? If not: which step or which priority.
+pub fn check_route(
+    rules: &Ardennes,
+    s: &State,
+    unit: UnitId,
+    want: Want,
+    path: Path,
+    out: bool,
+) -> Result<(), Refusal> {
+    let judge = |search: &Search| -> Result<(), Refusal> {
+        let best = search.best();
+        let no = |rule, key| rules.no(rule, key).unit("unit", unit);
+        let Some(best) = best else {
+            // Nowhere to go: only elimination is left.
+            return if path.is_empty() && !out { Ok(()) } else { no("17.2", "retreat.nowhere").into() };
+        };
+        let rank = match walked(search, path, out) {
+            Ok(rank) => rank,
+            Err(Fault::Length) => {
+                let hexes = want.hexes;
+                return no("17.1", "retreat.length").number("hexes", hexes).into();
+            }
+            Err(Fault::StopInEzoc(hex)) => return no("20.3", "retreat.stop_in_ezoc").hex("hex", hex).into(),
+            Err(Fault::Step { from, direction, bar }) => return Err(refuse_step(search, from, direction, bar)),
+        };
+        if rank == best {
+            return Ok(());
+        }
+        let key = if rank.short != best.short {
+            "retreat.full"
+        } else if rank.ezoc != best.ezoc {
+            "retreat.avoid_ezoc"
+        } else if rank.astray != best.astray {
+            "retreat.supply"
+        } else {
+            "retreat.road"
+        };
+        no("17.1", key).number("hexes", want.hexes).into()
+    };
+    search(rules, s, unit, want, judge).unwrap_or_else(|| Err(rules.not_now()))
+}
+
+enum Fault {
+    Length,
+    StopInEzoc(HexId),
+    Step { from: HexId, direction: Direction, bar: Bar },
+}
+
+fn walked(search: &Search, path: Path, out: bool) -> Result<Rank, Fault> {
+    let full = usize::from(search.want.hexes);
+    if path.len() > full || path.len() < full && !out || path.len() == full && out {
+        return Err(Fault::Length);
+    }
+    let mut trail = [HexId::NONE; MAX_HEXES + 1];
+    trail[0] = search.start;
+    let (mut ezoc, mut off_road) = (false, 0);
+    for (depth, direction) in path.iter().enumerate() {
+        let from = trail[depth];
+        let fault = |bar| Fault::Step { from, direction, bar };
+        let step = search.step(from, direction, depth == 0).map_err(fault)?;
+        if trail[..=depth].contains(&step.to) {
+            return Err(fault(Bar::Twice));
+        }
+        trail[depth + 1] = step.to;
+        ezoc |= step.ezoc;
+        off_road += u8::from(!step.road);
+    }
+    let end = trail[path.len()];
+    if out {
+        search.way_out(end).ok_or(Fault::Length)?;
+        return Ok(Rank { short: false, ezoc, astray: false, off_road });
+    }
+    if ezoc && full == 1 && search.want.ezoc == Ezoc::FirstNotLast {
+        return Err(Fault::StopInEzoc(end));
+    }
+    Ok(search.rank(end, ezoc, off_road))
+}
+
+fn refuse_step(search: &Search, from: HexId, direction: Direction, bar: Bar) -> Refusal {
+    let rules = search.rules;
+    let to = rules.land.neighbour(from, direction).unwrap_or(from);
+    let no = |rule, key| rules.no(rule, key).hex("hex", to).hex("from", from);
+    match bar {
+        Bar::OffMap => no("17.6", "retreat.off_map").into(),
+        Bar::Enemy => no("17.2", "retreat.enemy").stack("units", search.s, to).into(),
+        Bar::Twice => no("17.1", "retreat.twice").into(),
+        Bar::Ezoc if search.want.ezoc == Ezoc::Never => no("20.4", "retreat.ezoc").into(),
+        Bar::Ezoc => no("17.2", "retreat.ezoc").into(),
+        Bar::Lake => no("17.2", "retreat.lake").into(),
+        Bar::Meuse => no("17.2", "retreat.meuse").into(),
+        Bar::VehicleRiver => no("17.2", "retreat.vehicle_river").into(),
+        Bar::VehicleRoad => no("17.2", "retreat.vehicle_road").into(),
+        Bar::Bond(bond) => rules.refuse_bond(search.s, bond),
+    }
+}
+
+pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
+    let Action::Retreat { unit, path, out } = *action else {
+        play.pop(); // everybody is gone
+        return Ok(());
+    };
+    play.s.combat.retreating.retain(|u| u != unit);
+    if path.is_empty() && !out {
+        resolve::kill(play, unit, Elimination::NoRetreat);
+        return Ok(());
+    }
+    let state = play.s.combat.state_after;
+    let from = play.s.unit(unit).hex();
+    let crossed = go_back(play, unit, path, out);
+    let disrupt = match state {
+        StateAfter::Unchanged => crossed && play.rules.first_edition(), // 1E 11.10
+        _ => true,
+    };
+    if disrupt {
+        disorder(play, unit, state);
+    }
+    if let Some(hex) = from {
+        vacate(play, hex);
+    }
+    Ok(())
+}
+
+/// The unit walks its route; markers that do not survive a retreat come off (12.7, 17.7, 17.8). True if it crossed an
+/// army boundary.
+pub fn go_back(play: &mut Play, unit: UnitId, path: Path, out: bool) -> bool {
+    let (rules, side) = (play.rules, play.rules.counter(unit).side);
+    let Some(start) = play.s.unit(unit).hex() else { return false };
+    let mut at = start;
+    let mut crossed = false;
+    for direction in path.iter() {
+        let Some(to) = rules.land.neighbour(at, direction) else { break };
+        let way = Way::of(play.s, rules.land.edge(at, direction));
+        crossed ^= way.boundary;
+        play.tell(Event::Step { unit, from: Some(at), to, why: Why::Retreat });
+        play.s.set_control(to, side);
+        at = to;
+    }
+    play.unmark(unit, Flags::ENGAGED | Flags::ON_ROAD);
+    if rules.counter(unit).artillery {
+        play.mark(unit, Flags::FIRED); // 17.7
+    }
+    play.s.unit_mut(unit).flags.set(Flags::RETREATED);
+    let bound = side == Side::German && play.s.turn < rules.tables().movement.boundary_free_turn;
+    if crossed && bound {
+        play.s.unit_mut(unit).flags.0 ^= Flags::ACROSS_BOUNDARY.0; // 11.10
+    }
+    match rules.land.exit_box[at.index()].filter(|_| out) {
+        Some(to) => {
+            rules.put(play.s, unit, Place::Box(to));
+            play.tell(Event::ToBox { unit, to }); // 17.6
+        }
+        None => {
+            rules.put(play.s, unit, Place::Hex(at));
+            // 17.4; 1E allows it until the next Movement Phase.
+            if !rules.first_edition() && rules.overload(play.s, at, &[]).is_some() {
+                play.then(&[Frame::RetreatOn(unit)]);
+            }
+        }
+    }
+    crossed && bound
+}
+
+/// 18.1, 18.2: one level worse. 1E 18: a Disrupted unit loses a step instead.
+pub fn disorder(play: &mut Play, unit: UnitId, state: StateAfter) {
+    let already = play.s.unit(unit).is(Flags::DISRUPTED);
+    if play.rules.first_edition() {
+        play.mark(unit, Flags::DISRUPTED);
+        if already {
+            losses::lose_step(play, unit);
+        }
+        return;
+    }
+    play.mark(unit, Flags::DISRUPTED);
+    if already || state == StateAfter::Broken {
+        play.mark(unit, Flags::BROKEN);
+    }
+}
+
+// 17.4: too many in the hex where the retreat ended
+
+thread_local! {
+    static FRONT: RefCell<[Vec<(HexId, Path)>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
+}
+
+/// The nearest hexes with room that a unit can be moved on to, and a way to each.
+fn further_on(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn FnMut(Path, HexId)) {
+    let want = Want { hexes: 0, ezoc: Ezoc::Never, party: &[] };
+    search(rules, s, unit, want, |search| {
+        FRONT.with_borrow_mut(|[front, next]| {
+            front.clear();
+            front.push((search.start, Path::default()));
+            let mut seen = HexSet::EMPTY;
+            seen.insert(search.start);
+            let mut found = false;
+            while !found && !front.is_empty() {
+                next.clear();
+                for (from, path) in front.iter() {
+                    for direction in Direction::ALL {
+                        let Ok(step) = search.step(*from, direction, false) else { continue };
+                        let mut longer = *path;
+                        if !seen.insert(step.to) || !longer.push(direction) {
+                            continue;
+                        }
+                        if rules.room(s, step.to, &[unit]) {
+                            found = true;
+                            each(longer, step.to);
+                        }
+                        next.push((step.to, longer));
+                    }
+                }
+                std::mem::swap(front, next);
+            }
+        });
+    });
+}
+
+/// The units of the hex that retreated: one of them goes on.
+fn surplus<'a>(cx: &Cx<'a>, unit: UnitId) -> impl Iterator<Item = UnitId> + 'a {
+    let s = cx.s;
+    s.unit(unit).hex().into_iter().flat_map(move |hex| s.stack(hex)).filter(move |u| s.unit(*u).is(Flags::RETREATED))
+}
+
+fn can_go_on(cx: &Cx, unit: UnitId) -> bool {
+    let mut any = false;
+    further_on(cx.rules, cx.s, unit, &mut |_, _| any = true);
+    any
+}
+
+fn overloaded(cx: &Cx, unit: UnitId) -> bool {
+    cx.s.unit(unit).hex().is_some_and(|hex| cx.rules.overload(cx.s, hex, &[]).is_some())
+}
+
+pub fn on_forced(cx: &Cx, unit: UnitId) -> Option<Action> {
+    if !overloaded(cx, unit) {
+        return Some(Action::Done);
+    }
+    let mut count = 0;
+    let mut only = None;
+    for unit in surplus(cx, unit) {
+        further_on(cx.rules, cx.s, unit, &mut |path, _| {
+            count += 1;
+            only = Some(Action::Retreat { unit, path, out: false });
+        });
+    }
+    if count == 0 {
+        let mut units = surplus(cx, unit);
+        let first = units.next();
+        return match (first, units.next()) {
+            (Some(unit), None) => Some(Action::Remove { unit }),
+            (None, _) => Some(Action::Done),
+            _ => None,
+        };
+    }
+    only.filter(|_| count == 1)
+}
+
+pub fn on_subjects(cx: &Cx, unit: UnitId, out: &mut Vec<Subject>) {
+    let stuck = !surplus(cx, unit).any(|u| can_go_on(cx, u));
+    out.extend(surplus(cx, unit).filter(|u| stuck || can_go_on(cx, *u)).map(Subject::Unit));
+}
+
+pub fn on_options(cx: &Cx, unit: UnitId, subject: Subject, out: &mut Vec<Action>) {
+    let Subject::Unit(chosen) = subject else { return };
+    if !surplus(cx, unit).any(|u| u == chosen) {
+        return;
+    }
+    further_on(cx.rules, cx.s, chosen, &mut |path, _| {
+        out.push(Action::Retreat { unit: chosen, path, out: false });
+    });
+    if out.is_empty() && !surplus(cx, unit).any(|u| can_go_on(cx, u)) {
+        out.push(Action::Remove { unit: chosen });
+    }
+}
+
+pub fn on_check(cx: &Cx, unit: UnitId, action: &Action) -> Result<(), Refusal> {
+    let no = |key, who| cx.rules.no("17.4", key).unit("unit", who);
+    match *action {
+        Action::Remove { unit: who } => {
+            if !surplus(cx, unit).any(|u| u == who) {
+                return no("retreat.not_surplus", who).into();
+            }
+            if surplus(cx, unit).any(|u| can_go_on(cx, u)) {
+                return no("retreat.can_go_on", who).into();
+            }
+            Ok(())
+        }
+        Action::Retreat { unit: who, path, out: false } => {
+            if !surplus(cx, unit).any(|u| u == who) {
+                return no("retreat.not_surplus", who).into();
+            }
+            let want = Want { hexes: 0, ezoc: Ezoc::Never, party: &[] };
+            let judge = |search: &Search| -> Result<(), Refusal> {
+                let mut at = search.start;
+                for (depth, direction) in path.iter().enumerate() {
+                    let step = search
+                        .step(at, direction, false)
+                        .map_err(|bar| refuse_step(search, at, direction, bar))?;
+                    at = step.to;
+                    let room = cx.rules.room(cx.s, at, &[who]);
+                    if room != (depth + 1 == path.len()) {
+                        return no("retreat.until_room", who).hex("hex", at).into();
+                    }
+                }
+                if path.is_empty() { no("retreat.until_room", who).hex("hex", at).into() } else { Ok(()) }
+            };
+            search(cx.rules, cx.s, who, want, judge).unwrap_or_else(|| Err(cx.rules.not_now()))
+        }
+        _ => Err(cx.rules.not_now()),
+    }
+}
+
+pub fn on_apply(play: &mut Play, action: &Action) {
+    play.pop();
+    let hex = match *action {
+        Action::Retreat { unit, path, .. } => {
+            let hex = play.s.unit(unit).hex();
+            go_back(play, unit, path, false);
+            hex
+        }
+        Action::Remove { unit } => {
+            let hex = play.s.unit(unit).hex();
+            resolve::kill(play, unit, Elimination::Stacking);
+            hex
+        }
+        _ => None,
+    };
+    // Still too many: the next.
+    if let Some(hex) = hex
+        && play.rules.overload(play.s, hex, &[]).is_some()
+        && let Some(next) = play.s.stack(hex).find(|u| play.s.unit(*u).is(Flags::RETREATED))
+    {
+        play.then(&[Frame::RetreatOn(next)]);
+    }
+}
