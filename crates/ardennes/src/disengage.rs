@@ -240,7 +240,9 @@ pub fn roll(play: &mut Play) -> Result<(), Stop> {
     let die = play.roll(counter.side, drm, "roll.disengagement", "20.3")?;
     let row = table.table.get(die + drm);
     play.tell(Event::Disengagement { unit, retreat: row.retreat, disrupted: row.disrupted });
-    if row.retreat && let Some(why) = retreat::doomed(play.rules, play.s, unit, HEXES[0]) {
+    if row.retreat
+        && let Some(why) = retreat::doomed(play.rules, play.s, unit, HEXES[0])
+    {
         done_with(play, unit);
         resolve::kill(play, unit, why); // 17.7, 18.4
         return Ok(());

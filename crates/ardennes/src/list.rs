@@ -27,6 +27,11 @@ impl Slot for u8 {
     const EMPTY: Self = 0;
 }
 
+/// Index of a bridge.
+impl Slot for u16 {
+    const EMPTY: Self = u16::MAX;
+}
+
 /// Up to `N` values. What does not fit is dropped by [`List::push`], which says so.
 #[derive(Clone, Copy)]
 pub struct List<T, const N: usize> {

@@ -33,6 +33,8 @@ pub struct Ardennes {
     pub scenario: Scenario,
     pub(crate) counters: Vec<Counter>,
     pub(crate) by_side: [Vec<UnitId>; 2],
+    /// Artillery units of each side (22.6).
+    pub(crate) guns: [Vec<UnitId>; 2],
 }
 
 impl Ardennes {
@@ -58,8 +60,11 @@ impl Ardennes {
             let ids = 0..counters.len() as u16;
             ids.map(UnitId).filter(|u| counters[u.index()].side == side).collect()
         };
-        let by_side = [of(Side::German), of(Side::Allied)];
-        Ok(Ardennes { pack, map, land, edition, options, scenario, counters, by_side })
+        let by_side: [Vec<UnitId>; 2] = [of(Side::German), of(Side::Allied)];
+        let guns = by_side.each_ref().map(|units| {
+            units.iter().copied().filter(|u| counters[u.index()].artillery).collect::<Vec<UnitId>>()
+        });
+        Ok(Ardennes { pack, map, land, edition, options, scenario, counters, by_side, guns })
     }
 
     pub fn tables(&self) -> &Tables {

@@ -387,7 +387,7 @@ fn fault(rules: &Ardennes, s: &State, unit: UnitId, path: Path) -> Option<(Bar, 
         return Some((Bar::Again, target));
     }
     let (plain, by_road) = reach(rules, s, unit);
-    let mut used = u8::from(here.is_none());
+    let entered = u8::from(here.is_none());
     let mut at = here.unwrap_or(target);
     if here.is_none() && s.enemy_in(rules.counter(unit).side, target) {
         return Some((Bar::EntryFirst, target));
@@ -399,6 +399,7 @@ fn fault(rules: &Ardennes, s: &State, unit: UnitId, path: Path) -> Option<(Bar, 
     trail[0] = at;
     let mut road = true;
     for (depth, direction) in path.iter().enumerate() {
+        let used = entered + depth as u8;
         let Some(to) = rules.land.neighbour(at, direction) else { return Some((Bar::OffMap, at)) };
         if s.combat.advance == AdvanceKind::Limited && to != target {
             return Some((Bar::Limited, to));
@@ -419,7 +420,6 @@ fn fault(rules: &Ardennes, s: &State, unit: UnitId, path: Path) -> Option<(Bar, 
         }
         trail[depth + 1] = to;
         at = to;
-        used += 1;
     }
     end_bar(rules, s, unit, at).map(|bar| (bar, at))
 }
@@ -492,7 +492,11 @@ pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
         let Some(from) = at else { break };
         let edge = *rules.land.edge(from, direction);
         let Some(to) = edge.to.some() else { break };
-        if edge.bridge().is_some() && edge.bridge() == rules.land.ouren && german(rules, unit) && !rules.first_edition() {
+        if edge.bridge().is_some()
+            && edge.bridge() == rules.land.ouren
+            && german(rules, unit)
+            && !rules.first_edition()
+        {
             crate::bridges::ouren(play)?; // 7.8
             if step_bar(rules, play.s, unit, from, direction, hexes == 0).is_some() {
                 break; // blown under its wheels: it stays where it is

@@ -40,9 +40,7 @@ fn held(s: &State, marker: &Advantage) -> bool {
 
 /// At the start of the owner's Combat Phase: markers without an enemy in their target; and those left behind.
 pub fn open(play: &mut Play, side: Side) {
-    remove(play, |s, marker| {
-        !held(s, marker) || marker.side == side && !s.enemy_in(side, marker.target)
-    });
+    remove(play, |s, marker| !held(s, marker) || marker.side == side && !s.enemy_in(side, marker.target));
 }
 
 /// The second attack is being fought.

@@ -116,7 +116,8 @@ pub fn attacked_already(s: &State, target: HexId) -> bool {
 /// 1E 27.7: the Allies keep out of the 18th VG's set-up area on turns 1 and 2 while a German unit is in it.
 pub fn closed_1e(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
     const LAST_TURN: u8 = 2;
-    if !rules.first_edition() || side == Side::German || s.turn > LAST_TURN || !rules.scenario.turn_one_rules {
+    if !rules.first_edition() || side == Side::German || s.turn > LAST_TURN || !rules.scenario.turn_one_rules
+    {
         return false;
     }
     let Some(area) = rules.land.areas.get(rules.pack.places.closed_area_1e.index()) else { return false };
@@ -132,7 +133,9 @@ fn blocking(s: &State, unit: UnitId) -> Option<EntryId> {
 fn reaches(rules: &Ardennes, s: &State, unit: UnitId, target: HexId) -> bool {
     match s.unit(unit).place() {
         Place::Hex(from) => rules.land.between(from, target).is_some_and(|edge| !lake(rules, edge)),
-        Place::Blocking(entry) => rules.land.entry_hex(entry) == Some(target) && sector_blocked(rules, s, entry),
+        Place::Blocking(entry) => {
+            rules.land.entry_hex(entry) == Some(target) && sector_blocked(rules, s, entry)
+        }
         _ => false,
     }
 }
@@ -290,13 +293,7 @@ pub fn skeleton(cx: &Cx, target: HexId, out: &mut Vec<Action>) {
 }
 
 pub fn blank(target: HexId) -> Attack {
-    Attack {
-        target,
-        units: Attackers::new(),
-        artillery: Supporters::new(),
-        air: false,
-        surprise: false,
-    }
+    Attack { target, units: Attackers::new(), artillery: Supporters::new(), air: false, surprise: false }
 }
 
 /// What is wrong with an attack; made into words only when somebody asks.
@@ -451,7 +448,9 @@ pub fn check_attack(cx: &Cx, attack: &Attack) -> Result<(), Refusal> {
         Fault::Unit(unit, Bar::SectorOpen) => {
             no("13.8", "attack.sector_open").unit("unit", unit).hex("hex", target).into()
         }
-        Fault::Formations => no("14.31", "attack.formations").number("limit", formations::LIMIT as i64).into(),
+        Fault::Formations => {
+            no("14.31", "attack.formations").number("limit", formations::LIMIT as i64).into()
+        }
         Fault::Nations => no("27.3", "attack.nations").into(),
         Fault::BlockingSize => {
             let limits = &rules.tables().stacking;
@@ -470,13 +469,11 @@ pub fn check_attack(cx: &Cx, attack: &Attack) -> Result<(), Refusal> {
 }
 
 pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
-    match action {
-        Action::Attack(attack) => resolve::begin(play, attack, false),
-        _ => {
-            play.pop();
-            Ok(())
-        }
+    if let Action::Attack(attack) = action {
+        return resolve::begin(play, attack, false);
     }
+    play.pop();
+    Ok(())
 }
 
 /// The sheet of an attack: who may be named, and what a sensible player starts from.

@@ -54,9 +54,8 @@ fn stands(rules: &Ardennes, s: &State, bridge: u16) -> Option<Stands> {
     if s.bridges[bridge as usize].tried() {
         return Some(Stands::Tried);
     }
-    let town = |hex: &hexgrid::HexId| {
-        rules.land.river_through.contains(*hex) && rules.land.hex(*hex).town_or_city()
-    };
+    let town =
+        |hex: &hexgrid::HexId| rules.land.river_through.contains(*hex) && rules.land.hex(*hex).town_or_city();
     let both = rules.land.bridges.get(bridge as usize);
     if both.is_some_and(|hexes| hexes.iter().all(town)) {
         return Some(Stands::Town);
@@ -114,7 +113,8 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     match *action {
         Action::HoldFire => Ok(()),
         Action::Blow { bridge, unit } => {
-            let ends = cx.rules.land.bridges.get(bridge as usize).copied().ok_or_else(|| cx.rules.not_now())?;
+            let ends =
+                cx.rules.land.bridges.get(bridge as usize).copied().ok_or_else(|| cx.rules.not_now())?;
             let no = |rule, key| cx.rules.no(rule, key).hexside("bridge", ends);
             match stands(cx.rules, cx.s, bridge) {
                 None => {}

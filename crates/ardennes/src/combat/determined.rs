@@ -111,8 +111,7 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
     play.pop();
     let Action::Stand { lead } = *action else { return Ok(()) };
     let combat = play.s.combat;
-    let drm =
-        drm(play.rules, play.s, combat.target, lead, combat.dcb, &combat.attackers, &combat.defenders);
+    let drm = drm(play.rules, play.s, combat.target, lead, combat.dcb, &combat.attackers, &combat.defenders);
     let die = play.roll(side, drm, "roll.determined_defense", "16.72")?;
     let row = play.rules.tables().determined_defense.table.get(die + drm);
     play.tell(Event::DeterminedDefense { lead, success: row.success });

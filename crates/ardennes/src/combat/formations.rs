@@ -35,17 +35,15 @@ pub fn command(rules: &Ardennes, s: &State, unit: UnitId) -> Command {
 /// 14.32: does the unit share its hex with a unit of that formation (1E: or with that Independent unit)?
 fn stacked_with(rules: &Ardennes, s: &State, unit: UnitId, hex: Option<HexId>, with: Command) -> bool {
     match with {
-        Command::Formation(_) => match hex {
-            Some(hex) => s.stack(hex).any(|u| u != unit && command(rules, s, u) == with),
-            // 13.8: in one Blocking Position.
-            None => {
-                let place = s.unit(unit).place();
-                let side = rules.counter(unit).side;
-                rules
-                    .units_of(side)
-                    .any(|u| u != unit && s.unit(u).place() == place && command(rules, s, u) == with)
+        Command::Formation(_) => {
+            let mate = |u: UnitId| u != unit && command(rules, s, u) == with;
+            if let Some(hex) = hex {
+                return s.stack(hex).any(mate);
             }
-        },
+            // 13.8: in one Blocking Position.
+            let place = s.unit(unit).place();
+            rules.units_of(rules.counter(unit).side).any(|u| s.unit(u).place() == place && mate(u))
+        }
         Command::Independent(other) => {
             rules.first_edition() && other != unit && s.unit(other).place() == s.unit(unit).place()
         }

@@ -69,7 +69,8 @@ impl Ardennes {
 /// 7.8: the first German attack over the Ouren bridge makes the Allied player roll for it (1E: coming adjacent does).
 pub fn ouren_attacked(play: &mut Play) -> Result<(), Stop> {
     let (rules, s) = (play.rules, &*play.s);
-    let over = rules.land.ouren.is_some_and(|ouren| super::demolition::attacked_over(rules, s).contains(ouren));
+    let over =
+        rules.land.ouren.is_some_and(|ouren| super::demolition::attacked_over(rules, s).contains(ouren));
     if s.combat.attacker != Side::German || !over || rules.first_edition() {
         return Ok(());
     }

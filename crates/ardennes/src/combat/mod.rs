@@ -157,11 +157,7 @@ pub fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
 
 /// What holds only for one Combat Phase.
 const OF_THE_PHASE: Flags = Flags(
-    Flags::ATTACKED.0
-        | Flags::DEFENDED.0
-        | Flags::RETREATED.0
-        | Flags::DISENGAGED.0
-        | Flags::ADVANCED.0,
+    Flags::ATTACKED.0 | Flags::DEFENDED.0 | Flags::RETREATED.0 | Flags::DISENGAGED.0 | Flags::ADVANCED.0,
 );
 
 fn clear_phase(play: &mut Play) {

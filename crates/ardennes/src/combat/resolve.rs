@@ -63,9 +63,11 @@ pub fn commit(play: &mut Play) -> Result<(), Stop> {
     if combat.air {
         play.s.air_left = play.s.air_left.saturating_sub(1); // 15.6
     }
-    let sola = combat.attackers.iter().copied().find(|u| {
-        play.rules.counter(*u).has(Tag::DrSola) && !play.s.unit(*u).is(Flags::EXPOSED)
-    });
+    let sola = combat
+        .attackers
+        .iter()
+        .copied()
+        .find(|u| play.rules.counter(*u).has(Tag::DrSola) && !play.s.unit(*u).is(Flags::EXPOSED));
     if let Some(unit) = sola {
         if combat.surprise {
             let die = play.roll(combat.attacker, 0, "roll.surprise", "27.8.3")?;

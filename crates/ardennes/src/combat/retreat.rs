@@ -205,7 +205,13 @@ impl Search<'_> {
 }
 
 /// Runs a search for a unit; none if it is not on the map.
-fn search<T>(rules: &Ardennes, s: &State, unit: UnitId, want: Want, run: impl FnOnce(&Search) -> T) -> Option<T> {
+fn search<T>(
+    rules: &Ardennes,
+    s: &State,
+    unit: UnitId,
+    want: Want,
+    run: impl FnOnce(&Search) -> T,
+) -> Option<T> {
     let start = s.unit(unit).hex()?;
     let counter = rules.counter(unit);
     let want = Want { hexes: want.hexes.min(MAX_HEXES as u8), ..want };
@@ -228,8 +234,9 @@ pub fn wanted_routes(rules: &Ardennes, s: &State, unit: UnitId, want: Want, each
 }
 
 /// How well the best route keeps the priorities; none if there is no route.
+#[allow(clippy::redundant_closure_for_method_calls)] // the method itself is not general enough over lifetimes
 pub fn best_rank(rules: &Ardennes, s: &State, unit: UnitId, want: Want) -> Option<Rank> {
-    search(rules, s, unit, want, Search::best).flatten()
+    search(rules, s, unit, want, |search| search.best()).flatten()
 }
 
 /// Every legal retreat of a unit by so many hexes (17.1, 17.2).
@@ -400,7 +407,9 @@ pub fn check_route(
                 return no("17.1", "retreat.length").number("hexes", hexes).into();
             }
             Err(Fault::StopInEzoc(hex)) => return no("20.3", "retreat.stop_in_ezoc").hex("hex", hex).into(),
-            Err(Fault::Step { from, direction, bar }) => return Err(refuse_step(search, from, direction, bar)),
+            Err(Fault::Step { from, direction, bar }) => {
+                return Err(refuse_step(search, from, direction, bar));
+            }
         };
         if rank == best {
             return Ok(());
@@ -523,18 +532,15 @@ pub fn go_back(play: &mut Play, unit: UnitId, path: Path, out: bool) -> bool {
     if crossed && bound {
         play.s.unit_mut(unit).flags.0 ^= Flags::ACROSS_BOUNDARY.0; // 11.10
     }
-    match rules.land.exit_box[at.index()].filter(|_| out) {
-        Some(to) => {
-            rules.put(play.s, unit, Place::Box(to));
-            play.tell(Event::ToBox { unit, to }); // 17.6
-        }
-        None => {
-            rules.put(play.s, unit, Place::Hex(at));
-            // 17.4; 1E allows it until the next Movement Phase.
-            if !rules.first_edition() && rules.overload(play.s, at, &[]).is_some() {
-                play.then(&[Frame::RetreatOn(unit)]);
-            }
-        }
+    if let Some(to) = rules.land.exit_box[at.index()].filter(|_| out) {
+        rules.put(play.s, unit, Place::Box(to));
+        play.tell(Event::ToBox { unit, to }); // 17.6
+        return crossed && bound;
+    }
+    rules.put(play.s, unit, Place::Hex(at));
+    // 17.4; 1E allows it until the next Movement Phase.
+    if !rules.first_edition() && rules.overload(play.s, at, &[]).is_some() {
+        play.then(&[Frame::RetreatOn(unit)]);
     }
     crossed && bound
 }
@@ -596,7 +602,11 @@ fn further_on(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn FnMut(Pa
 /// The units of the hex that retreated: one of them goes on.
 fn surplus<'a>(cx: &Cx<'a>, unit: UnitId) -> impl Iterator<Item = UnitId> + 'a {
     let s = cx.s;
-    s.unit(unit).hex().into_iter().flat_map(move |hex| s.stack(hex)).filter(move |u| s.unit(*u).is(Flags::RETREATED))
+    s.unit(unit)
+        .hex()
+        .into_iter()
+        .flat_map(move |hex| s.stack(hex))
+        .filter(move |u| s.unit(*u).is(Flags::RETREATED))
 }
 
 fn can_go_on(cx: &Cx, unit: UnitId) -> bool {

@@ -1,0 +1,63 @@
+//! Random fights from the opening positions of both editions: whatever is listed is legal, nothing gets stuck, and the
+//! sets that depend on the counters stay true.
+
+use std::sync::OnceLock;
+
+use ardennes::{Ardennes44, game, state::State};
+use kernel::{Dice, Log, Pending, Rules as _, Setup, erased::random_action};
+use rand_core::{RngCore, SeedableRng};
+
+/// The board's sets, worked out again, are what they were.
+fn board_is_true(rules: &ardennes::Ardennes, s: &State) {
+    let mut again = s.clone();
+    rules.refresh_all(&mut again);
+    assert!(again.held == s.held && again.zoc == s.zoc && again.near == s.near && again.bonding == s.bonding);
+    assert!((s.held[0].iter()).all(|hex| !s.held[1].contains(hex)), "both sides in one hex");
+}
+
+fn fight(edition: &str, scenario: &str, seed: u64, decisions: usize) -> usize {
+    static GAME: OnceLock<Ardennes44> = OnceLock::new();
+    let game = GAME.get_or_init(|| Ardennes44::new().expect("the shipped pack and map are sound"));
+    let setup = Setup { scenario: scenario.into(), edition: Some(edition.into()), ..Setup::default() };
+    let rules = game.rules(&setup).expect("a shipped scenario");
+    let mut s = game::start(&rules).expect("it opens");
+    let mut dice = Dice::from_number(seed);
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+    let mut log = Log::default();
+    let (mut subjects, mut actions) = (Vec::new(), Vec::new());
+    let mut attacks = 0;
+    for n in 0..decisions {
+        let Pending::One(who) = rules.pending(&s) else { break };
+        let action = random_action(&rules, &s, who, &mut rng, &mut subjects, &mut actions)
+            .unwrap_or_else(|| panic!("{edition} {scenario} {seed} {n}: nothing to do at {:?}", s.top()));
+        let verdict = rules.verdict(&s, who, &action);
+        assert!(verdict.is_legal(), "{edition} {n} {:?}: {action:?}: {verdict:?}", s.top());
+        let text = rules.notate(&s, &action);
+        let read = rules.parse(&s, who, &text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
+        assert_eq!(read, action, "{text}");
+        attacks += usize::from(matches!(action, ardennes::action::Action::Attack(_)));
+        log.clear();
+        rules
+            .apply(&mut s, who, &action, &mut dice, &mut log)
+            .unwrap_or_else(|e| panic!("{edition} {seed} {n}: {text}: {e}"));
+        if rng.next_u32() % 16 == 0 {
+            board_is_true(&rules, &s);
+        }
+    }
+    attacks
+}
+
+#[test]
+fn random_fights_second_edition() {
+    for seed in 0..2 {
+        assert!(fight("2e", "campaign", seed, 1200) > 3);
+    }
+    fight("2e", "patton", 7, 1200);
+}
+
+#[test]
+fn random_fights_first_edition() {
+    for seed in 0..2 {
+        assert!(fight("1e", "campaign", seed, 1200) > 3);
+    }
+}
