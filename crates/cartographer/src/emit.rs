@@ -285,19 +285,6 @@ impl World<'_> {
         };
         let behind = "rules 29.3: the German hexes behind the divisional areas";
         area(o, "rear", "rear", "Rear Zone", &rear, behind);
-        for a in &f.assembly {
-            let hexes: BTreeSet<Hex> =
-                a.places.iter().filter_map(|p| self.place(p, "features.toml").ok()).map(|p| p.hex).collect();
-            let _ = writeln!(
-                o,
-                "[[area]]\nid = {}\nkind = \"assembly\"\nname = {}\nhexes = {}\nprops = {{ division = {}, corps = {} }}\nsource = \"history\"",
-                quote(&format!("assembly-{}", slug(&a.division))),
-                quote(&a.division),
-                self.labels(&hexes),
-                quote(&a.division),
-                quote(&a.corps)
-            );
-        }
         for t in &f.town_hexes {
             let hexes: BTreeSet<Hex> = t.hexes.iter().filter_map(|h| self.fit.parse(h)).collect();
             area(o, &format!("town-{}", slug(&t.place)), "town", &t.place, &hexes, &t.source);

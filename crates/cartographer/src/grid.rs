@@ -145,32 +145,9 @@ impl Line {
         Self(out)
     }
 
-    /// Index and distance of the nearest point.
-    pub fn nearest(&self, p: Point) -> (usize, f64) {
-        let mut best = (0, f64::INFINITY);
-        for (i, q) in self.0.iter().enumerate() {
-            let (dx, dy) = (q.0 - p.0, q.1 - p.1);
-            let d = dx * dx + dy * dy;
-            if d < best.1 {
-                best = (i, d);
-            }
-        }
-        (best.0, best.1.sqrt())
-    }
-
     pub fn distance(&self, p: Point) -> f64 {
-        self.nearest(p).1
-    }
-
-    /// Length of the line up to each of its points.
-    pub fn lengths(&self) -> Vec<f64> {
-        let mut sum = 0.0;
-        let mut out = vec![0.0];
-        for w in self.0.windows(2) {
-            sum += dist(w[0], w[1]);
-            out.push(sum);
-        }
-        out
+        let squares = self.0.iter().map(|q| (q.0 - p.0) * (q.0 - p.0) + (q.1 - p.1) * (q.1 - p.1));
+        squares.fold(f64::INFINITY, f64::min).sqrt()
     }
 
     /// Lower left and upper right of the line's box, grown by `margin`.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     Error,
-    grid::{self, Cost, Edge, Hex, Line, edge},
+    grid::{self, Edge, Hex, Line, edge},
     source::RoadClass,
     world::{Size, World},
 };
@@ -75,82 +75,15 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Set-up areas: each German hex behind the front belongs to the division of its army that holds the nearest stretch.
     fn lay_areas(&mut self) -> Result<(), Error> {
         let src = self.src;
-        let line = Line::new(&self.points(&src.military.front.line), 0.05);
-        let lengths = line.lengths();
-        let marks: Vec<(f64, f64)> = src
-            .features
-            .setup
-            .iter()
-            .map(|s| {
-                (lengths[line.nearest(self.plane(&s.from)).0], lengths[line.nearest(self.plane(&s.to)).0])
-            })
-            .collect();
-        let (Some(first), Some(last)) = (marks.first(), marks.last()) else { return Ok(()) };
-        let armies = self.armies();
-        for &h in &self.german {
-            let (i, d) = line.nearest(grid::centre(h));
-            let at = lengths[i];
-            if at < first.0 || at > last.1 {
-                continue;
-            }
-            let holder = src
-                .features
-                .setup
-                .iter()
-                .zip(&marks)
-                .filter(|(s, _)| armies.get(&h) == Some(&s.army))
-                .map(|(s, m)| (Cost((m.0 - at).max(at - m.1).max(0.0)), &s.division, Cost(s.depth)))
-                .min();
-            if let Some((gap, division, depth)) = holder
-                && gap.0 <= 3.0
-                && d <= depth.0 - 0.3
-            {
-                self.areas.entry(division.clone()).or_default().insert(h);
-            }
-        }
         for s in &src.features.setup {
-            for x in &s.add {
-                let h = self.hex(x, "features.toml")?;
-                self.areas.entry(s.division.clone()).or_default().insert(h);
-            }
-            for x in &s.remove {
-                let h = self.hex(x, "features.toml")?;
-                self.areas.entry(s.division.clone()).or_default().remove(&h);
+            for label in &s.hexes {
+                let hex = self.hex(label, "features.toml")?;
+                self.areas.entry(s.division.clone()).or_default().insert(hex);
             }
         }
         Ok(())
-    }
-
-    /// German hexes by army: what the boundaries part, named from north to south along the east edge.
-    pub fn armies(&mut self) -> BTreeMap<Hex, String> {
-        let wall: BTreeSet<Edge> = self.boundaries.iter().flatten().copied().collect();
-        let bounds = &self.src.features.army_boundary;
-        let mut names = bounds
-            .first()
-            .map(|b| b.between[0].clone())
-            .into_iter()
-            .chain(bounds.iter().map(|b| b.between[1].clone()));
-        let mut out: BTreeMap<Hex, String> = BTreeMap::new();
-        for r in self.fit.rows().rev() {
-            let h = (self.fit.first_column(), r);
-            if out.contains_key(&h) {
-                continue;
-            }
-            let Some(name) = names.next() else {
-                self.problems.push(format!("the army boundaries cut off {}", self.fit.label(h)));
-                break;
-            };
-            for x in self.flood(&[h], &self.german, &wall) {
-                out.insert(x, name.clone());
-            }
-        }
-        if names.next().is_some() {
-            self.problems.push("an army boundary does not part the German hexes".to_owned());
-        }
-        out
     }
 
     pub fn lay_edges(&mut self) -> Result<(), Error> {

@@ -293,8 +293,6 @@ pub struct Features {
     pub landmark: Vec<Landmark>,
     pub army_boundary: Vec<ArmyBoundary>,
     pub setup: Vec<Setup>,
-    #[serde(default)]
-    pub assembly: Vec<Assembly>,
     pub entry: Vec<Entry>,
     pub exit_edge: ExitEdge,
     pub victory: Vec<Victory>,
@@ -357,25 +355,9 @@ pub struct Setup {
     pub division: String,
     pub corps: String,
     pub army: String,
-    pub from: LatLon,
-    pub to: LatLon,
-    pub depth: f64,
-    #[serde(default)]
-    pub add: Vec<String>,
-    #[serde(default)]
-    pub remove: Vec<String>,
+    pub hexes: Vec<String>,
     #[serde(default)]
     pub note: String,
-    #[serde(default)]
-    pub source: String,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Assembly {
-    pub division: String,
-    pub corps: String,
-    pub places: Vec<String>,
     #[serde(default)]
     pub source: String,
 }
