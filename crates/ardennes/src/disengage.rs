@@ -5,6 +5,7 @@ use kernel::{Refusal, Stop};
 
 use crate::{
     action::{Action, Path, Units},
+    breakdown,
     combat::{
         resolve,
         retreat::{self, Ezoc, Route, Want},
@@ -52,7 +53,7 @@ fn bar(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> Option<Bar> {
         return Some(Bar::NoEnemy);
     }
     // 29.1: and not those whom a German advance has released.
-    let bound = s.turn == 1 && rules.scenario.turn_one_rules && counter.red_code;
+    let bound = rules.turn_one(s) && counter.red_code;
     if bound && !flags.any(Flags::RELEASED) {
         return Some(Bar::RedCode);
     }
@@ -135,6 +136,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             if all.len() > 1 {
                 out.push(Action::Disengage { units: all });
             }
+            breakdown::options(cx, unit, out); // 26.2: before it disengages
         }
         (Frame::DisengageRetreat, Subject::Unit(unit)) if leaving(cx.s) == Some(unit) => {
             routes(cx.rules, cx.s, unit, &mut |route| {
@@ -149,6 +151,10 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     match (cx.frame, *action) {
         (Frame::Disengage, Action::Done) => Ok(()),
         (Frame::Disengage, Action::Disengage { units }) => check_declaration(cx, &units),
+        (Frame::Disengage, Action::Breakdown { unit, .. }) => {
+            check_declaration(cx, &Units::one(unit))?;
+            breakdown::check(cx, action)
+        }
         (Frame::DisengageRetreat, Action::Retreat { unit, path, out }) => {
             if leaving(cx.s) != Some(unit) {
                 return cx.rules.no("20.3", "disengage.not_asked").unit("unit", unit).into();
@@ -209,6 +215,7 @@ pub fn apply(play: &mut Play, frame: Frame, _: Side, action: &Action) -> Result<
             play.s.disengage = units.iter().copied().collect();
             play.then(&[Frame::DisengageRoll]);
         }
+        Action::Breakdown { .. } => breakdown::apply(play, action)?,
         Action::Retreat { unit, path, out } => {
             play.pop();
             leave(play, unit, path, out);

@@ -6,9 +6,11 @@ use kernel::{Refusal, Stop};
 use crate::{
     action::{Action, Path},
     bonds::Bond,
-    combat::{declare, ground::Way},
+    breakdown,
+    combat::ground::Way,
     event::{Event, Why},
     flags::Flags,
+    fuel_dumps, movement,
     pack::{AdvanceKind, Side, Tag, Terrain, UnitId},
     place::Place,
     play::{Cx, Play},
@@ -32,6 +34,8 @@ pub enum Bar {
     Again,
     OffMap,
     Enemy,
+    /// 32.2
+    FuelDump,
     Bond(Bond),
     /// 19.3
     SameZoc(UnitId),
@@ -74,6 +78,7 @@ impl Bar {
         match self {
             Bar::NotAttacker | Bar::Artillery | Bar::Again | Bar::OffMap | Bar::Enemy => "19.1",
             Bar::Limited | Bar::TooFar(_) | Bar::Twice => "19.1",
+            Bar::FuelDump => "32.2",
             Bar::RedCode => "29.1",
             Bar::Bond(_) => "10.2",
             Bar::SameZoc(_) => "19.3",
@@ -99,6 +104,7 @@ impl Bar {
             Bar::Again => "advance.again",
             Bar::OffMap => "advance.off_map",
             Bar::Enemy => "advance.enemy",
+            Bar::FuelDump => "advance.fuel_dump",
             Bar::Bond(_) => "advance.bond",
             Bar::SameZoc(_) => "advance.same_zoc",
             Bar::Lake => "advance.lake",
@@ -129,7 +135,7 @@ fn unit_bar(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Bar> {
         Some(Bar::NotAttacker)
     } else if counter.artillery {
         Some(Bar::Artillery)
-    } else if counter.red_code && s.turn == 1 && rules.scenario.turn_one_rules {
+    } else if counter.red_code && rules.turn_one(s) {
         Some(Bar::RedCode)
     } else {
         None
@@ -187,16 +193,17 @@ fn side_bar(rules: &Ardennes, s: &State, unit: UnitId, to: HexId, boundary: bool
                 return Some(Bar::Boundary);
             }
             // 29.3: not into another division's area, nor to the rear.
-            let turn_one = s.turn == 1 && !s.night && rules.scenario.turn_one_rules;
-            if turn_one && foreign_area(rules, unit, to) {
+            if rules.turn_one(s) && foreign_area(rules, unit, to) {
                 return Some(Bar::Division);
             }
         }
         Side::Allied => {
-            if counter.british && !british_free(rules, s, unit) && !rules.land.west_of_meuse.contains(to) {
+            let west = &rules.land.west_of_meuse;
+            // A map without the Meuse binds nobody.
+            if counter.british && !rules.british_free(s, unit) && !west.is_empty() && !west.contains(to) {
                 return Some(Bar::Meuse);
             }
-            if declare::closed_1e(rules, s, Side::Allied, to) {
+            if rules.closed_area(s, Side::Allied, to) {
                 return Some(Bar::ClosedArea);
             }
         }
@@ -213,13 +220,6 @@ fn foreign_area(rules: &Ardennes, unit: UnitId, to: HexId) -> bool {
     rules.land.rear_zone.contains(to) && !anybody || anybody && !mine
 }
 
-/// 27.3: the 29th Armoured Brigade, late or after the Meuse has been crossed; a map without the Meuse binds nobody.
-fn british_free(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
-    let free = s.meuse_crossed || s.turn >= rules.tables().victory.arm29_free_turn;
-    rules.land.west_of_meuse.is_empty()
-        || !rules.first_edition() && rules.counter(unit).has(Tag::Arm29) && free
-}
-
 /// One step (19.2, 19.3).
 fn step_bar(
     rules: &Ardennes,
@@ -233,6 +233,9 @@ fn step_bar(
     let Some(to) = rules.land.neighbour(from, direction) else { return Some(Bar::OffMap) };
     if s.enemy_in(side, to) {
         return Some(Bar::Enemy);
+    }
+    if side == Side::German && fuel_dumps::guards(rules, s, to) {
+        return Some(Bar::FuelDump);
     }
     if let Some(bar) = terrain_bar(rules, s, unit, from, direction, first) {
         return Some(bar);
@@ -457,6 +460,9 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         Subject::Phase => out.push(Action::Stay),
         Subject::Unit(unit) => {
             destinations(cx.rules, cx.s, unit, &mut |path, _| out.push(Action::Advance { unit, path }));
+            if !out.is_empty() {
+                breakdown::options(cx, unit, out); // 26.2: before it advances
+            }
         }
         _ => {}
     }
@@ -469,11 +475,23 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
             None => Ok(()),
             Some((bar, hex)) => Err(refuse(cx.rules, cx.s, unit, bar, hex)),
         },
+        Action::Breakdown { unit, .. } => match unit_bar(cx.rules, cx.s, unit) {
+            Some(bar) => Err(refuse(cx.rules, cx.s, unit, bar, cx.s.combat.target)),
+            None if cx.s.unit(unit).is(Flags::ADVANCED) => {
+                Err(refuse(cx.rules, cx.s, unit, Bar::Again, cx.s.combat.target))
+            }
+            None => breakdown::check(cx, action),
+        },
         _ => Err(cx.rules.not_now()),
     }
 }
 
 pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
+    if let Action::Breakdown { unit, .. } = *action {
+        breakdown::apply(play, action)?;
+        take_over(play, unit);
+        return Ok(());
+    }
     let Action::Advance { unit, path } = *action else {
         play.pop();
         return Ok(());
@@ -502,9 +520,6 @@ pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
                 break; // blown under its wheels: it stays where it is
             }
         }
-        if edge.is(crate::terrain::EdgeBits::MEUSE) && german(rules, unit) {
-            play.s.meuse_crossed = true; // 27.3
-        }
         enter(play, unit, Some(from), to)?;
         at = Some(to);
         hexes += 1;
@@ -514,6 +529,21 @@ pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
         play.s.combat.far.push(unit); // 19.4
     }
     Ok(())
+}
+
+/// 26.1: what a unit broke down into fights in its place.
+fn take_over(play: &mut Play, unit: UnitId) {
+    let rules = play.rules;
+    for piece in rules.units_of(rules.counter(unit).side) {
+        let here = matches!(play.s.unit(piece).place(), Place::Hex(_) | Place::Blocking(_));
+        if here && play.s.unit(piece).parent() == Some(unit) && !play.s.combat.attackers.contains(piece) {
+            play.s.combat.attackers.push(piece);
+            play.s.unit_mut(piece).flags.set(Flags::ATTACKED);
+        }
+    }
+    if !matches!(play.s.unit(unit).place(), Place::Hex(_) | Place::Blocking(_)) {
+        play.s.combat.forget(unit);
+    }
 }
 
 fn german(rules: &Ardennes, unit: UnitId) -> bool {
@@ -526,16 +556,17 @@ fn enter(play: &mut Play, unit: UnitId, from: Option<HexId>, to: HexId) -> Resul
     let side = rules.counter(unit).side;
     play.tell(Event::Step { unit, from, to, why: Why::Advance });
     rules.put(play.s, unit, Place::Hex(to));
-    play.s.set_control(to, side);
-    if side == Side::German {
-        release_artillery(play, to);
+    match side {
+        Side::German => release_artillery(play, to),
+        Side::Allied => fuel_dumps::allied_enters(play, to), // 32.2
     }
-    Ok(())
+    // Control, Roadblocks passed, the Meuse, hidden dumps.
+    movement::entered(play, side, to)
 }
 
 /// 29.1: a German advance next to V/187 or V/406 sets that artillery free.
 fn release_artillery(play: &mut Play, hex: HexId) {
-    if play.s.turn != 1 || play.rules.first_edition() || !play.rules.scenario.turn_one_rules {
+    if !play.rules.turn_one(play.s) || play.rules.first_edition() {
         return;
     }
     for edge in play.rules.land.edges(hex) {

@@ -94,7 +94,7 @@ fn safe(rules: &Ardennes, s: &State, side: Side, target: HexId) -> Option<Safe> 
     if !enemy && strength::dump_garrison(rules, s, side, target).is_none() {
         return Some(Safe::Nobody);
     }
-    if closed_1e(rules, s, side, target) {
+    if rules.closed_area(s, side, target) {
         return Some(Safe::Closed);
     }
     (enemy && attacked_already(s, target)).then_some(Safe::Attacked)
@@ -111,17 +111,6 @@ pub fn attacked_already(s: &State, target: HexId) -> bool {
         fresh |= !unit.is(Flags::DEFENDED);
     }
     !fresh
-}
-
-/// 1E 27.7: the Allies keep out of the 18th VG's set-up area on turns 1 and 2 while a German unit is in it.
-pub fn closed_1e(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
-    const LAST_TURN: u8 = 2;
-    if !rules.first_edition() || side == Side::German || s.turn > LAST_TURN || !rules.scenario.turn_one_rules
-    {
-        return false;
-    }
-    let Some(area) = rules.land.areas.get(rules.pack.places.closed_area_1e.index()) else { return false };
-    area.contains(hex) && !area.is_disjoint(&s.held[Side::German.index()])
 }
 
 /// The Entry Hex whose Blocking Position a unit stands in.
@@ -306,6 +295,8 @@ enum Fault {
     Formations,
     /// 27.3
     Nations,
+    /// 27.5
+    WithoutPeiper(UnitId),
     /// 13.8
     BlockingSize,
     /// 19.4
@@ -352,6 +343,11 @@ fn fault(cx: &Cx, attack: &Attack) -> Option<Fault> {
     if !formations::within_limit(rules, s, &attack.units) {
         return Some(Fault::Formations);
     }
+    if s.phase.is_night()
+        && let Some(unit) = attack.units.iter().find(|u| !with_peiper(rules, s, **u, attack))
+    {
+        return Some(Fault::WithoutPeiper(*unit));
+    }
     if over_blocking_size(rules, s, attack) {
         return Some(Fault::BlockingSize);
     }
@@ -394,6 +390,15 @@ fn may_have_air(cx: &Cx) -> bool {
 /// 27.8.3
 fn may_surprise(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
     rules.counter(unit).has(Tag::DrSola) && !s.unit(unit).is(Flags::EXPOSED)
+}
+
+/// 27.5: a unit without a Night marker of its own attacks only with the KG Peiper unit of its hex.
+fn with_peiper(rules: &Ardennes, s: &State, unit: UnitId, attack: &Attack) -> bool {
+    let peiper = |u: UnitId| rules.counter(u).has(Tag::KgPeiper);
+    let flags = s.unit(unit).flags;
+    flags.any(Flags::NIGHT)
+        || !flags.any(Flags::PEIPER_NIGHT)
+        || attack.units.iter().any(|u| peiper(*u) && s.unit(*u).hex() == s.unit(unit).hex())
 }
 
 /// 13.8: what fits in two hexes (1E: in the off-map hexes that touch the Entry Hex).
@@ -452,6 +457,7 @@ pub fn check_attack(cx: &Cx, attack: &Attack) -> Result<(), Refusal> {
             no("14.31", "attack.formations").number("limit", formations::LIMIT as i64).into()
         }
         Fault::Nations => no("27.3", "attack.nations").into(),
+        Fault::WithoutPeiper(unit) => no("27.5", "attack.without_peiper").unit("unit", unit).into(),
         Fault::BlockingSize => {
             let limits = &rules.tables().stacking;
             no("13.8", "attack.blocking_size")

@@ -5,14 +5,14 @@ use kernel::{Refusal, Stop};
 
 use crate::{
     action::Action,
+    bridges,
     event::Event,
-    flags::Flags,
     frame::Frame,
     list::List,
-    pack::{Side, UnitId},
+    pack::UnitId,
     play::{Cx, Play},
     rules::Ardennes,
-    state::{BridgeIs, State},
+    state::State,
     subject::Subject,
 };
 
@@ -31,63 +31,16 @@ pub fn attacked_over(rules: &Ardennes, s: &State) -> List<u16, 6> {
     bridges
 }
 
-/// Why a bridge cannot be blown now.
-enum Stands {
-    NotAttacked,
-    /// 7.7
-    TooEarly,
-    /// 7.2
-    Tried,
-    /// 7.7: the river flows through the Town.
-    Town,
-    /// 7.4, 7.7: nobody there who could.
-    Nobody,
-}
-
-fn stands(rules: &Ardennes, s: &State, bridge: u16) -> Option<Stands> {
+/// Who blows a bridge in this combat, or why nobody does (7.4, 7.7, G-44).
+fn blower(rules: &Ardennes, s: &State, bridge: u16, named: Option<UnitId>) -> Result<UnitId, bridges::No> {
     if !attacked_over(rules, s).contains(bridge) {
-        return Some(Stands::NotAttacked);
+        return Err(("7.4", "bridge.not_attacked"));
     }
-    if s.turn < rules.tables().bridge.first_turn {
-        return Some(Stands::TooEarly);
-    }
-    if s.bridges[bridge as usize].tried() {
-        return Some(Stands::Tried);
-    }
-    let town =
-        |hex: &hexgrid::HexId| rules.land.river_through.contains(*hex) && rules.land.hex(*hex).town_or_city();
-    let both = rules.land.bridges.get(bridge as usize);
-    if both.is_some_and(|hexes| hexes.iter().all(town)) {
-        return Some(Stands::Town);
-    }
-    best_unit(rules, s).is_none().then_some(Stands::Nobody)
-}
-
-/// 7.7: units on the march may not.
-fn may_demolish(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
-    let marching = s.unit(unit).is(Flags::ON_ROAD | Flags::PRIME_MOVER);
-    s.combat.defenders.contains(unit) && !(marching && rules.tables().bridge.strategic_forbidden)
-}
-
-/// 7.5
-fn drm(rules: &Ardennes, s: &State, unit: UnitId) -> i8 {
-    let table = &rules.tables().bridge;
-    let mut disordered = Flags::DISRUPTED | Flags::ENGAGED;
-    if !table.strategic_forbidden {
-        disordered.set(Flags::ON_ROAD); // 1E 7.5
-    }
-    let worse = if s.unit(unit).is(disordered) { table.disordered_drm } else { 0 };
-    table.enemy_phase_drm + worse
-}
-
-/// G-44: any unit of the attacked hex; the one with the best chance.
-fn best_unit(rules: &Ardennes, s: &State) -> Option<UnitId> {
-    let units = s.combat.defenders.iter().copied();
-    units.filter(|u| may_demolish(rules, s, *u)).min_by_key(|u| drm(rules, s, *u))
+    bridges::blower_in_combat(rules, s, s.combat.target, bridge, named)
 }
 
 fn open(rules: &Ardennes, s: &State) -> List<u16, 6> {
-    attacked_over(rules, s).iter().copied().filter(|b| stands(rules, s, *b).is_none()).collect()
+    attacked_over(rules, s).iter().copied().filter(|b| blower(rules, s, *b, None).is_ok()).collect()
 }
 
 pub fn forced(cx: &Cx) -> Option<Action> {
@@ -102,7 +55,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     match subject {
         Subject::Phase => out.push(Action::HoldFire),
-        Subject::Bridge(bridge) if stands(cx.rules, cx.s, bridge).is_none() => {
+        Subject::Bridge(bridge) if blower(cx.rules, cx.s, bridge, None).is_ok() => {
             out.push(Action::Blow { bridge, unit: None });
         }
         _ => {}
@@ -115,27 +68,15 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         Action::Blow { bridge, unit } => {
             let ends =
                 cx.rules.land.bridges.get(bridge as usize).copied().ok_or_else(|| cx.rules.not_now())?;
-            let no = |rule, key| cx.rules.no(rule, key).hexside("bridge", ends);
-            match stands(cx.rules, cx.s, bridge) {
-                None => {}
-                Some(Stands::NotAttacked) => return no("7.4", "bridge.not_attacked").into(),
-                Some(Stands::TooEarly) => return no("7.7", "bridge.too_early").into(),
-                Some(Stands::Tried) => return no("7.2", "bridge.tried").into(),
-                Some(Stands::Town) => return no("7.7", "bridge.town").into(),
-                Some(Stands::Nobody) => return no("7.7", "bridge.nobody").into(),
-            }
-            match unit {
-                Some(unit) if !may_demolish(cx.rules, cx.s, unit) => {
-                    no("7.4", "bridge.unit").unit("unit", unit).into()
-                }
-                _ => Ok(()),
-            }
+            blower(cx.rules, cx.s, bridge, unit)
+                .map(|_| ())
+                .or_else(|(rule, key)| cx.rules.no(rule, key).hexside("bridge", ends).into())
         }
         _ => Err(cx.rules.not_now()),
     }
 }
 
-pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
     let Action::Blow { bridge, unit } = *action else {
         play.pop();
         if play.s.combat.blown {
@@ -143,16 +84,11 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
         }
         return Ok(());
     };
-    let Some(unit) = unit.or_else(|| best_unit(play.rules, play.s)) else { return Ok(()) };
-    let drm = drm(play.rules, play.s, unit);
-    let die = play.roll(side, drm, "roll.bridge", "7.4")?;
-    play.s.bridges[bridge as usize].set_tried(true);
-    let blown = die + drm <= play.rules.tables().bridge.blown_max;
-    let is = if blown { BridgeIs::Blown } else { BridgeIs::Intact };
-    play.s.bridges[bridge as usize].set(is);
-    play.s.stamp.renew();
-    play.tell(Event::Bridge { bridge, is });
-    play.s.combat.blown |= blown;
+    if let Ok(unit) = blower(play.rules, play.s, bridge, unit) {
+        let blown = bridges::attempt(play, bridge, unit, true)?;
+        play.s.combat.blown |= blown;
+        play.s.stamp.renew();
+    }
     Ok(())
 }
 

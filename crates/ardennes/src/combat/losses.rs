@@ -8,11 +8,12 @@ use crate::{
     event::{Elimination, Event},
     flags::Flags,
     frame::Frame,
+    fuel_dumps,
     pack::{CombatResult, Side, UnitId},
     place::Place,
     play::{Cx, Play},
     rules::Ardennes,
-    state::{DumpState, State},
+    state::State,
     subject::Subject,
 };
 
@@ -159,9 +160,5 @@ pub fn capture_dump(play: &mut Play) {
         return;
     }
     play.s.combat.dump = false;
-    let hex = play.s.combat.target;
-    if let Some(site) = play.rules.land.dump_sites.iter().position(|at| *at == hex) {
-        play.s.dumps[site].state = DumpState::Captured;
-        play.tell(Event::DumpCaptured { hex, by: Side::German });
-    }
+    fuel_dumps::capture(play, play.s.combat.target);
 }

@@ -26,9 +26,10 @@ use crate::{
     event::Event,
     flags::Flags,
     frame::Frame,
-    pack::Side,
+    pack::{Side, Tag},
     play::{Cx, Play},
     subject::Subject,
+    traffic,
 };
 
 pub use record::{Combat, Defenders, Lead};
@@ -121,7 +122,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
 pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
     match frame {
         Frame::Attacks => declare::apply(play, action)?,
-        Frame::BlowBridge => demolition::apply(play, side, action)?,
+        Frame::BlowBridge => demolition::apply(play, action)?,
         Frame::CallOff => demolition::call_off_apply(play, action),
         Frame::Support => support::apply(play, side, action)?,
         Frame::FireFight => fire_fight::apply(play, side, action)?,
@@ -144,7 +145,7 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
 pub fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
     match frame {
         Frame::OpenCombat => open(play),
-        Frame::CloseCombat => close(play),
+        Frame::CloseCombat => close(play)?,
         Frame::DestroyDump => resolve::commit(play)?,
         Frame::Resolve => resolve::resolve(play)?,
         Frame::Outcome => resolve::outcome(play)?,
@@ -170,16 +171,40 @@ fn clear_phase(play: &mut Play) {
 
 fn open(play: &mut Play) {
     clear_phase(play);
+    play.s.roadblock_passed = [false; 2];
     let side = play.s.side;
     advantage::open(play, side); // 16.6
+    if side == Side::German && play.rules.first_night(play.s) {
+        peiper(play);
+    }
 }
 
-fn close(play: &mut Play) {
-    clear_phase(play);
+/// 27.5: in the first night KG Peiper attacks without a Night marker, and whoever is stacked with it.
+fn peiper(play: &mut Play) {
     let rules = play.rules;
-    for unit in rules.units_of(play.s.side) {
-        play.unmark(unit, Flags::REPLACED); // 25.24
+    for unit in rules.units_of(Side::German).filter(|u| rules.counter(*u).has(Tag::KgPeiper)) {
+        let Some(hex) = play.s.unit(unit).hex() else { continue };
+        let mut stack = Defenders::new();
+        for mate in play.s.stack(hex) {
+            stack.push(mate);
+        }
+        for mate in &stack {
+            play.s.unit_mut(*mate).flags.set(Flags::PEIPER_NIGHT);
+        }
     }
+}
+
+fn close(play: &mut Play) -> Result<(), Stop> {
+    clear_phase(play);
+    let (rules, side) = (play.rules, play.s.side);
+    for unit in rules.units_of(side) {
+        // 25.24: at the end of the Combat Phase of the day.
+        if !play.s.phase.is_night() {
+            play.unmark(unit, Flags::REPLACED);
+        }
+        play.s.unit_mut(unit).flags.clear(Flags::PEIPER_NIGHT);
+    }
+    traffic::after_enemy_passed(play, side) // 33.3
 }
 
 /// 15.8: an Improved Position goes with its last defender.

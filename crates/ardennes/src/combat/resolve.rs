@@ -12,10 +12,10 @@ use crate::{
     event::{Elimination, Event},
     flags::Flags,
     frame::Frame,
+    fuel_dumps,
     list::List,
     pack::{AdvanceKind, CombatResult, Side, Tag},
     play::Play,
-    state::DumpState,
 };
 
 /// The attack is declared: its steps go on the stack.
@@ -88,17 +88,10 @@ pub fn commit(play: &mut Play) -> Result<(), Stop> {
 
 /// 32.3
 fn destroy_dump(play: &mut Play) -> Result<(), Stop> {
-    let hex = play.s.combat.target;
-    let die = play.roll(Side::Allied, 0, "roll.fuel_dump", "32.3")?;
-    if die > play.rules.tables().special.dump_combat_phase_max {
-        return Ok(());
-    }
-    if let Some(site) = play.rules.land.dump_sites.iter().position(|at| *at == hex) {
-        play.s.dumps[site].state = DumpState::Absent;
-    }
-    play.tell(Event::DumpDestroyed { hex });
-    play.s.combat.dump = false;
-    if play.s.combat.defenders.is_empty() {
+    let target = play.s.combat.target;
+    fuel_dumps::burn_under_attack(play, target)?;
+    play.s.combat.dump = fuel_dumps::guards(play.rules, play.s, target);
+    if !play.s.combat.dump && play.s.combat.defenders.is_empty() {
         // Nobody is left to fight.
         while !matches!(play.s.top(), Frame::EndCombat | Frame::Sequence) {
             play.pop();

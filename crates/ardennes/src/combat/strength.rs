@@ -467,9 +467,7 @@ pub fn defenders(s: &State, hex: HexId) -> (Defenders, Defenders) {
 
 /// 32.2: the DF of a fuel dump against a German attack.
 pub fn dump_garrison(rules: &Ardennes, s: &State, attacker: Side, target: HexId) -> Option<u8> {
-    let site = rules.land.dump_sites.iter().position(|hex| *hex == target)?;
-    let dump = s.dumps.get(site)?;
-    let garrison = attacker == Side::German && dump.real && dump.state == crate::state::DumpState::Allied;
+    let garrison = attacker == Side::German && crate::fuel_dumps::guards(rules, s, target);
     garrison.then_some(rules.tables().markers.fuel_dump_defense)
 }
 

@@ -78,7 +78,7 @@ pub fn silent(rules: &Ardennes, s: &State, gun: UnitId, need: &Need) -> Option<S
     if unit.is(Flags::PRIME_MOVER) {
         return Some(Silent::PrimeMover); // 22.3
     }
-    if s.turn == 1 && !s.night && rules.scenario.turn_one_rules {
+    if rules.turn_one(s) {
         // 29.4; 1E: nobody
         let may = !rules.first_edition() && counter.has(Tag::MonschauArtillery);
         if !need.attack && need.side == Side::Allied && !may {

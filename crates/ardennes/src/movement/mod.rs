@@ -10,6 +10,8 @@ pub mod reach;
 mod step;
 mod walk;
 
+pub(crate) use walk::entered;
+
 use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
 
