@@ -10,8 +10,6 @@ pub mod reach;
 mod step;
 mod walk;
 
-pub(crate) use walk::entered;
-
 use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
 
