@@ -233,7 +233,7 @@ impl World<'_> {
                 o,
                 "[[watercourse]]\nid = {}\nname = {}",
                 quote(&slug(&r.name)),
-                self.names(&r.name)
+                self.name_of(NameKind::River, &r.name)
             );
             if let Some(into) = &r.into {
                 let _ = writeln!(o, "into = {}", quote(&slug(into)));
@@ -300,6 +300,10 @@ impl World<'_> {
             &west,
             "rules 27.3: the bank; estimate: the map's west edge",
         );
+        let ourthe = self.west_of_the_ourthe();
+        let source = "rules 1E 6.5: the river; estimate: south of its spring, the column of the spring";
+        area(o, "west-of-the-ourthe", "zone", "West of the Ourthe", &ourthe, source);
+        area(o, "exit-1e", "exit_1e", "Exit to Antwerp", &self.exit_edge(), &f.exit_edge.source);
         for (name, sector) in self.edge_sectors() {
             let id = format!("edge-{}", slug(&name));
             area(
@@ -403,6 +407,44 @@ impl World<'_> {
             self.river_sides.iter().filter(|(_, (_, m))| *m).map(|(e, _)| *e).collect();
         let corner = self.hexset.iter().copied().max_by_key(|h| (h.0, h.1));
         corner.map(|h| self.flood(&[h], &self.hexset, &wall)).unwrap_or_default()
+    }
+
+    /// The hexes west of the Ourthe and its west branch (1E 6.5); beyond the Meuse, all are.
+    fn west_of_the_ourthe(&self) -> BTreeSet<Hex> {
+        let ours =
+            |r: usize| matches!(self.src.rivers.river[r].name.as_str(), "Ourthe" | "Ourthe, west branch");
+        let wall: BTreeSet<Edge> =
+            self.river_sides.iter().filter(|(_, (r, meuse))| ours(*r) || *meuse).map(|(e, _)| *e).collect();
+        let branch = self.src.rivers.river.iter().position(|r| r.name == "Ourthe, west branch");
+        let spring = branch.and_then(|i| {
+            self.river_pieces[i].iter().find_map(|piece| match piece {
+                Piece::Sides(steps) => steps.iter().find_map(|(_, _, step)| match step {
+                    Step::Side(e) => Some(e.0.min(e.1)),
+                    Step::Through(_) => None,
+                }),
+                Piece::Valley(_) => None,
+            })
+        });
+        let Some(spring) = spring else { return BTreeSet::new() };
+        // No river parts east from west south of the spring: its column does.
+        let ground: BTreeSet<Hex> =
+            self.hexset.iter().copied().filter(|h| h.1 > spring.1 || h.0 > spring.0).collect();
+        let last = self.hexset.iter().map(|h| h.0).max().unwrap_or_default();
+        let mut west = self.flood(&[(last, *self.fit.rows().start())], &ground, &wall);
+        west.extend(self.west_of_the_meuse());
+        west
+    }
+
+    /// The first edition's exit: along the edge from its stated hex north and east to the stated town.
+    fn exit_edge(&self) -> BTreeSet<Hex> {
+        let exit = &self.src.features.exit_edge;
+        let row = self.fit.parse_1e(&exit.from_1e).map_or(0, |h| h.1);
+        let last = self.hexset.iter().map(|h| h.0).max().unwrap_or_default();
+        let high = *self.fit.rows().end();
+        let town = |h: &Hex| self.towns.get(h).is_some_and(|t| t.1 == exit.to);
+        let east = self.hexset.iter().filter(|h| h.1 == high && town(h)).map(|h| h.0).min().unwrap_or(last);
+        let edge = |h: &&Hex| h.0 == last && h.1 >= row || h.1 == high && h.0 >= east;
+        self.hexset.iter().filter(edge).copied().collect()
     }
 
     /// The edge hexes by the box that lies behind them: that of the nearest entry along the edge. Nobody leaves by the

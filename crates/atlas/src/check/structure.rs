@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use hexgrid::{HexId, HexSet};
 
 use super::Report;
-use crate::{FactionId, Lang, Map, RoadId, validate::Groups};
+use crate::{FactionId, Map, RoadId, validate::Groups};
 
 pub(super) fn check(map: &Map, report: &mut Report) {
     let findings = map.validate();
@@ -151,22 +151,17 @@ fn setup_areas(map: &Map, report: &mut Report) {
     }
 }
 
+/// Everything that is shown to people has a name in each language; designations such as those of divisions are the same in all.
 fn names(map: &Map, report: &mut Report) {
-    for p in &map.places {
-        let missing: Vec<String> = Lang::ALL
-            .into_iter()
-            .filter(|l| match l {
-                Lang::En => p.name.en.is_empty(),
-                Lang::Ko => p.name.ko.is_empty(),
-                Lang::Ja => p.name.ja.is_empty(),
-            })
-            .map(|l| format!("{l:?}"))
-            .collect();
-        report.add(
-            missing.is_empty(),
-            format!("{} has a name in each language {}", p.name.en, missing.join(", ")),
-            "",
-        );
+    let places = map.places.iter().map(|p| &p.name);
+    let rivers = map.watercourses.iter().map(|w| &w.name);
+    let bridges = map.bridges.iter().map(|b| &b.name);
+    let boxes = map.boxes.iter().map(|b| &b.name);
+    let areas = map.areas.iter().filter(|a| a.kind != "setup").map(|a| &a.name);
+    let marks = map.features.iter().map(|f| &f.name);
+    for name in places.chain(rivers).chain(bridges).chain(boxes).chain(areas).chain(marks) {
+        let ok = !name.en.is_empty() && !name.ko.is_empty() && !name.ja.is_empty();
+        report.add(ok, format!("{} has a name in English, Korean and Japanese", name.en), "");
     }
 }
 
