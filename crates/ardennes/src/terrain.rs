@@ -146,6 +146,8 @@ pub struct Land {
     steps: [Vec<[u8; 6]>; 8],
     /// Hexes from which a side may leave the map (11.9, 31.2).
     pub exits: [HexSet; 2],
+    /// … those by which Germans leave for Antwerp (11.9).
+    pub antwerp_exits: HexSet,
     /// Quarter points to enter a hex along its best road, by [`cost_index`]; [`NEVER`] without one (13.1).
     pub road_into: Vec<[u8; 4]>,
     /// The hexes in play: all, or the East map's (31.2).
@@ -266,6 +268,7 @@ impl Land {
             edges: Vec::with_capacity(board.len()),
             steps: std::array::from_fn(|_| Vec::new()),
             exits: [HexSet::EMPTY; 2],
+            antwerp_exits: HexSet::EMPTY,
             road_into: Vec::new(),
             in_play,
             west_map,
@@ -289,7 +292,7 @@ impl Land {
         land.lay_edges(map, tables);
         land.lay_bonds(edition, rivers_break_hexside_bonds);
         land.lay_places(map, pack);
-        land.lay_edges_of_the_map(map, pack, maps);
+        land.lay_edges_of_the_map(map, pack, maps, edition);
         land.west_of_meuse = match map.area("west-of-the-meuse") {
             Some(zone) => &zone.hexes & &in_play,
             None => land.flood_west_of_meuse(),
@@ -491,7 +494,7 @@ impl Land {
 
     /// 11.9: the Off-Map Box beyond each stretch of the south, west or north edge, as the map draws it; on a map that
     /// draws none, that of the nearest Allied Entry Hex on the same edge.
-    fn lay_edges_of_the_map(&mut self, map: &Map, pack: &Pack, maps: Maps) {
+    fn lay_edges_of_the_map(&mut self, map: &Map, pack: &Pack, maps: Maps, edition: Edition) {
         use hexgrid::Compass;
         let board = &map.board;
         let stretches: Vec<(BoxId, HexSet)> = map
@@ -543,11 +546,28 @@ impl Land {
             if self.exit_box[hex.index()].is_some() {
                 self.exits[Side::Allied.index()].insert(hex);
             }
-            let antwerp = self.entry_at(hex).is_some_and(|e| pack.entries[e.index()].antwerp_exit);
+            let antwerp = match edition {
+                Edition::Second => self.entry_at(hex).is_some_and(|e| pack.entries[e.index()].antwerp_exit),
+                Edition::First => self.west_map.contains(hex) && self.first_edition_exit(map, hex, mine),
+            };
+            if antwerp {
+                self.antwerp_exits.insert(hex);
+            }
             if antwerp || maps == Maps::East && mine[2] {
                 self.exits[Side::German.index()].insert(hex);
             }
         }
+    }
+
+    /// 1E 11.9: the edge of the West map from W3420 round to Liège.
+    fn first_edition_exit(&self, map: &Map, hex: HexId, [north, _, west]: [bool; 3]) -> bool {
+        const FIRST_ROW: u8 = 20;
+        let at = |hex: HexId| map.label(hex).parse::<crate::pack::HexRef>().ok();
+        let liege = map.area("town-liege").map(|area| area.hexes).unwrap_or_default();
+        let east_end = liege.iter().filter_map(at).map(|hex| hex.col).min();
+        at(hex).is_some_and(|hex| {
+            west && hex.row >= FIRST_ROW || north && east_end.is_some_and(|col| hex.col >= col)
+        })
     }
 
     /// What can be reached from the west edge without crossing the Meuse.

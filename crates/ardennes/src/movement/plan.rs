@@ -179,7 +179,38 @@ impl Ardennes {
                 }
             }
         }
-        nearest.unwrap_or(Bar::hex(if p.free { "11.3" } else { "11.1" }, "unreachable", to))
+        nearest.or_else(|| self.nearest_bar(s, p, to)).unwrap_or(Bar::hex(
+            if p.free { "11.3" } else { "11.1" },
+            "unreachable",
+            to,
+        ))
+    }
+
+    /// What stops the unit where it comes nearest to a hex.
+    fn nearest_bar(&self, s: &State, p: &Profile, to: HexId) -> Option<Bar> {
+        let mut best: Option<(u32, Bar)> = None;
+        let mut look = |from: HexId| {
+            let distance = self.distance(from, to);
+            if best.is_some_and(|(least, _)| least <= distance) {
+                return;
+            }
+            for direction in hexgrid::Direction::ALL {
+                let Some(next) = self.land.neighbour(from, direction) else { continue };
+                if self.distance(next, to) < distance
+                    && let Err(bar) = self.pace(s, p, from, direction, false)
+                {
+                    best = Some((distance, bar));
+                    return;
+                }
+            }
+        };
+        with_reach(self, s, p, |reach| {
+            reach.each(p, |hex, _| look(hex));
+            if p.start != HexId::NONE {
+                look(p.start);
+            }
+        });
+        best.map(|(_, bar)| bar)
     }
 
     /// Where a unit gets by leaving the map from this hex (11.9, 31.2).
@@ -193,18 +224,13 @@ impl Ardennes {
             }
             return self.land.exit_box[hex.index()].map(Exit::Box).ok_or(Bar::hex("11.9", "exit.edge", hex));
         }
-        if self.antwerp_exit(hex) {
+        if self.land.antwerp_exits.contains(hex) {
             return Ok(Exit::Antwerp);
         }
         if self.scenario.maps == crate::pack::Maps::East && self.land.west_edge.contains(hex) {
             return Ok(Exit::WestEdge);
         }
         Err(Bar::hex("11.9", "exit.german", hex))
-    }
-
-    /// 11.9: Entry Hexes F and G.
-    pub fn antwerp_exit(&self, hex: HexId) -> bool {
-        self.land.entry_at(hex).is_some_and(|entry| self.pack.entries[entry.index()].antwerp_exit)
     }
 
     /// May these units move so? In words.

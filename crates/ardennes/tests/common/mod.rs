@@ -1,0 +1,114 @@
+//! Small positions for tests: a map written in the test, counters of the shipped pack on it.
+
+use std::sync::Arc;
+
+use ardennes::{
+    Ardennes, Ardennes44,
+    flags::Flags,
+    frame::Frame,
+    options::Options,
+    pack::{Edition, Side, UnitId},
+    phase::Phase,
+    place::Place,
+    play::seat,
+    state::State,
+};
+use hexgrid::HexId;
+use kernel::{Dice, Log, Refusal, Rules as _, Stop, Verdict};
+
+#[derive(Debug)]
+pub struct Table {
+    pub rules: Ardennes,
+    pub s: State,
+}
+
+impl Table {
+    /// A map as in a lab file, the Movement Phase of a side on a turn without special rules.
+    pub fn new(map: &str, side: Side) -> Table {
+        Self::of(Edition::Second, map, side)
+    }
+
+    pub fn of(edition: Edition, map: &str, side: Side) -> Table {
+        let game = Ardennes44::new().expect("the shipped pack and map are sound");
+        let map = game.map().inline("test", map).expect("the map is well written").expect("there is one");
+        let mut scenario = game.pack().scenario("campaign").expect("it is shipped").clone();
+        scenario.turn_one_rules = false;
+        let options = Options::read(game.pack(), edition, &[]).expect("no options are known");
+        let rules = Ardennes::new(Arc::clone(game.pack()), Arc::new(map), edition, scenario, options)
+            .expect("a small map fits");
+        let mut s = State::empty();
+        (s.turn, s.side, s.phase) = (5, side, Phase::Movement);
+        for (index, bridge) in rules.map.bridges.iter().enumerate() {
+            if bridge.state == atlas::BridgeState::Blown {
+                s.bridges[index].set(ardennes::state::BridgeIs::Blown);
+            }
+        }
+        s.push_frames(&[Frame::Movement]);
+        Table { rules, s }
+    }
+
+    pub fn unit(&self, id: &str) -> UnitId {
+        self.rules.pack.unit_by_slug(id).unwrap_or_else(|| panic!("no unit {id}"))
+    }
+
+    pub fn hex(&self, label: &str) -> HexId {
+        self.rules.map.board.find(label).expect("the hex is on the map")
+    }
+
+    pub fn put(&mut self, id: &str, hex: &str) -> UnitId {
+        let (unit, hex) = (self.unit(id), self.hex(hex));
+        self.rules.put(&mut self.s, unit, Place::Hex(hex));
+        unit
+    }
+
+    pub fn mark(&mut self, id: &str, flags: Flags) {
+        let unit = self.unit(id);
+        self.s.unit_mut(unit).flags.set(flags);
+        self.s.stamp.renew();
+    }
+
+    pub fn verdict(&self, text: &str) -> Result<(), Refusal> {
+        let seat = seat(self.s.side);
+        let action = self.rules.parse(&self.s, seat, text)?;
+        match self.rules.verdict(&self.s, seat, &action) {
+            Verdict::Legal => Ok(()),
+            Verdict::Illegal(refusal) => Err(refusal),
+        }
+    }
+
+    pub fn legal(&self, text: &str) {
+        if let Err(refusal) = self.verdict(text) {
+            panic!("`{text}`: {refusal:?}");
+        }
+    }
+
+    pub fn illegal(&self, text: &str, rule: &str) {
+        match self.verdict(text) {
+            Ok(()) => panic!("`{text}` is legal"),
+            Err(refusal) => assert!(refusal.cites(rule), "`{text}`: {refusal:?}, not {rule}"),
+        }
+    }
+
+    pub fn play(&mut self, text: &str, dice: &[u8]) {
+        let seat = seat(self.s.side);
+        let action = self.rules.parse(&self.s, seat, text).unwrap_or_else(|r| panic!("`{text}`: {r:?}"));
+        let (mut dice, mut log) = (Dice::scripted(dice.to_vec()), Log::default());
+        match self.rules.apply(&mut self.s, seat, &action, &mut dice, &mut log) {
+            Ok(()) => {}
+            Err(Stop::Illegal(refusal)) => panic!("`{text}`: {refusal:?}"),
+            Err(stop) => panic!("`{text}`: {stop}"),
+        }
+    }
+
+    /// The label of a unit's hex.
+    pub fn at(&self, id: &str) -> &str {
+        self.s.unit(self.unit(id)).hex().map_or("-", |hex| self.rules.label(hex))
+    }
+
+    /// Quarter points of the cheapest way to a hex.
+    pub fn cost(&self, id: &str, hex: &str, mode: ardennes::action::Mode) -> Option<u16> {
+        let p = self.rules.profile(&self.s, self.s.side, self.unit(id), mode).ok()?;
+        let hex = self.hex(hex);
+        ardennes::movement::reach::with_reach(&self.rules, &self.s, &p, |reach| reach.cost(&p, hex))
+    }
+}
