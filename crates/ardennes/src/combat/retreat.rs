@@ -445,10 +445,10 @@ fn walked(search: &Search, path: Path, out: bool) -> Result<Rank, Fault> {
     for (depth, direction) in path.iter().enumerate() {
         let from = trail[depth];
         let fault = |bar| Fault::Step { from, direction, bar };
-        let step = search.step(from, direction, depth == 0).map_err(fault)?;
-        if trail[..=depth].contains(&step.to) {
+        if search.rules.land.neighbour(from, direction).is_some_and(|to| trail[..=depth].contains(&to)) {
             return Err(fault(Bar::Twice));
         }
+        let step = search.step(from, direction, depth == 0).map_err(fault)?;
         trail[depth + 1] = step.to;
         ezoc |= step.ezoc;
         off_road += u8::from(!step.road);
