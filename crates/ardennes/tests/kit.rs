@@ -36,7 +36,10 @@ fn check(scenario: &str, edition: &str, options: &[&str], seeds: std::ops::Range
     };
     let rules = Arc::new(game.rules(&setup).expect("the scenario is known"));
     let start = game::start(&rules).expect("it opens");
-    let kit = Kit::new(rules, start).seeds(seeds).max_decisions(100_000).every(every).scramble(scramble);
+    let mut kit = Kit::new(rules, start).seeds(seeds).max_decisions(100_000).every(every);
+    if options.contains(&"fuel_dumps") {
+        kit = kit.scramble(scramble);
+    }
     if let Err(failure) = kit.run() {
         panic!("{scenario} {edition} {options:?}: {failure}");
     }

@@ -452,7 +452,12 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
         }
         Action::Halt => {
             play.pop();
+            let hex = play.s.walk.units.first().and_then(|u| play.s.unit(*u).hex());
             walk::finish(play);
+            // 8.3: a move broken off in a full hex
+            if let Some(hex) = hex.filter(|hex| play.rules.overload(play.s, *hex, &[]).is_some()) {
+                play.then(&[Frame::Overstacked(hex)]);
+            }
         }
         Action::Infiltrate { attempt } => walk::infiltrate(play, attempt)?,
         Action::Air => deeds::roll_air(play)?,

@@ -10,7 +10,7 @@ use crate::{
     action::Mode,
     pack::Side,
     rules::Ardennes,
-    state::State,
+    state::{DumpState, State},
     terrain::{EdgeBits, NEVER},
 };
 
@@ -158,9 +158,14 @@ impl Ardennes {
             && s.roadblocks[p.side.enemy().index()].iter().any(|at| at.hex() == Some(hex))
     }
 
-    /// 32.2: the garrison of the real fuel dump.
+    /// 32.2: the garrison of the real fuel dump. A dump that nobody has seen yet bars a plan whether it is real or not:
+    /// else the plan would tell (32.1).
     fn dump_bars(&self, s: &State, side: Side, hex: HexId) -> bool {
-        self.options.fuel_dumps && side == Side::German && crate::fuel_dumps::guards(self, s, hex)
+        self.options.fuel_dumps
+            && side == Side::German
+            && self.land.dump_sites.iter().zip(&s.dumps).any(|(site, dump)| {
+                *site == hex && dump.state == DumpState::Allied && (dump.real || !dump.revealed)
+            })
     }
 
     /// May these units end their move here (8.3, 11.2, 12.2)?

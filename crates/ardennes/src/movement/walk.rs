@@ -30,6 +30,15 @@ pub fn make(play: &mut Play, side: Side, mv: &Move, plan: &Plan) -> Result<(), S
             ..Walk::default()
         };
     }
+    // What each unit of a stack pays is worked out before the first step: later the position is another.
+    let mut profiles = [None; crate::action::MAX_STACK];
+    for (profile, unit) in profiles.iter_mut().zip(&mv.units) {
+        *profile = rules.profile(play.s, side, *unit, mv.mode).ok();
+    }
+    let mut costs = [plan.cost; crate::action::MAX_STACK];
+    for (cost, p) in costs.iter_mut().zip(profiles.iter().flatten()).skip(1) {
+        *cost = rules.walk_cost(play.s, p, plan.entry, &plan.path).unwrap_or(plan.cost);
+    }
     let mut at = start.unwrap_or(HexId::NONE);
     if start.is_none() {
         at = plan.entry;
@@ -55,13 +64,12 @@ pub fn make(play: &mut Play, side: Side, mv: &Move, plan: &Plan) -> Result<(), S
         entered(play, side, at)?;
     }
     let broken_off = walked.len() < plan.path.len();
-    for unit in &mv.units {
-        let cost = match rules.profile(play.s, side, *unit, mv.mode) {
-            Ok(p) if broken_off || mv.units.len() > 1 => {
-                rules.walk_cost(play.s, &p, plan.entry, &walked).unwrap_or(plan.cost)
-            }
-            _ => plan.cost,
-        };
+    if broken_off {
+        for (cost, p) in costs.iter_mut().zip(profiles.iter().flatten()) {
+            *cost = rules.walk_cost(play.s, p, plan.entry, &walked).unwrap_or(*cost);
+        }
+    }
+    for (unit, cost) in mv.units.iter().zip(costs) {
         let u = play.s.unit_mut(*unit);
         u.spent = u.spent.saturating_add(cost.min(u16::from(u8::MAX)) as u8);
         if start.is_none() {
