@@ -1,37 +1,106 @@
-//! The Antwerp defense (27.3).
+//! The Antwerp defense (27.3): British units that must leave the map when Germans have passed.
 
 use kernel::{Refusal, Stop};
 
 use crate::{
     action::Action,
+    event::Event,
+    flags::Flags,
+    pack::{Maps, Side, UnitId},
+    place::Place,
     play::{Cx, Play},
+    rules::Ardennes,
+    state::State,
     subject::Subject,
 };
 
-pub fn forced(_cx: &Cx) -> Option<Action> {
-    Some(Action::Done)
+/// Asked at the end of a German turn, while Antwerp is too weak and there is a choice of whom to send.
+pub fn forced(cx: &Cx) -> Option<Action> {
+    if cx.s.side != Side::German || !insufficient(cx.rules, cx.s) {
+        return Some(Action::Done);
+    }
+    let mut able = candidates(cx);
+    match (able.next(), able.next()) {
+        (None, _) => Some(Action::Done),
+        (Some(unit), None) => Some(Action::Antwerp { unit }),
+        _ => None,
+    }
 }
 
-pub fn subjects(_cx: &Cx, out: &mut Vec<Subject>) {
-    out.push(Subject::Phase);
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    out.extend(candidates(cx).map(Subject::Unit));
 }
 
-pub fn options(_cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    if subject == Subject::Phase {
-        out.push(Action::Done);
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    if let Subject::Unit(unit) = subject
+        && able(cx, unit)
+    {
+        out.push(Action::Antwerp { unit });
     }
 }
 
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) }
+    match *action {
+        Action::Antwerp { unit } if cx.rules.counter(unit).side != cx.side => {
+            Err(cx.rules.refuse_owner(unit, cx.side))
+        }
+        Action::Antwerp { unit } if able(cx, unit) => Ok(()),
+        Action::Antwerp { unit } => cx.rules.no("27.3", "antwerp.who").unit("unit", unit).into(),
+        // The Allied player must make Antwerp strong enough.
+        Action::Done => cx
+            .rules
+            .no("27.3", "antwerp.must")
+            .number("has", defense(cx.rules, cx.s))
+            .number("needed", needed(cx.rules, cx.s))
+            .into(),
+        _ => Err(cx.rules.not_now()),
+    }
 }
 
-pub fn apply(play: &mut Play, _action: &Action) -> Result<(), Stop> {
-    play.pop();
+pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
+    let Action::Antwerp { unit } = *action else {
+        play.pop();
+        return Ok(());
+    };
+    send(play, unit);
     Ok(())
 }
 
+/// To the Antwerp Box for good; losses stay losses.
+fn send(play: &mut Play, unit: UnitId) {
+    let reduced = play.s.unit(unit).is(Flags::REDUCED);
+    play.rules.take_off(play.s, unit, Place::Antwerp);
+    if reduced {
+        play.s.unit_mut(unit).flags.set(Flags::REDUCED);
+    }
+    play.tell(Event::ToAntwerp { unit });
+}
+
 /// 27.3: must British reinforcements go to the Antwerp Box?
-pub fn insufficient(_rules: &crate::rules::Ardennes, _s: &crate::state::State) -> bool {
-    false
+pub fn insufficient(rules: &Ardennes, s: &State) -> bool {
+    // 1E 27.3 knows no Antwerp defense; without the West map nobody gets there.
+    !rules.first_edition()
+        && rules.scenario.maps == Maps::Both
+        && s.exited_attack > 0
+        && defense(rules, s) < needed(rules, s)
+}
+
+/// The defense factors of the Allied units in the Box.
+pub fn defense(rules: &Ardennes, s: &State) -> u16 {
+    let there = |unit: &UnitId| s.unit(*unit).place() == Place::Antwerp;
+    rules.units_of(Side::Allied).filter(there).map(|unit| u16::from(rules.factors(s, unit).defense)).sum()
+}
+
+/// What Antwerp must hold against those who left.
+pub fn needed(rules: &Ardennes, s: &State) -> u16 {
+    s.exited_attack + u16::from(rules.tables().victory.antwerp_margin)
+}
+
+fn able(cx: &Cx, unit: UnitId) -> bool {
+    let counter = cx.rules.counter(unit);
+    counter.side == Side::Allied && counter.british && cx.s.unit(unit).hex().is_some()
+}
+
+fn candidates(cx: &Cx) -> impl Iterator<Item = UnitId> {
+    cx.rules.units_of(Side::Allied).filter(move |unit| able(cx, *unit))
 }

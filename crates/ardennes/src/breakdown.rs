@@ -1,27 +1,329 @@
 //! Breakdown units (26): called by the rooms of the Movement and Combat Phases.
+//!
+//! A Breakdown unit remembers its parent. A parent that broke down as a whole lies in the pool while a Remnant stands
+//! in for it; whoever rejoins the Remnant rejoins the parent.
 
+use hexgrid::HexId;
 use kernel::{Refusal, Stop};
 
 use crate::{
     action::Action,
-    pack::UnitId,
+    event::Event,
+    flags::Flags,
+    pack::{Colour, FormationId, PoolId, Tag, UnitId},
+    place::Place,
     play::{Cx, Play},
     rules::Ardennes,
+    stacking::Load,
     state::State,
 };
 
+/// 1E 26.4: recombinations in one turn.
+const RECOMBINATIONS_1E: u8 = 2;
+/// 27.6: the last turn on which the regiments of the 2nd Division are bound.
+const RRD_LAST_TURN: u8 = 2;
+/// Markers that stay with the counter that carries them when a unit breaks down.
+const NOT_SHARED: Flags = Flags(
+    Flags::REDUCED.0
+        | Flags::STRATEGIC.0
+        | Flags::TRUCK.0
+        | Flags::PRIME_MOVER.0
+        | Flags::MARKER_USED.0
+        | Flags::DUG.0,
+);
+
+/// Why not: rule and key of the sentence.
+type No = (&'static str, &'static str);
+
 /// What the unit may do: break down (26.2), recombine (26.4).
-pub fn options(_cx: &Cx, _unit: UnitId, _out: &mut Vec<Action>) {}
+pub fn options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
+    if cx.rules.counter(unit).side != cx.side {
+        return;
+    }
+    for whole in [false, true] {
+        if may_break_down(cx.rules, cx.s, unit, whole).is_ok() {
+            out.push(Action::Breakdown { unit, whole });
+        }
+    }
+    if may_recombine(cx.rules, cx.s, unit) {
+        out.push(Action::Recombine { unit });
+    }
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    let (unit, may) = match *action {
+        Action::Breakdown { unit, whole } => (unit, may_break_down(cx.rules, cx.s, unit, whole).map(|_| ())),
+        Action::Recombine { unit } => (unit, recombination(cx.rules, cx.s, unit).map(|_| ())),
+        _ => return Err(cx.rules.not_now()),
+    };
+    if cx.rules.counter(unit).side != cx.side {
+        return Err(cx.rules.refuse_owner(unit, cx.side));
+    }
+    may.or_else(|(rule, key)| cx.rules.no(rule, key).unit("unit", unit).into())
+}
+
+pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
+    match *action {
+        Action::Breakdown { unit, whole } => {
+            if let Ok(pieces) = may_break_down(play.rules, play.s, unit, whole) {
+                break_down(play, unit, pieces);
+            }
+        }
+        Action::Recombine { unit } => {
+            if let Ok(parent) = recombination(play.rules, play.s, unit) {
+                recombine(play, unit, parent);
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
 
 /// 26.4: may this Breakdown unit rejoin its parent now?
-pub fn may_recombine(_rules: &Ardennes, _s: &State, _unit: UnitId) -> bool {
-    false
+pub fn may_recombine(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
+    rules.counter(unit).breakdown_counter && recombination(rules, s, unit).is_ok()
 }
 
-pub fn check(cx: &Cx, _action: &Action) -> Result<(), Refusal> {
-    Err(cx.rules.not_now())
+/// May the unit break down in one of the two ways?
+pub fn may(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
+    [false, true].into_iter().any(|whole| may_break_down(rules, s, unit, whole).is_ok())
 }
 
-pub fn apply(_play: &mut Play, _action: &Action) -> Result<(), Stop> {
+/// The counters a unit turns into (26.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pieces {
+    pub first: UnitId,
+    /// Of a whole breakdown: the second Breakdown unit and the Remnant.
+    pub whole: Option<(UnitId, UnitId)>,
+}
+
+/// 26.1, 26.2: what the unit would turn into.
+pub fn may_break_down(rules: &Ardennes, s: &State, unit: UnitId, whole: bool) -> Result<Pieces, No> {
+    let u = s.unit(unit);
+    let counter = rules.counter(unit);
+    let pool = pool_of(rules, unit).ok_or(("26.1", "breakdown.who"))?;
+    let hex = u.hex().ok_or(("26.1", "breakdown.off_map"))?;
+    if u.is(Flags::DISRUPTED) {
+        return Err(("26.2", "breakdown.disrupted"));
+    }
+    in_time(rules, s, unit)?;
+    bound(rules, s, unit)?;
+    // A step to detach: the counter must still show its front.
+    if u.is(Flags::REDUCED) || counter.sides < 2 {
+        return Err(("26.1", "breakdown.reduced"));
+    }
+    // 1E 26.1: a Combat Command goes all to pieces or not at all.
+    let all_or_nothing = rules.first_edition() && counter.has(Tag::CombatCommand);
+    if all_or_nothing && !whole {
+        return Err(("26.1", "breakdown.whole_only"));
+    }
+    let mut free = rules.pack.pools[pool.index()].counters().filter(|piece| in_pool(s, *piece));
+    let first = free.next().ok_or(("26.2", "breakdown.no_counter"))?;
+    let whole = if whole {
+        let remnant = counter.remnant.ok_or(("26.1", "breakdown.not_three"))?;
+        // 1E 26.1 knows the whole breakdown for Combat Commands only.
+        if rules.first_edition() && !all_or_nothing {
+            return Err(("26.1", "breakdown.part_only"));
+        }
+        let second = free.next().ok_or(("26.2", "breakdown.no_counter"))?;
+        let mut remnants = rules.pack.pools[remnant.index()].counters().filter(|r| in_pool(s, *r));
+        Some((second, remnants.next().ok_or(("16.4", "breakdown.no_remnant"))?))
+    } else {
+        None
+    };
+    let pieces = Pieces { first, whole };
+    if !fits(rules, s, unit, hex, pieces) {
+        return Err(("8.1", "breakdown.stacking"));
+    }
+    Ok(pieces)
+}
+
+/// 26.2: before the unit moves, disengages or advances, in its owner's Movement or Combat Phase.
+fn in_time(rules: &Ardennes, s: &State, unit: UnitId) -> Result<(), No> {
+    let u = s.unit(unit);
+    if rules.counter(unit).side != s.side {
+        return Err(("26.2", "breakdown.phase"));
+    }
+    if s.phase.is_movement() {
+        if u.is(Flags::MOVED) || u.spent > 0 || s.walk.units.contains(unit) {
+            return Err(("26.2", "breakdown.moved"));
+        }
+        // 1E 26.1: at the start of the turn.
+        let started = || rules.units_of(s.side).any(|other| s.unit(other).is(Flags::MOVED));
+        if rules.first_edition() && started() {
+            return Err(("26.1", "breakdown.start_only"));
+        }
+        Ok(())
+    } else if s.phase.is_combat() && !rules.first_edition() {
+        if u.is(Flags::DISENGAGED | Flags::ADVANCED) {
+            return Err(("26.2", "breakdown.moved"));
+        }
+        Ok(())
+    } else {
+        Err(("26.2", "breakdown.phase"))
+    }
+}
+
+/// 29.1, 27.6: a unit that may not move does not send a part of itself instead.
+fn bound(rules: &Ardennes, s: &State, unit: UnitId) -> Result<(), No> {
+    let counter = rules.counter(unit);
+    if rules.turn_one(s) && counter.red_code && !s.unit(unit).is(Flags::RELEASED) {
+        return Err(("29.1", "breakdown.red_code"));
+    }
+    if rules.scenario.turn_one_rules && s.turn <= RRD_LAST_TURN && counter.has(Tag::Rrd) {
+        return Err(("27.6", "breakdown.red_code"));
+    }
     Ok(())
+}
+
+/// The pool of the unit's Breakdown units (26.1). 1E 26.1: airborne and glider regiments make infantry battalions.
+fn pool_of(rules: &Ardennes, unit: UnitId) -> Option<PoolId> {
+    let own = rules.counter(unit).breakdown?;
+    if !rules.first_edition() {
+        return Some(own);
+    }
+    let pools = &rules.pack.pools;
+    let Some(nation) = pools[own.index()].id.strip_suffix("_parachute_battalion") else { return Some(own) };
+    let infantry = pools.iter().position(|pool| pool.id.strip_suffix("_infantry_battalion") == Some(nation));
+    infantry.map(|index| PoolId(index as u8))
+}
+
+fn in_pool(s: &State, unit: UnitId) -> bool {
+    s.unit(unit).place() == Place::Pool
+}
+
+/// 8.1: do the pieces fit in the hex? 1E 8.3: who stands too thick is thinned out at the end of the Movement Phase.
+fn fits(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId, pieces: Pieces) -> bool {
+    if rules.first_edition() {
+        return true;
+    }
+    let limits = &rules.tables().stacking;
+    let counter = rules.counter(unit);
+    let mut load: Load = rules.load_without(s, hex, unit);
+    match pieces.whole {
+        Some((second, remnant)) => {
+            rules.add_to_load(s, &mut load, second);
+            rules.add_to_load(s, &mut load, remnant);
+        }
+        None if counter.silhouette => load.silhouette_steps += 1,
+        None => load.points += counter.back.stacking,
+    }
+    rules.add_to_load(s, &mut load, pieces.first);
+    // What was too much before (13.2) need not keep anybody together.
+    let before = rules.load(s, hex, &[]);
+    load.points <= limits.points.max(before.points)
+        && load.silhouette_steps <= limits.silhouette_steps.max(before.silhouette_steps)
+}
+
+fn break_down(play: &mut Play, unit: UnitId, pieces: Pieces) {
+    let Some(hex) = play.s.unit(unit).hex() else { return };
+    piece(play, unit, pieces.first, hex);
+    match pieces.whole {
+        None => play.s.unit_mut(unit).flags.set(Flags::REDUCED),
+        Some((second, remnant)) => {
+            piece(play, unit, second, hex);
+            piece(play, unit, remnant, hex);
+            play.s.combat.attackers.retain(|attacker| attacker != unit);
+            play.rules.take_off(play.s, unit, Place::Pool);
+        }
+    }
+}
+
+/// 26.2: a piece keeps the markers of the whole, and its part in the combat being fought.
+fn piece(play: &mut Play, parent: UnitId, piece: UnitId, hex: HexId) {
+    let whole = *play.s.unit(parent);
+    play.rules.put(play.s, piece, Place::Hex(hex));
+    let u = play.s.unit_mut(piece);
+    u.flags = whole.flags.without(NOT_SHARED);
+    (u.spent, u.group, u.points) = (whole.spent, whole.group, whole.points);
+    u.set_parent(Some(parent));
+    if play.s.combat.attackers.contains(parent) {
+        play.s.combat.attackers.push(piece);
+    }
+    play.tell(Event::BrokenDown { unit: parent, into: piece });
+}
+
+/// Whom a Breakdown unit rejoins (26.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Parent {
+    /// The parent itself, on its reduced side.
+    Reduced(UnitId),
+    /// The Remnant that stands in for it.
+    Remnant { remnant: UnitId, of: UnitId },
+}
+
+fn recombination(rules: &Ardennes, s: &State, unit: UnitId) -> Result<Parent, No> {
+    let u = s.unit(unit);
+    let parent = u.parent().filter(|_| rules.counter(unit).breakdown_counter);
+    let (Some(parent), Some(hex)) = (parent, u.hex()) else { return Err(("26.4", "recombine.who")) };
+    if rules.counter(unit).side != s.side || !s.phase.is_movement() {
+        return Err(("26.4", "recombine.phase"));
+    }
+    if rules.first_edition() && s.recombined >= RECOMBINATIONS_1E {
+        return Err(("26.4", "recombine.two"));
+    }
+    if s.unit(parent).hex() == Some(hex) {
+        return if s.unit(parent).is(Flags::REDUCED) {
+            Ok(Parent::Reduced(parent))
+        } else {
+            Err(("26.4", "recombine.full"))
+        };
+    }
+    let away = matches!(s.unit(parent).place(), Place::Pool | Place::Dead);
+    let stand_in = |r: &UnitId| rules.counter(*r).remnant_counter && s.unit(*r).parent() == Some(parent);
+    match s.stack(hex).find(stand_in).filter(|_| away) {
+        Some(remnant) => Ok(Parent::Remnant { remnant, of: parent }),
+        None => Err(("26.4", "recombine.apart")),
+    }
+}
+
+fn recombine(play: &mut Play, unit: UnitId, with: Parent) {
+    let rules = play.rules;
+    let joining = *play.s.unit(unit);
+    rules.take_off(play.s, unit, Place::Pool);
+    play.s.unit_mut(unit).set_parent(None);
+    let (parent, mut host) = match with {
+        Parent::Reduced(parent) => (parent, *play.s.unit(parent)),
+        Parent::Remnant { remnant, of } => {
+            let host = *play.s.unit(remnant);
+            rules.take_off(play.s, remnant, Place::Pool);
+            play.s.unit_mut(remnant).set_parent(None);
+            rules.put(play.s, of, host.place());
+            (of, host)
+        }
+    };
+    // One hex, one state: what marks either marks both. A Night marker stays only if both had it.
+    let night = host.is(Flags::NIGHT) && joining.is(Flags::NIGHT);
+    host.flags.set(joining.flags.without(Flags::REDUCED));
+    host.flags.set(Flags::MOVED); // 26.4: both have finished moving
+    if !night {
+        host.flags.clear(Flags::NIGHT);
+    }
+    match with {
+        Parent::Reduced(_) => host.flags.clear(Flags::REDUCED),
+        Parent::Remnant { .. } => host.flags.set(Flags::REDUCED),
+    }
+    let u = play.s.unit_mut(parent);
+    u.flags = host.flags;
+    u.spent = host.spent.max(joining.spent);
+    (u.group, u.points) = (host.group, host.points);
+    play.s.recombined = play.s.recombined.saturating_add(1);
+    play.tell(Event::Recombined { unit, parent });
+}
+
+impl Ardennes {
+    /// The unit a Breakdown unit or Remnant came from, or the unit itself.
+    pub fn origin(&self, s: &State, unit: UnitId) -> UnitId {
+        s.unit(unit).parent().unwrap_or(unit)
+    }
+
+    /// The formation of a unit; a Breakdown unit keeps its parent's (2.11, G-22).
+    pub fn formation_of(&self, s: &State, unit: UnitId) -> Option<FormationId> {
+        self.counter(unit).formation.or_else(|| self.counter(self.origin(s, unit)).formation)
+    }
+
+    /// The army or corps colour of a unit; a Breakdown unit keeps its parent's (22.6, G-22).
+    pub fn colour_of(&self, s: &State, unit: UnitId) -> Colour {
+        self.counter(self.origin(s, unit)).colour
+    }
 }

@@ -15,7 +15,7 @@ use crate::{
     play::{Cx, Play},
     rally, reinforce, replacements,
     rules::Ardennes,
-    setup,
+    setup, special,
     state::State,
     subject::Subject,
     supply, surrender, traffic, victory,
@@ -76,7 +76,7 @@ pub fn asks(rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
 }
 
 /// The one thing that can be done, if there is only one: nobody is asked then.
-fn forced(cx: &Cx) -> Option<Action> {
+pub fn forced(cx: &Cx) -> Option<Action> {
     use Frame::*;
     match cx.frame {
         SetUp(_) => setup::forced(cx),
@@ -205,6 +205,8 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
             run(play, frame)?;
             continue;
         };
+        // What was worked out for the position before does not hold for this one.
+        play.s.stamp.renew();
         let cx = Cx { rules: play.rules, s: play.s, side, frame };
         let Some(action) = forced(&cx) else { return Ok(()) };
         apply(play, frame, side, &action)?;
@@ -214,20 +216,26 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
 
 /// 4: on to the next phase, the Night turn or the next turn.
 fn next_phase(play: &mut Play) -> Result<(), Stop> {
+    let (edition, s) = (play.rules.edition, &mut *play.s);
+    if let Some((side, phase)) = phase::next(edition, s.night, s.side, s.phase) {
+        begin(play, side, phase);
+        return Ok(());
+    }
+    // 4.C, 25.1
+    special::end_of_turn(play);
     let s = &mut *play.s;
-    let edition = play.rules.edition;
-    let (side, phase) = phase::next(edition, s.night, s.side, s.phase).unwrap_or_else(|| {
-        // 4.C, 25.1
-        let pm = play.rules.pack.turn(s.turn).is_some_and(crate::pack::Turn::night_follows);
-        if !s.night && pm {
-            s.night = true;
-        } else {
-            s.night = false;
-            s.turn += 1;
+    let pm = play.rules.pack.turn(s.turn).is_some_and(crate::pack::Turn::night_follows);
+    if !s.night && pm {
+        s.night = true;
+    } else {
+        if s.night {
+            night::over(play);
         }
-        play.log.push(Event::Turn { turn: s.turn, night: s.night });
-        phase::sequence(edition, s.night)[0]
-    });
+        play.s.night = false;
+        play.s.turn += 1;
+    }
+    play.tell(Event::Turn { turn: play.s.turn, night: play.s.night });
+    let (side, phase) = phase::sequence(edition, play.s.night)[0];
     begin(play, side, phase);
     Ok(())
 }

@@ -117,14 +117,17 @@ impl Presence {
 
 fn present(rules: &Ardennes, s: &State, formation: FormationId) -> Presence {
     let mut found = Presence::default();
-    for unit in &rules.pack.formation(formation).units {
-        match s.unit(*unit).place() {
+    for unit in rules.units_of(Side::German) {
+        if rules.formation_of(s, unit) != Some(formation) {
+            continue;
+        }
+        match s.unit(unit).place() {
             Place::Hex(hex) => {
                 found.on_map = true;
                 found.west |= west(rules, hex);
             }
             Place::Due => found.arriving = true,
-            Place::Track => found.arriving |= arrives_now(rules, s, *unit),
+            Place::Track => found.arriving |= arrives_now(rules, s, unit),
             _ => {}
         }
     }
@@ -132,7 +135,7 @@ fn present(rules: &Ardennes, s: &State, formation: FormationId) -> Presence {
 }
 
 fn arrives_now(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
-    rules.pack.unit(unit).arrival().is_some_and(|arrival| arrival.turn == s.turn)
+    rules.pack.unit(unit).arrival().is_some() && rules.arrival_turn(unit) == s.turn
 }
 
 /// 6.4: the West map; 1E 6.5: west of the Ourthe.
@@ -182,25 +185,20 @@ fn candidates<'a>(cx: &'a Cx) -> impl Iterator<Item = FormationId> + 'a {
 fn hit(play: &mut Play, table: u8, formation: FormationId, result: FuelResult) {
     play.tell(Event::Fuel { table, formation: Some(formation) });
     let rules = play.rules;
-    for unit in &rules.pack.formation(formation).units {
-        let struck = match play.s.unit(*unit).place() {
-            Place::Hex(hex) => !matches!(result, FuelResult::WestMap(_)) || west(rules, hex),
+    let west_only = matches!(result, FuelResult::WestMap(_));
+    for unit in rules.units_of(Side::German) {
+        if rules.formation_of(play.s, unit) != Some(formation) {
+            continue;
+        }
+        let struck = match play.s.unit(unit).place() {
+            Place::Hex(hex) => !west_only || west(rules, hex),
             // 6.3: a division that arrives this turn enters Out of Supply.
-            Place::Due => true,
-            Place::Track => arrives_now(rules, play.s, *unit),
+            Place::Due => !west_only,
+            Place::Track => !west_only && arrives_now(rules, play.s, unit),
             _ => false,
         };
         if struck {
-            play.mark(*unit, Flags::OOS);
+            play.mark(unit, Flags::OOS | Flags::NO_FUEL);
         }
     }
-}
-
-/// 6.3: was this division named by a shortage of this turn?
-pub fn is_short(
-    _rules: &crate::rules::Ardennes,
-    _s: &crate::state::State,
-    _formation: crate::pack::FormationId,
-) -> bool {
-    false
 }

@@ -92,6 +92,13 @@ impl Play<'_> {
     pub fn eliminate(&mut self, unit: UnitId, why: Elimination) {
         let counter = self.rules.counter(unit);
         let pool = counter.remnant_counter || counter.breakdown_counter;
+        // 26.1: the unit for which a Remnant stands in after a whole breakdown dies with it.
+        let stood_in = self.s.unit(unit).parent().filter(|p| {
+            counter.remnant_counter && self.s.unit(*p).place() == Place::Pool
+        });
+        if let Some(parent) = stood_in {
+            self.rules.take_off(self.s, parent, Place::Dead);
+        }
         self.tell(Event::Eliminated { unit, why });
         self.rules.take_off(self.s, unit, if pool { Place::Pool } else { Place::Dead });
         self.s.unit_mut(unit).set_parent(None);

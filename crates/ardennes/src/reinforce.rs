@@ -50,11 +50,6 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
             rules.put(play.s, unit, Place::Antwerp);
             play.tell(Event::ToAntwerp { unit });
         }
-        // 6.3
-        let formation = rules.counter(unit).formation;
-        if formation.is_some_and(|f| crate::fuel::is_short(rules, play.s, f)) {
-            play.mark(unit, Flags::OOS | Flags::NO_FUEL);
-        }
     }
     Ok(())
 }

@@ -1,38 +1,396 @@
 //! Replacements (25.2).
 
+use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
 
 use crate::{
     action::Action,
+    event::Event,
+    flags::Flags,
     frame::Frame,
+    pack::{Side, Tag, UnitId},
+    place::Place,
     play::{Cx, Play},
+    rules::Ardennes,
+    state::State,
     subject::Subject,
+    supply,
 };
 
-pub fn forced(_cx: &Cx) -> Option<Action> {
-    Some(Action::Done)
+/// 25.22: a rebuilt unit appears this near to another of its colour.
+const COLOUR_REACH: u32 = 5;
+/// 25.23: stacking points of a reduced side from which a unit needs a Remnant.
+const LARGE: u8 = 2;
+/// 25.25: German tanks of this quality or better are never replaced.
+const TOP_QUALITY: u8 = 5;
+/// 1E 25.21: replacements at the front in one night.
+const AT_THE_FRONT_1E: usize = 2;
+
+/// Why not: rule and key of the sentence.
+type No = (&'static str, &'static str);
+
+/// 25.21: how many steps there are tonight.
+pub fn open(play: &mut Play) -> Result<(), Stop> {
+    let side = play.s.side;
+    let left = play.rules.pack.turn(play.s.turn).map_or(0, |turn| turn.replacements[side.index()]);
+    if left > 0 {
+        play.then(&[Frame::Replacements { side, left, infantry_done: false }]);
+    }
+    Ok(())
 }
 
-pub fn subjects(_cx: &Cx, out: &mut Vec<Subject>) {
+pub fn forced(cx: &Cx) -> Option<Action> {
+    let ground = Ground::default();
+    let any = cx.rules.units_of(cx.side).any(|unit| has_option(cx, unit, &ground));
+    (!any).then_some(Action::Done)
+}
+
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    let ground = Ground::default();
     out.push(Subject::Phase);
+    let able = cx.rules.units_of(cx.side).filter(|unit| has_option(cx, *unit, &ground));
+    out.extend(able.map(Subject::Unit));
 }
 
-pub fn options(_cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    if subject == Subject::Phase {
-        out.push(Action::Done);
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    match subject {
+        Subject::Phase => out.push(Action::Done),
+        Subject::Unit(unit) if cx.rules.counter(unit).side == cx.side => {
+            let ground = Ground::default();
+            each_option(cx, unit, &ground, |hex| {
+                out.push(Action::Replace { unit, hex });
+                true
+            });
+        }
+        _ => {}
     }
 }
 
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) }
+    match *action {
+        Action::Done => Ok(()),
+        Action::Replace { unit, .. } if cx.rules.counter(unit).side != cx.side => {
+            Err(cx.rules.refuse_owner(unit, cx.side))
+        }
+        Action::Replace { unit, hex } => match may_replace(cx, unit, hex, &Ground::default()) {
+            Ok(_) => Ok(()),
+            Err((rule, key)) if hex == HexId::NONE => cx.rules.no(rule, key).unit("unit", unit).into(),
+            Err((rule, key)) => cx.rules.no(rule, key).unit("unit", unit).hex("hex", hex).into(),
+        },
+        _ => Err(cx.rules.not_now()),
+    }
 }
 
-pub fn apply(play: &mut Play, _frame: Frame, _action: &Action) -> Result<(), Stop> {
+pub fn apply(play: &mut Play, frame: Frame, action: &Action) -> Result<(), Stop> {
+    let Frame::Replacements { side, left, infantry_done } = frame else { return Ok(()) };
+    let how = match *action {
+        Action::Replace { unit, hex } => {
+            let cx = Cx { rules: play.rules, s: play.s, side, frame };
+            may_replace(&cx, unit, hex, &Ground::default()).ok().map(|how| (unit, how))
+        }
+        _ => None,
+    };
     play.pop();
+    if let Some((unit, how)) = how {
+        replace(play, unit, how);
+        let infantry_done = infantry_done || play.rules.counter(unit).infantry;
+        if left > 1 {
+            play.then(&[Frame::Replacements { side, left: left - 1, infantry_done }]);
+        }
+    }
     Ok(())
 }
 
-/// 25.21: how many steps there are tonight.
-pub fn open(_play: &mut Play) -> Result<(), Stop> {
+/// What a step does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    /// A reduced unit on the map is whole again.
+    Restore,
+    /// From the Dead Pile to this hex.
+    Rebuild(HexId),
+    /// From the Dead Pile in the place of a Remnant (25.23).
+    Relieve(UnitId),
+}
+
+fn replace(play: &mut Play, unit: UnitId, how: How) {
+    let rules = play.rules;
+    match how {
+        How::Restore => play.s.unit_mut(unit).flags.clear(Flags::REDUCED),
+        How::Rebuild(hex) => raise(play, unit, hex),
+        How::Relieve(remnant) => {
+            let Some(hex) = play.s.unit(remnant).hex() else { return };
+            let stood_for = play.s.unit(remnant).parent();
+            rules.take_off(play.s, remnant, Place::Pool);
+            play.s.unit_mut(remnant).set_parent(None);
+            // A unit that broke down as a whole (26.1) has nobody to stand in for it any more.
+            if let Some(other) = stood_for.filter(|u| *u != unit && play.s.unit(*u).place() == Place::Pool) {
+                rules.take_off(play.s, other, Place::Dead);
+            }
+            raise(play, unit, hex);
+        }
+    }
+    play.tell(Event::Replaced { unit });
+    play.mark(unit, Flags::REPLACED); // 25.24
+}
+
+/// 25.21: back from the Dead Pile, at reduced strength if the counter has such a side.
+fn raise(play: &mut Play, unit: UnitId, hex: HexId) {
+    play.rules.put(play.s, unit, Place::Hex(hex));
+    if play.rules.counter(unit).sides > 1 {
+        play.s.unit_mut(unit).flags.set(Flags::REDUCED);
+    }
+    play.tell(Event::Placed { unit, hex });
+}
+
+/// The hexes where units may be rebuilt, worked out once and only if somebody asks.
+#[derive(Default)]
+struct Ground(std::cell::OnceCell<HexSet>);
+
+impl Ground {
+    fn hexes(&self, rules: &Ardennes, s: &State, side: Side) -> &HexSet {
+        self.0.get_or_init(|| {
+            let roads = supply::roads(rules, s, side);
+            roads.iter().filter(|hex| site_bar(rules, s, side, *hex, &roads).is_none()).collect()
+        })
+    }
+}
+
+fn has_option(cx: &Cx, unit: UnitId, ground: &Ground) -> bool {
+    let mut any = false;
+    each_option(cx, unit, ground, |_| {
+        any = true;
+        false
+    });
+    any
+}
+
+/// Calls `each` with the hex of every way to spend a step on this unit, until it says to stop.
+fn each_option(cx: &Cx, unit: UnitId, ground: &Ground, mut each: impl FnMut(HexId) -> bool) {
+    let (rules, s) = (cx.rules, cx.s);
+    if eligible(cx, unit).is_err() {
+        return;
+    }
+    if s.unit(unit).hex().is_some() {
+        if may_restore(rules, s, cx.side, unit).is_ok() {
+            each(HexId::NONE);
+        }
+        return;
+    }
+    if !rebuildable(rules, s, unit) {
+        return;
+    }
+    if large(rules, unit) || s.unit(unit).place() == Place::Pool {
+        let Some(pool) = rules.counter(unit).remnant else { return };
+        let mut last = HexId::NONE;
+        for remnant in rules.pack.pools[pool.index()].counters() {
+            if let Some(hex) = s.unit(remnant).hex()
+                && hex != last
+                && relieved_by(rules, s, unit, hex).is_ok()
+            {
+                last = hex;
+                if !each(hex) {
+                    return;
+                }
+            }
+        }
+        return;
+    }
+    for hex in ground.hexes(rules, s, cx.side) {
+        if near_its_own(rules, s, unit, hex) && rules.room(s, hex, &[unit]) && !each(hex) {
+            return;
+        }
+    }
+    if cx.side == Side::German {
+        for hex in rules.land.entries.iter().flatten().copied() {
+            let listed = ground.hexes(rules, s, cx.side).contains(hex) && near_its_own(rules, s, unit, hex);
+            let open = german_entry(rules, s, hex) && rules.room(s, hex, &[unit]);
+            if open && !listed && !each(hex) {
+                return;
+            }
+        }
+    }
+}
+
+/// May a step be spent on this unit so?
+fn may_replace(cx: &Cx, unit: UnitId, hex: HexId, ground: &Ground) -> Result<How, No> {
+    let (rules, s, side) = (cx.rules, cx.s, cx.side);
+    eligible(cx, unit)?;
+    if let Some(here) = s.unit(unit).hex() {
+        may_restore(rules, s, side, unit)?;
+        return if hex == HexId::NONE || hex == here { Ok(How::Restore) } else { Err(("25.22", "replace.there")) };
+    }
+    if !rebuildable(rules, s, unit) {
+        return Err(("25.22", "replace.not_dead"));
+    }
+    if hex == HexId::NONE {
+        return Err(("25.22", "replace.where"));
+    }
+    if large(rules, unit) || s.unit(unit).place() == Place::Pool {
+        return relieved_by(rules, s, unit, hex).map(How::Relieve);
+    }
+    if !(side == Side::German && german_entry(rules, s, hex)) {
+        if !ground.hexes(rules, s, side).contains(hex) {
+            let roads = supply::roads(rules, s, side);
+            return Err(site_bar(rules, s, side, hex, &roads).unwrap_or(("25.22", "replace.town")));
+        }
+        if !near_its_own(rules, s, unit, hex) {
+            return Err(("25.22", "replace.colour"));
+        }
+    }
+    if !rules.room(s, hex, &[unit]) {
+        return Err(("8.1", "replace.stacking"));
+    }
+    Ok(How::Rebuild(hex))
+}
+
+/// 25.21, 25.25: whom replacements can reach at all, and what the remaining steps are for.
+fn eligible(cx: &Cx, unit: UnitId) -> Result<(), No> {
+    let counter = cx.rules.counter(unit);
+    if counter.artillery {
+        return Err(("25.25", "replace.artillery"));
+    }
+    if never(cx.rules, unit) {
+        return Err(("25.25", "replace.never"));
+    }
+    let Frame::Replacements { left, infantry_done, .. } = cx.frame else { return Err(("25.21", "not_now")) };
+    // 25.21: one step is for Infantry-type; the last one, if none has gone there.
+    if !counter.infantry && !infantry_done && left <= 1 {
+        return Err(("25.21", "replace.infantry"));
+    }
     Ok(())
+}
+
+/// 25.25: never replaced.
+pub fn never(rules: &Ardennes, unit: UnitId) -> bool {
+    let counter = rules.counter(unit);
+    let tagged =
+        [Tag::VonDerHeydte, Tag::DrSola, Tag::Airborne, Tag::BlackBoxAttack].into_iter().any(|t| counter.has(t));
+    let heavy = counter.side == Side::German && counter.tank && counter.tq[0] >= TOP_QUALITY;
+    !counter.replaceable || counter.british || counter.artillery || tagged || heavy
+}
+
+/// 25.22, 25.25: what keeps a unit on the map from receiving a step.
+fn may_receive(s: &State, unit: UnitId) -> Result<(), No> {
+    let u = s.unit(unit);
+    let bars = [
+        (Flags::OOS, "replace.oos"),
+        (Flags::DISRUPTED, "replace.disrupted"),
+        (Flags::ENGAGED, "replace.engaged"),
+        (Flags::NIGHT, "replace.night"),
+    ];
+    bars.into_iter().find(|(flag, _)| u.is(*flag)).map_or(Ok(()), |(_, key)| Err(("25.25", key)))
+}
+
+fn may_restore(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> Result<(), No> {
+    if !s.unit(unit).is(Flags::REDUCED) {
+        return Err(("25.21", "replace.full"));
+    }
+    may_receive(s, unit)?;
+    let Some(hex) = s.unit(unit).hex().filter(|_| rules.first_edition()) else { return Ok(()) };
+    // 1E 25.21
+    if s.near_enemy(side, hex) {
+        let tonight = |u: &UnitId| {
+            let at = s.unit(*u).hex();
+            s.unit(*u).is(Flags::REPLACED) && at.is_some_and(|hex| s.near_enemy(side, hex))
+        };
+        if rules.units_of(side).filter(tonight).count() >= AT_THE_FRONT_1E {
+            return Err(("25.21", "replace.two_at_front"));
+        }
+        if !can_step_back(rules, s, side, unit, hex) {
+            return Err(("25.21", "replace.cannot_step_back"));
+        }
+    }
+    Ok(())
+}
+
+/// 1E 25.21: is there a hex out of EZOC to which the unit could retreat?
+fn can_step_back(rules: &Ardennes, s: &State, side: Side, unit: UnitId, hex: HexId) -> bool {
+    let vehicle = rules.counter(unit).vehicle;
+    hexgrid::Direction::ALL.into_iter().any(|direction| {
+        let Some(to) = rules.land.neighbour(hex, direction) else { return false };
+        let crossing = rules.crossing(s, hex, direction);
+        let passable = if vehicle { crossing.open_to_vehicles() } else { !crossing.lake };
+        passable
+            && !s.enemy_in(side, to)
+            && !s.in_open_ezoc(side, to)
+            && rules.bond_bars(s, side, hex, direction).is_none()
+    })
+}
+
+/// In the Dead Pile, or set aside after a whole breakdown (26.1).
+fn rebuildable(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
+    let counter = rules.counter(unit);
+    match s.unit(unit).place() {
+        Place::Dead => true,
+        Place::Pool => !counter.breakdown_counter && !counter.remnant_counter,
+        _ => false,
+    }
+}
+
+/// 25.23: does the unit return only by relieving a Remnant?
+fn large(rules: &Ardennes, unit: UnitId) -> bool {
+    let counter = rules.counter(unit);
+    !counter.silhouette && counter.back.stacking >= LARGE
+}
+
+/// 25.23: the Remnant of this hex that the unit would replace.
+fn relieved_by(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId) -> Result<UnitId, No> {
+    let pool = rules.counter(unit).remnant.ok_or(("25.23", "replace.no_remnant"))?;
+    let set_aside = s.unit(unit).place() == Place::Pool;
+    let of_type = |r: &UnitId| rules.pack.pools[pool.index()].counters().any(|counter| counter == *r);
+    let own = |r: &UnitId| s.unit(*r).parent() == Some(unit);
+    let mut fault = ("25.23", "replace.no_remnant");
+    let mut found: Option<UnitId> = None;
+    for remnant in s.stack(hex).filter(of_type).filter(|r| !set_aside || own(r)) {
+        match may_receive(s, remnant) {
+            Ok(()) if found.is_none() || own(&remnant) => found = Some(remnant),
+            Ok(()) => {}
+            Err((_, key)) => fault = ("25.23", key),
+        }
+    }
+    let remnant = found.ok_or(fault)?;
+    // 8.1: the unit needs more room than what it relieves.
+    let mut load = rules.load_without(s, hex, remnant);
+    load.points += rules.counter(unit).back.stacking;
+    let limit = rules.tables().stacking.points;
+    if load.points > limit { Err(("8.1", "replace.stacking")) } else { Ok(remnant) }
+}
+
+/// 25.22: what is wrong with a place for a rebuilt unit, whoever it is.
+fn site_bar(rules: &Ardennes, s: &State, side: Side, hex: HexId, roads: &HexSet) -> Option<No> {
+    // 1E 25.22: City or Town.
+    let entry = !rules.first_edition() && rules.land.entry_at(hex).is_some();
+    let key = if !rules.land.hex(hex).town_or_city() && !entry {
+        "replace.town"
+    } else if s.control(hex) != side || s.enemy_in(side, hex) {
+        "replace.control"
+    } else if s.roadblocks[side.enemy().index()].iter().any(|at| at.hex() == Some(hex)) {
+        "replace.roadblock"
+    } else if !roads.contains(hex) {
+        "replace.road"
+    } else if s.near_enemy(side, hex) {
+        "replace.enemy_near"
+    } else {
+        return None;
+    };
+    Some(("25.22", key))
+}
+
+/// 25.22: German units may also come back at their own Entry Hexes outside EZOC.
+fn german_entry(rules: &Ardennes, s: &State, hex: HexId) -> bool {
+    let own = |entry: crate::pack::EntryId| rules.pack.entries[entry.index()].side == Side::German;
+    rules.land.entry_at(hex).is_some_and(own)
+        && !s.enemy_in(Side::German, hex)
+        && !s.in_ezoc(Side::German, hex)
+}
+
+/// 25.22: near another unit of its colour. 1E: no such limit.
+fn near_its_own(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId) -> bool {
+    let counter = rules.counter(unit);
+    rules.first_edition()
+        || rules.on_map(s, counter.side).any(|other| {
+            let at = s.unit(other).hex();
+            rules.colour_of(s, other) == counter.colour
+                && at.is_some_and(|at| rules.distance(at, hex) <= COLOUR_REACH)
+        })
 }

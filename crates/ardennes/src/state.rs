@@ -406,9 +406,14 @@ impl State {
         Side::ALL.into_iter().find(|side| self.held[side.index()].contains(hex))
     }
 
-    /// Who controls the hex (30.1).
+    /// Who controls the hex (30.1): who stands there, whose Roadblock lies there (33.1), else who was there last.
     #[inline]
     pub fn control(&self, hex: HexId) -> Side {
+        for side in Side::ALL {
+            if self.roadblocks[side.index()].contains(&MarkerAt(hex)) && !self.held[side.enemy().index()].contains(hex) {
+                return side;
+            }
+        }
         if self.german_control.contains(hex) { Side::German } else { Side::Allied }
     }
 

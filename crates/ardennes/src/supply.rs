@@ -26,10 +26,12 @@ pub fn check_supply(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
     let supplied = supplied_hexes(rules, play.s, side);
     for unit in rules.units_of(side) {
+        // 6.1: the shortage ends here; whether the unit stays Out of Supply is seen below.
+        play.s.unit_mut(unit).flags.clear(Flags::NO_FUEL);
         let ok = match play.s.unit(unit).place() {
             Place::Hex(hex) => supplied.contains(hex),
             // 23.2
-            Place::Box(_) | Place::Blocking(_) => true,
+            Place::Box(_) | Place::Blocking(_) | Place::Due | Place::Track => true,
             _ => continue,
         };
         if ok == play.s.unit(unit).is(Flags::OOS) {
@@ -77,6 +79,22 @@ pub fn road_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
         frontier = one_road_hex_back(rules, s, side, &frontier, &mut reach);
     }
     reach
+}
+
+/// [`road_hexes`] of a position at rest, remembered from one question to the next.
+pub fn roads(rules: &Ardennes, s: &State, side: Side) -> HexSet {
+    type Known = Option<(crate::stamp::Stamp, HexSet)>;
+    thread_local! {
+        static KNOWN: std::cell::RefCell<[Known; 2]> = const { std::cell::RefCell::new([None; 2]) };
+    }
+    KNOWN.with_borrow_mut(|known| match known[side.index()] {
+        Some((stamp, roads)) if stamp.same(s.stamp) => roads,
+        _ => {
+            let roads = road_hexes(rules, s, side);
+            known[side.index()] = Some((s.stamp, roads));
+            roads
+        }
+    })
 }
 
 /// Every hex from which a road of at most `hexes` hexes leads to one of `goals`, as a Road element would go (33.2).

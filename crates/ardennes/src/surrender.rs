@@ -178,6 +178,11 @@ fn roll(play: &mut Play, group: u8) -> Result<(), Stop> {
             if play.s.unit(unit).group == group {
                 // 23.7: out of the game, not to the Dead Pile.
                 play.tell(Event::Surrendered { unit });
+                // 26.1: with a Remnant goes the unit for which it stands after a whole breakdown.
+                let whole = play.s.unit(unit).parent().filter(|_| rules.counter(unit).remnant_counter);
+                if let Some(parent) = whole.filter(|p| play.s.unit(*p).place() == Place::Pool) {
+                    rules.take_off(play.s, parent, Place::Gone);
+                }
                 rules.take_off(play.s, unit, Place::Gone);
             }
         }

@@ -184,6 +184,18 @@ pub struct Land {
     pub echternach: Option<[HexId; 2]>,
     /// 32.1
     pub dump_sites: Vec<HexId>,
+    /// Victory Hexes in play (30.1).
+    pub victory: Vec<VictorySite>,
+    /// 31.5
+    pub bastogne: HexSet,
+}
+
+/// A Victory Hex on the map in play.
+#[derive(Clone, Copy, Debug)]
+pub struct VictorySite {
+    pub hex: HexId,
+    pub kind: crate::pack::VictoryKind,
+    pub points: u8,
 }
 
 impl Land {
@@ -288,6 +300,8 @@ impl Land {
             ouren: None,
             echternach: None,
             dump_sites: Vec::new(),
+            victory: Vec::new(),
+            bastogne: HexSet::EMPTY,
         };
         land.lay_edges(map, tables);
         land.lay_bonds(edition, rivers_break_hexside_bonds);
@@ -298,6 +312,7 @@ impl Land {
             None => land.flood_west_of_meuse(),
         };
         land.lay_steps(edition);
+        land.west_of_ourthe = land.flood_west_of_ourthe(map);
         land
     }
 
@@ -490,6 +505,11 @@ impl Land {
         self.ouren = pair(pack.places.ouren).and_then(|[a, b]| self.between(a, b)?.bridge());
         self.echternach = pair(pack.places.echternach_crossing);
         self.dump_sites = pack.places.fuel_dumps.iter().filter_map(|h| find(*h)).collect();
+        let site = |v: &crate::pack::VictoryHex| {
+            Some(VictorySite { hex: find(v.hex)?, kind: v.kind, points: v.points })
+        };
+        self.victory = pack.victory_hexes.iter().filter_map(site).collect();
+        self.bastogne = set(&pack.places.bastogne);
     }
 
     /// 11.9: the Off-Map Box beyond each stretch of the south, west or north edge, as the map draws it; on a map that
@@ -586,6 +606,43 @@ impl Land {
                 open.extend(self.edges(hex).iter().filter(dry).filter_map(|edge| edge.to.some()));
             }
         }
+        reached
+    }
+}
+
+impl Land {
+    /// 1E 6.5: what can be reached from the west edge without crossing the Ourthe, whose line is prolonged from its
+    /// source to the south and from its mouth to the north; and every Victory Hex.
+    fn flood_west_of_ourthe(&self, map: &Map) -> HexSet {
+        let at = |hex: HexId| map.board.label(hex).parse::<crate::pack::HexRef>().ok();
+        let river = |id: &str| id == "ourthe" || id == "ourthe-west-branch";
+        let sides = map.watercourses.iter().filter(|w| river(&w.id)).flat_map(|w| &w.hexsides);
+        let banks: Vec<[HexId; 2]> = sides
+            .filter_map(|side| match map.board.side_hexes(*side) {
+                [Some(a), Some(b)] => Some([a, b]),
+                _ => None,
+            })
+            .collect();
+        let ends = || banks.iter().flatten().filter_map(|hex| at(*hex));
+        let (Some(source), Some(mouth)) = (ends().min_by_key(|h| h.row), ends().max_by_key(|h| h.row)) else {
+            return HexSet::EMPTY;
+        };
+        let crosses = |a: HexId, b: HexId| {
+            let (Some(from), Some(to)) = (at(a), at(b)) else { return true };
+            let beyond = |col: u8| (from.col < col) != (to.col < col);
+            banks.contains(&[a, b])
+                || banks.contains(&[b, a])
+                || from.row.max(to.row) <= source.row && beyond(source.col)
+                || from.row.min(to.row) >= mouth.row && beyond(mouth.col)
+        };
+        let mut reached = HexSet::EMPTY;
+        let mut open: Vec<HexId> = self.west_edge.iter().take(1).collect();
+        while let Some(hex) = open.pop() {
+            if reached.insert(hex) {
+                open.extend(self.neighbours(hex).filter(|to| !crosses(hex, *to)));
+            }
+        }
+        reached.union_with(&self.victory.iter().map(|site| site.hex).collect());
         reached
     }
 }

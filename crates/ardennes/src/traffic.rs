@@ -90,8 +90,6 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
             if let Some(slot) = play.s.roadblocks[side.index()].iter_mut().find(|at| at.hex().is_none()) {
                 *slot = MarkerAt(hex);
             }
-            // 33.1: the hex is controlled by the owner.
-            play.s.set_control(hex, side);
             play.tell(Event::Roadblock { side, hex, placed: true });
         }
         Action::Lift { hex } => lift(play, side, hex),
@@ -198,7 +196,7 @@ fn greif_gone(s: &State, number: u8) -> bool {
 }
 
 /// Numbers of the markers in the holding box that may be placed now (24.3, 24.5, 24.6).
-fn free_numbers<'a>(cx: &'a Cx) -> impl Iterator<Item = u8> + 'a {
+fn free_numbers(cx: &Cx) -> impl Iterator<Item = u8> {
     let markers = &cx.rules.tables().markers;
     let side = cx.side.index();
     let begun = cx.frame == Frame::TrafficBeforePlay || cx.s.turn >= markers.traffic_first_turn[side];
@@ -210,7 +208,7 @@ fn free_numbers<'a>(cx: &'a Cx) -> impl Iterator<Item = u8> + 'a {
 }
 
 /// Is this one of the side's own delay markers' hexes?
-fn own_markers<'a>(s: &'a State, side: Side) -> impl Iterator<Item = HexId> + 'a {
+fn own_markers(s: &State, side: Side) -> impl Iterator<Item = HexId> {
     s.traffic[side.index()].iter().filter_map(|at| at.hex())
 }
 
@@ -262,7 +260,7 @@ fn roadblock_in_hand(cx: &Cx) -> bool {
             .any(|at| at.hex().is_none())
 }
 
-fn own_roadblocks<'a>(cx: &'a Cx) -> impl Iterator<Item = HexId> + 'a {
+fn own_roadblocks(cx: &Cx) -> impl Iterator<Item = HexId> {
     let here = cx.frame == Frame::PlaceMarkers;
     cx.s.roadblocks[cx.side.index()].iter().filter_map(|at| at.hex()).filter(move |_| here)
 }

@@ -2,20 +2,186 @@
 
 use kernel::Stop;
 
-use crate::play::Play;
-
 use crate::{
     event::Event,
-    pack::Side,
-    state::{Condition, Ending},
+    flags::Flags,
+    pack::{Maps, Side, VictoryKind, VictoryRule},
+    play::Play,
+    rules::Ardennes,
+    state::{Condition, Ending, State},
+    supply,
 };
 
-/// 30.1
+/// 30.1: the Victory Check Phase, and the end of the scenario.
 pub fn check(play: &mut Play) -> Result<(), Stop> {
-    if play.s.turn >= play.rules.scenario.last_turn {
-        let ending = Ending { winner: Some(Side::Allied), by: Condition::Prevented };
+    let tally = Tally::of(play.rules, play.s);
+    let numbers = &play.rules.tables().victory;
+    // 30.3: counted in consecutive checks.
+    play.s.areas_checks =
+        if tally.german_areas >= numbers.allied_areas { play.s.areas_checks.saturating_add(1) } else { 0 };
+    if let Some(ending) = decided(play.rules, play.s, &tally) {
         play.s.ending = Some(ending);
         play.tell(Event::Over(ending));
     }
     Ok(())
+}
+
+/// What counts for victory, as it stands now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Victory Hexes under German control (30.1).
+    pub liege: u8,
+    pub meuse: u8,
+    pub west_map: u8,
+    pub all: u8,
+    /// Points of those on the East map (1E 30.2).
+    pub east_points: u8,
+    /// Attack factors that left the map, and whether a supply line reaches an exit (30.2 A, 31.2).
+    pub exited: u16,
+    pub exit_supplied: bool,
+    /// German set-up areas with an Allied unit in supply (30.3).
+    pub german_areas: u8,
+}
+
+impl Tally {
+    pub fn of(rules: &Ardennes, s: &State) -> Tally {
+        let roads = supply::road_hexes(rules, s, Side::German);
+        let mut tally = Tally { exited: s.exited_attack, ..Tally::default() };
+        for site in &rules.land.victory {
+            // 30.1; 1E 30.2: having passed through is enough.
+            let line = rules.first_edition() || roads.contains(site.hex);
+            if s.control(site.hex) != Side::German || !line {
+                continue;
+            }
+            tally.all += 1;
+            tally.liege += u8::from(site.kind == VictoryKind::Liege);
+            tally.meuse += u8::from(site.kind == VictoryKind::Meuse);
+            if rules.land.west_map.contains(site.hex) {
+                tally.west_map += 1;
+            } else {
+                tally.east_points += site.points;
+            }
+        }
+        // 30.2 A, 31.2
+        let antwerp = rules.land.entries.iter().zip(&rules.pack.entries).filter(|(_, def)| def.antwerp_exit);
+        let mut exits = antwerp.filter_map(|(hex, _)| *hex).chain(s.exit_hexes.iter().copied());
+        tally.exit_supplied = exits.any(|hex| roads.contains(hex));
+        tally.german_areas = german_areas(rules, s);
+        tally
+    }
+}
+
+/// 30.3: German set-up areas that hold an Allied combat unit in supply. 1E: of those, the most that adjoin each other.
+fn german_areas(rules: &Ardennes, s: &State) -> u8 {
+    let mut taken = 0u32;
+    for unit in rules.on_map(s, Side::Allied).filter(|unit| !s.unit(*unit).is(Flags::OOS)) {
+        if let Some(hex) = s.unit(unit).hex() {
+            for area in rules.land.areas_of(hex) {
+                taken |= 1 << area.0;
+            }
+        }
+    }
+    if !rules.first_edition() {
+        return taken.count_ones() as u8;
+    }
+    let mut most = 0;
+    while taken != 0 {
+        let mut group = taken & taken.wrapping_neg();
+        loop {
+            let wider = group | taken & adjoining(rules, group);
+            if wider == group {
+                break;
+            }
+            group = wider;
+        }
+        most = most.max(group.count_ones());
+        taken &= !group;
+    }
+    most as u8
+}
+
+/// The areas that touch one of a group.
+fn adjoining(rules: &Ardennes, group: u32) -> u32 {
+    let mut touched = 0;
+    for (index, area) in rules.land.areas.iter().enumerate() {
+        if group >> index & 1 == 0 {
+            continue;
+        }
+        for hex in area {
+            for near in rules.land.neighbours(hex).chain([hex]) {
+                for other in rules.land.areas_of(near) {
+                    touched |= 1 << other.0;
+                }
+            }
+        }
+    }
+    touched
+}
+
+/// Has somebody won? 30.3 comes first: it overrides any German victory.
+fn decided(rules: &Ardennes, s: &State, tally: &Tally) -> Option<Ending> {
+    let numbers = &rules.tables().victory;
+    let over = s.turn >= rules.scenario.last_turn;
+    let german = |by| Some(Ending { winner: Some(Side::German), by });
+    let ending = match rules.scenario.victory {
+        VictoryRule::Points { needed, per_hex, exit_attack } => {
+            let points = points(tally, per_hex, exit_attack);
+            if over && points >= u16::from(needed) { german(Condition::Points) } else { None }
+        }
+        VictoryRule::Campaign | VictoryRule::Extended => {
+            if s.areas_checks >= numbers.allied_checks {
+                return Some(Ending { winner: Some(Side::Allied), by: Condition::GermanAreas });
+            }
+            let extended = rules.scenario.victory == VictoryRule::Extended;
+            german_condition(rules, tally)
+                .or_else(|| (extended && over && bastogne(rules, s, tally)).then_some(Condition::Bastogne))
+                .and_then(german)
+        }
+    };
+    ending.or_else(|| over.then_some(Ending { winner: Some(Side::Allied), by: Condition::Prevented }))
+}
+
+/// 30.2: the first of the German conditions that holds.
+fn german_condition(rules: &Ardennes, tally: &Tally) -> Option<Condition> {
+    let numbers = &rules.tables().victory;
+    if tally.east_points < numbers.east_points {
+        return None; // 1E 30.2
+    }
+    let conditions = [
+        (tally.exited >= numbers.exit_attack && tally.exit_supplied, Condition::Antwerp),
+        (tally.liege >= numbers.liege_hexes, Condition::Liege),
+        (tally.meuse >= numbers.meuse_hexes, Condition::Meuse),
+        (tally.west_map >= numbers.west_map_hexes, Condition::WestMap),
+    ];
+    conditions.into_iter().find(|(holds, _)| *holds).map(|(_, condition)| condition)
+}
+
+/// 31.2: points for Victory Hexes and for units that left by a supplied exit.
+pub fn points(tally: &Tally, per_hex: u8, exit_attack: u8) -> u16 {
+    let exited = if tally.exit_supplied { tally.exited / u16::from(exit_attack.max(1)) } else { 0 };
+    u16::from(tally.all) * u16::from(per_hex) + exited
+}
+
+/// 31.5: Bastogne taken or cut off, and Victory Hexes on the West map.
+fn bastogne(rules: &Ardennes, s: &State, tally: &Tally) -> bool {
+    if tally.west_map < rules.tables().victory.extended_west_hexes || rules.scenario.maps != Maps::Both {
+        return false;
+    }
+    let allied_left = || rules.land.bastogne.iter().filter(|hex| s.control(*hex) == Side::Allied);
+    let roads = supply::road_hexes(rules, s, Side::German);
+    let all_german = allied_left().next().is_none()
+        && rules.land.bastogne.iter().all(|hex| rules.first_edition() || roads.contains(hex));
+    if all_german {
+        return true;
+    }
+    // 23.6: no Line of Communication from any hex of it.
+    let in_supply = supply::supplied_hexes(rules, s, Side::Allied);
+    let supplied = rules
+        .on_map(s, Side::Allied)
+        .filter_map(|unit| s.unit(unit).hex())
+        .filter(|hex| in_supply.contains(*hex))
+        .collect();
+    let mut reached = supply::overland(rules, s, Side::Allied, &supplied);
+    reached.union_with(&in_supply);
+    allied_left().next().is_some() && !allied_left().any(|hex| reached.contains(hex))
 }

@@ -89,6 +89,9 @@ pub fn close(play: &mut Play) -> Result<(), Stop> {
         }
     }
     remove_empty_positions(play);
+    if play.s.night {
+        crate::night::close(play);
+    }
     crate::traffic::after_enemy_passed(play, side)
 }
 
@@ -122,6 +125,8 @@ impl Ardennes {
                 self.may_move(s, side, unit).is_ok()
                     || self.may_have_night_marker(s, side, unit).is_ok() && self.night_marker_left(s, side)
                     || crate::breakdown::may_recombine(self, s, unit)
+                    // 26.2: Engaged units may not move, but they may break down.
+                    || u.is(Flags::ENGAGED) && crate::breakdown::may(self, s, unit)
             }
             Place::Box(_) | Place::Blocking(_) => !s.night && self.may_move(s, side, unit).is_ok(),
             Place::Due => !s.night && !u.is(Flags::MOVED),
