@@ -93,9 +93,11 @@ impl Play<'_> {
         let counter = self.rules.counter(unit);
         let pool = counter.remnant_counter || counter.breakdown_counter;
         // 26.1: the unit for which a Remnant stands in after a whole breakdown dies with it.
-        let stood_in = self.s.unit(unit).parent().filter(|p| {
-            counter.remnant_counter && self.s.unit(*p).place() == Place::Pool
-        });
+        let stood_in = self
+            .s
+            .unit(unit)
+            .parent()
+            .filter(|p| counter.remnant_counter && self.s.unit(*p).place() == Place::Pool);
         if let Some(parent) = stood_in {
             self.rules.take_off(self.s, parent, Place::Dead);
         }

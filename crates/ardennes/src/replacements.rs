@@ -217,7 +217,11 @@ fn may_replace(cx: &Cx, unit: UnitId, hex: HexId, ground: &Ground) -> Result<How
     eligible(cx, unit)?;
     if let Some(here) = s.unit(unit).hex() {
         may_restore(rules, s, side, unit)?;
-        return if hex == HexId::NONE || hex == here { Ok(How::Restore) } else { Err(("25.22", "replace.there")) };
+        return if hex == HexId::NONE || hex == here {
+            Ok(How::Restore)
+        } else {
+            Err(("25.22", "replace.there"))
+        };
     }
     if !rebuildable(rules, s, unit) {
         return Err(("25.22", "replace.not_dead"));
@@ -263,8 +267,9 @@ fn eligible(cx: &Cx, unit: UnitId) -> Result<(), No> {
 /// 25.25: never replaced.
 pub fn never(rules: &Ardennes, unit: UnitId) -> bool {
     let counter = rules.counter(unit);
-    let tagged =
-        [Tag::VonDerHeydte, Tag::DrSola, Tag::Airborne, Tag::BlackBoxAttack].into_iter().any(|t| counter.has(t));
+    let tagged = [Tag::VonDerHeydte, Tag::DrSola, Tag::Airborne, Tag::BlackBoxAttack]
+        .into_iter()
+        .any(|t| counter.has(t));
     let heavy = counter.side == Side::German && counter.tank && counter.tq[0] >= TOP_QUALITY;
     !counter.replaceable || counter.british || counter.artillery || tagged || heavy
 }

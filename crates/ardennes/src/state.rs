@@ -410,7 +410,9 @@ impl State {
     #[inline]
     pub fn control(&self, hex: HexId) -> Side {
         for side in Side::ALL {
-            if self.roadblocks[side.index()].contains(&MarkerAt(hex)) && !self.held[side.enemy().index()].contains(hex) {
+            if self.roadblocks[side.index()].contains(&MarkerAt(hex))
+                && !self.held[side.enemy().index()].contains(hex)
+            {
                 return side;
             }
         }

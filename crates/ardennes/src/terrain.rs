@@ -312,7 +312,9 @@ impl Land {
             None => land.flood_west_of_meuse(),
         };
         land.lay_steps(edition);
-        land.west_of_ourthe = land.flood_west_of_ourthe(map);
+        // 1E 6.5: Victory Hexes count as west of the Ourthe.
+        land.west_of_ourthe = map.area("west-of-the-ourthe").map_or(HexSet::EMPTY, |zone| zone.hexes);
+        land.west_of_ourthe.union_with(&land.victory.iter().map(|site| site.hex).collect());
         land
     }
 
@@ -606,43 +608,6 @@ impl Land {
                 open.extend(self.edges(hex).iter().filter(dry).filter_map(|edge| edge.to.some()));
             }
         }
-        reached
-    }
-}
-
-impl Land {
-    /// 1E 6.5: what can be reached from the west edge without crossing the Ourthe, whose line is prolonged from its
-    /// source to the south and from its mouth to the north; and every Victory Hex.
-    fn flood_west_of_ourthe(&self, map: &Map) -> HexSet {
-        let at = |hex: HexId| map.board.label(hex).parse::<crate::pack::HexRef>().ok();
-        let river = |id: &str| id == "ourthe" || id == "ourthe-west-branch";
-        let sides = map.watercourses.iter().filter(|w| river(&w.id)).flat_map(|w| &w.hexsides);
-        let banks: Vec<[HexId; 2]> = sides
-            .filter_map(|side| match map.board.side_hexes(*side) {
-                [Some(a), Some(b)] => Some([a, b]),
-                _ => None,
-            })
-            .collect();
-        let ends = || banks.iter().flatten().filter_map(|hex| at(*hex));
-        let (Some(source), Some(mouth)) = (ends().min_by_key(|h| h.row), ends().max_by_key(|h| h.row)) else {
-            return HexSet::EMPTY;
-        };
-        let crosses = |a: HexId, b: HexId| {
-            let (Some(from), Some(to)) = (at(a), at(b)) else { return true };
-            let beyond = |col: u8| (from.col < col) != (to.col < col);
-            banks.contains(&[a, b])
-                || banks.contains(&[b, a])
-                || from.row.max(to.row) <= source.row && beyond(source.col)
-                || from.row.min(to.row) >= mouth.row && beyond(mouth.col)
-        };
-        let mut reached = HexSet::EMPTY;
-        let mut open: Vec<HexId> = self.west_edge.iter().take(1).collect();
-        while let Some(hex) = open.pop() {
-            if reached.insert(hex) {
-                open.extend(self.neighbours(hex).filter(|to| !crosses(hex, *to)));
-            }
-        }
-        reached.union_with(&self.victory.iter().map(|site| site.hex).collect());
         reached
     }
 }

@@ -167,7 +167,8 @@ fn a_bound_unit_sends_no_part_of_itself() {
     if let Some(unit) = red {
         assert_eq!(table.refused(&Action::Breakdown { unit, whole: false }), "29.1");
     }
-    let rrd = table.rules.units_of(Side::Allied).find(|u| table.rules.counter(*u).has(ardennes::pack::Tag::Rrd));
+    let rrd =
+        table.rules.units_of(Side::Allied).find(|u| table.rules.counter(*u).has(ardennes::pack::Tag::Rrd));
     table.at(2, Side::Allied, Phase::Movement, Frame::Movement);
     // rule: 27.6
     assert_eq!(table.refused(&Action::Breakdown { unit: rrd.expect("two of them"), whole: false }), "27.6");

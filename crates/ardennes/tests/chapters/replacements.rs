@@ -15,12 +15,7 @@ use crate::table::Table;
 
 fn night(edition: &str, side: Side, left: u8) -> Table {
     let mut table = Table::new("campaign", edition);
-    table.at(
-        8,
-        side,
-        Phase::NightReplacement,
-        Frame::Replacements { side, left, infantry_done: false },
-    );
+    table.at(8, side, Phase::NightReplacement, Frame::Replacements { side, left, infantry_done: false });
     table
 }
 
@@ -140,7 +135,11 @@ fn germans_come_back_at_their_own_entry_hexes() {
     // Nobody of its colour is on the map.
     let dead = table.rules.units_of(Side::German).find(|u| {
         let c = table.rules.counter(*u);
-        c.infantry && c.back.stacking < 2 && !ardennes::replacements::never(&table.rules, *u) && !c.breakdown_counter && !c.remnant_counter
+        c.infantry
+            && c.back.stacking < 2
+            && !ardennes::replacements::never(&table.rules, *u)
+            && !c.breakdown_counter
+            && !c.remnant_counter
     });
     let dead = dead.expect("a small German unit");
     table.rules.take_off(&mut table.s, dead, Place::Dead);

@@ -33,7 +33,8 @@ fn conquered(scenario: &str, edition: &str) -> Table {
 
 fn take(table: &mut Table, count: usize, fits: impl Fn(&Table, VictoryKind, hexgrid::HexId) -> bool) {
     let sites: Vec<_> = table.rules.land.victory.iter().map(|site| (site.kind, site.hex)).collect();
-    let sites: Vec<_> = sites.into_iter().filter(|(kind, hex)| fits(table, *kind, *hex)).take(count).collect();
+    let sites: Vec<_> =
+        sites.into_iter().filter(|(kind, hex)| fits(table, *kind, *hex)).take(count).collect();
     assert_eq!(sites.len(), count, "there are as many");
     for (_, hex) in sites {
         table.s.set_control(hex, Side::German);
@@ -185,10 +186,7 @@ fn first_edition_needs_the_east_map_too() {
 fn time_runs_out() {
     let mut table = Table::new("campaign", "2e");
     assert_eq!(check(&mut table, 21), None);
-    assert_eq!(
-        check(&mut table, 22),
-        Some(Ending { winner: Some(Side::Allied), by: Condition::Prevented })
-    );
+    assert_eq!(check(&mut table, 22), Some(Ending { winner: Some(Side::Allied), by: Condition::Prevented }));
 }
 
 // rule: 31.2
@@ -214,12 +212,24 @@ fn points_at_the_end() {
 
 // rule: 31.4
 #[test]
-fn patton_needs_the_printed_four() {
+fn patton_is_won_by_points_too() {
     let mut table = conquered("patton", "2e");
-    take(&mut table, 3, |_, kind, _| kind == VictoryKind::Meuse);
+    let ardennes::pack::VictoryRule::Points { needed, per_hex, .. } = table.rules.scenario.victory else {
+        panic!("31.4 is won by points")
+    };
+    assert_eq!(per_hex, 1);
+    let on_roads = ardennes::supply::road_hexes(&table.rules, &conquered_all("patton").s, Side::German);
+    take(&mut table, usize::from(needed) - 1, |_, _, hex| on_roads.contains(hex));
     assert!(check(&mut table, 22).is_some_and(|e| e.winner == Some(Side::Allied)));
-    take(&mut table, 4, |_, kind, _| kind == VictoryKind::Meuse);
+    take(&mut table, usize::from(needed), |_, _, hex| on_roads.contains(hex));
     assert_eq!(check(&mut table, 22), german(Condition::Points));
+}
+
+/// Every hex German.
+fn conquered_all(scenario: &str) -> Table {
+    let mut table = Table::new(scenario, "2e");
+    table.s.german_control = table.rules.land.in_play;
+    table
 }
 
 // rule: 31.5
