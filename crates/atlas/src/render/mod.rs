@@ -6,6 +6,7 @@
 //!
 //! The picture is the same for the same map on every run: all irregularity comes from hashes of positions.
 
+pub mod counter;
 mod field;
 mod fonts;
 mod geom;
@@ -15,11 +16,14 @@ mod labels;
 mod margin;
 mod mask;
 mod overlays;
+mod position;
 #[cfg(feature = "png")]
 mod raster;
 mod relief;
 mod roads;
 mod sheet;
+mod silhouette;
+mod symbol;
 #[cfg(test)]
 mod tests;
 mod towns;
@@ -37,9 +41,12 @@ use ink::Pen;
 use overlays::LineKind;
 use sheet::Sheet;
 
+pub use counter::{Counter, Mark, Morale};
 pub use fonts::{bundled as bundled_fonts, has_glyph};
 #[cfg(feature = "png")]
-pub use raster::{MAX_SIDE, Picture, RasterError, png};
+pub use raster::{MAX_SIDE, Picture, RasterError, TILE, Tiles, png};
+pub use position::PlacedCounter;
+pub use symbol::Symbol;
 
 /// A part of the picture that can be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -133,6 +140,15 @@ pub fn svg(map: &Map, options: &Options) -> String {
     let mut sheet = Sheet::new(map, options.lang);
     crop(&mut sheet, options);
     let (pen, area) = draw_map(&sheet, options);
+    finish(pen, area, options)
+}
+
+/// The map with counters on it: each hex shows its stack, the last counter given on top.
+pub fn position(map: &Map, counters: &[PlacedCounter], options: &Options) -> String {
+    let mut sheet = Sheet::new(map, options.lang);
+    crop(&mut sheet, options);
+    let (mut pen, area) = draw_map(&sheet, options);
+    position::draw(&mut pen, &sheet, counters);
     finish(pen, area, options)
 }
 

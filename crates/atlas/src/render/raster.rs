@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::tiny_skia::{IntRect, Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
 
 use super::fonts;
@@ -74,6 +74,68 @@ impl Picture {
         let (w, h) = self.size();
         let map = self.pixels(scale, 0, 0, (w * scale).ceil() as u32, (h * scale).ceil() as u32)?;
         map.encode_png().map_err(|e| RasterError::Encode(e.to_string()))
+    }
+}
+
+/// Side of a tile in pixels.
+pub const TILE: u32 = 512;
+
+/// The picture cut into square tiles at several zoom levels, for a client that loads what it shows.
+///
+/// At level 0 the longer side of the picture fits into one tile; every level doubles the scale. Tile (0, 0) is the upper
+/// left one; tiles at the right and lower edge are full size, transparent beyond the picture.
+#[derive(Debug)]
+pub struct Tiles {
+    picture: Picture,
+}
+
+impl Tiles {
+    pub fn new(svg: &str) -> Result<Self, RasterError> {
+        Ok(Self { picture: Picture::new(svg)? })
+    }
+
+    /// Pixels per SVG unit at a level.
+    pub fn scale(&self, level: u8) -> f32 {
+        let (w, h) = self.picture.size();
+        TILE as f32 / w.max(h) * 2f32.powi(i32::from(level.min(12)))
+    }
+
+    /// Width and height of the whole picture in pixels at a level.
+    pub fn pixels(&self, level: u8) -> (u32, u32) {
+        let (w, h) = self.picture.size();
+        let k = self.scale(level);
+        ((w * k).ceil() as u32, (h * k).ceil() as u32)
+    }
+
+    /// How many tiles a level has across and down.
+    pub fn count(&self, level: u8) -> (u32, u32) {
+        let (w, h) = self.pixels(level);
+        (w.div_ceil(TILE), h.div_ceil(TILE))
+    }
+
+    /// One tile as a PNG; `None` where the level has no such tile.
+    pub fn tile(&self, level: u8, x: u32, y: u32) -> Result<Option<Vec<u8>>, RasterError> {
+        let (nx, ny) = self.count(level);
+        if x >= nx || y >= ny {
+            return Ok(None);
+        }
+        let map = self.picture.pixels(self.scale(level), x * TILE, y * TILE, TILE, TILE)?;
+        map.encode_png().map(Some).map_err(|e| RasterError::Encode(e.to_string()))
+    }
+
+    /// All tiles of a level, row by row. A whole row is drawn at once, which is much quicker than tile by tile.
+    pub fn level(&self, level: u8, mut each: impl FnMut(u32, u32, Vec<u8>)) -> Result<(), RasterError> {
+        let (nx, ny) = self.count(level);
+        for y in 0..ny {
+            let row = self.picture.pixels(self.scale(level), 0, y * TILE, nx * TILE, TILE)?;
+            for x in 0..nx {
+                let area = IntRect::from_xywh((x * TILE) as i32, 0, TILE, TILE);
+                let part = area.and_then(|a| row.clone_rect(a));
+                let Some(part) = part else { continue };
+                each(x, y, part.encode_png().map_err(|e| RasterError::Encode(e.to_string()))?);
+            }
+        }
+        Ok(())
     }
 }
 

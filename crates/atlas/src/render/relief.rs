@@ -126,11 +126,11 @@ pub(crate) fn draw(pen: &mut Pen, sheet: &Sheet, relief: &Relief) {
     // Many thin steps read as a wash of grey, not as contours.
     for k in 0..11 {
         let level = 0.9 + 0.62 * (k as f32).powf(1.28);
-        bands(pen, sheet, &relief.shade, -1.0, level, "#5a4526", 0.028);
+        bands(pen, sheet, &relief.shade, -1.0, level, "#644a22", 0.026);
     }
     for k in 0..8 {
         let level = 1.0 + 0.8 * (k as f32).powf(1.3);
-        bands(pen, sheet, &relief.shade, 1.0, level, "#fffbea", 0.1);
+        bands(pen, sheet, &relief.shade, 1.0, level, "#fffaec", 0.085);
     }
     pen.close();
 }

@@ -204,8 +204,11 @@ fn lane(road: Road, pts: &[P]) -> Lane {
 fn hub_of(sheet: &Sheet, hex: usize, exits: &[Exit], town: Option<P>) -> P {
     let chord = (exits.len() == 2).then(|| exits[0].at.lerp(exits[1].at, 0.5));
     if let Some(q) = town {
-        // The place gives way a little to the road, so that the road need not make a hairpin.
-        return chord.map_or(q, |c| q.lerp(c, 0.35));
+        // The place gives way to the road, the more the sharper it would have to turn.
+        return chord.map_or(q, |c| {
+            let turn = (exits[0].at - q).unit().dot((exits[1].at - q).unit());
+            q.lerp(c, if turn > 0.0 { 0.55 } else { 0.35 })
+        });
     }
     let c = sheet.centre[hex];
     let k = hex as i64;

@@ -262,6 +262,38 @@ fn every_name_of_the_shipped_map_can_be_drawn() {
     }
 }
 
+#[test]
+fn stacks_stand_on_the_map() {
+    let map = small();
+    let hex = map.hex("E0403").unwrap();
+    let unit = |right: &str| PlacedCounter { hex, counter: Counter { right: right.into(), ..Counter::default() } };
+    let six: Vec<PlacedCounter> = (1..=6).map(|i| unit(&format!("u{i}"))).collect();
+    let text = position(&map, &six, &Options { parts: Parts::LAND, ..Options::default() });
+    check_xml(&text);
+    // Four edges show, the top one last, and a badge counts all.
+    assert!(!text.contains(">u2<") && text.contains(">u3<") && text.contains(">u6<"));
+    assert!(text.rfind(">u6<") > text.rfind(">u5<"));
+    assert!(text.contains(">6</text>"));
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn tiles_cover_the_picture() {
+    let text = svg(&small(), &Options { hex_pixels: 12.0, parts: Parts::LAND, ..Options::default() });
+    let tiles = Tiles::new(&text).unwrap();
+    assert_eq!(tiles.count(0), (1, 1));
+    assert_eq!(tiles.count(1), (2, 2));
+    let mut seen = 0;
+    tiles
+        .level(1, |x, y, data| {
+            assert_eq!(Some(data), tiles.tile(1, x, y).unwrap());
+            seen += 1;
+        })
+        .unwrap();
+    assert_eq!(seen, 4);
+    assert!(tiles.tile(1, 2, 0).unwrap().is_none());
+}
+
 #[cfg(feature = "png")]
 #[test]
 fn pixels_come_out_in_the_paper_colour() {
