@@ -171,7 +171,11 @@ pub(crate) fn draw(pen: &mut Pen, c: &Counter, at: P, side: f64) {
 
 /// The counter in a square of 100 units.
 fn face(pen: &mut Pen, c: &Counter) {
-    let ground = if c.ground.len() == 7 && c.ground.starts_with('#') && c.ground.is_ascii() { c.ground.as_str() } else { "#626d69" };
+    let ground = if c.ground.len() == 7 && c.ground.starts_with('#') && c.ground.is_ascii() {
+        c.ground.as_str()
+    } else {
+        "#626d69"
+    };
     let ink = figures_on(ground);
     if c.marks.contains(&Mark::ImprovedPosition) {
         earthwork(pen);
@@ -180,25 +184,36 @@ fn face(pen: &mut Pen, c: &Counter) {
     pen.rect(p(2.5, 4.0), 100.0, 100.0, "rx=\"8\" fill=\"#1b1a17\" fill-opacity=\"0.16\"");
     pen.rect(p(1.2, 2.0), 100.0, 100.0, "rx=\"8\" fill=\"#1b1a17\" fill-opacity=\"0.26\"");
     let edge = mixed(ground, -0.45);
-    pen.rect(p(0.6, 0.6), 98.8, 98.8, &format!("rx=\"7.5\" fill=\"{ground}\" stroke=\"{edge}\" stroke-width=\"1.3\""));
+    pen.rect(
+        p(0.6, 0.6),
+        98.8,
+        98.8,
+        &format!("rx=\"7.5\" fill=\"{ground}\" stroke=\"{edge}\" stroke-width=\"1.3\""),
+    );
     let lit = mixed(ground, 0.22);
     let mut rim = String::new();
     path_lines(&mut rim, &[p(2.2, 92.0), p(2.2, 8.5), p(3.8, 3.8), p(8.5, 2.2), p(92.0, 2.2)], false);
     pen.path(&rim, &format!("fill=\"none\" stroke=\"{lit}\" stroke-width=\"1.4\" stroke-opacity=\"0.7\""));
     if let Some(bar) = c.bar.as_deref().filter(|b| b.len() == 7 && b.is_ascii()) {
-        pen.rect(p(1.3, 61.5), 97.4, 6.4, &format!("fill=\"{bar}\" stroke=\"{edge}\" stroke-width=\"0.6\""));
+        pen.rect(p(1.3, 59.2), 97.4, 6.2, &format!("fill=\"{bar}\" stroke=\"{edge}\" stroke-width=\"0.6\""));
     }
     if c.reduced {
-        pen.rect(p(1.3, 34.0), 97.4, 11.0, &format!("fill=\"{ink}\" fill-opacity=\"0.34\""));
+        pen.rect(p(1.3, 66.6), 97.4, 4.0, &format!("fill=\"{ink}\" fill-opacity=\"0.85\""));
     }
     if !c.size.is_empty() {
         fitted(pen, p(50.0, 18.5), &c.size, type_of(Face::Bold, 15.0, ink, "middle"), 34.0);
     }
-    let frame = Rect { x0: 29.0, y0: 23.0, x1: 71.0, y1: 53.5 };
+    let frame = Rect { x0: 29.0, y0: 23.5, x1: 71.0, y1: 53.5 };
     match &c.symbol {
-        Symbol::Vehicle(_) => symbol::draw(pen, &c.symbol, Rect { x0: 19.0, y0: 22.0, x1: 81.0, y1: 56.0 }, ink, ground),
-        Symbol::Text(text) => fitted(pen, p(50.0, 46.0), text, type_of(Face::Bold, 24.0, ink, "middle"), 44.0),
-        other => symbol::draw(pen, other, frame, DARK, &mixed(ground, if ink == LIGHT { 0.72 } else { 0.55 })),
+        Symbol::Vehicle(_) => {
+            symbol::draw(pen, &c.symbol, Rect { x0: 20.0, y0: 21.5, x1: 80.0, y1: 49.5 }, ink, ground)
+        }
+        Symbol::Text(text) => {
+            fitted(pen, p(50.0, 46.0), text, type_of(Face::Bold, 24.0, ink, "middle"), 44.0)
+        }
+        other => {
+            symbol::draw(pen, other, frame, DARK, &mixed(ground, if ink == LIGHT { 0.72 } else { 0.55 }))
+        }
     }
     draw_names(pen, c, ink);
     draw_factors(pen, c, ink);
@@ -210,16 +225,19 @@ fn face(pen: &mut Pen, c: &Counter) {
         pen.group(&format!("transform=\"rotate({deg} 50 50)\""));
         let mut d = String::new();
         path_lines(&mut d, &[p(40.0, 1.5), p(60.0, 1.5), p(50.0, -9.0)], true);
-        pen.path(&d, &format!("fill=\"{DARK}\" stroke=\"{LIGHT}\" stroke-width=\"1.5\" stroke-linejoin=\"round\""));
+        pen.path(
+            &d,
+            &format!("fill=\"{DARK}\" stroke=\"{LIGHT}\" stroke-width=\"1.5\" stroke-linejoin=\"round\""),
+        );
         pen.close();
     }
 }
 
-/// Division left (bold), regiment or battalion right. A silhouette fills the middle, so both then stand under the corners.
+/// Division left (bold), regiment or battalion right. A silhouette fills the middle, so both then stand below it.
 fn draw_names(pen: &mut Pen, c: &Counter, ink: &'static str) {
     let wide = matches!(c.symbol, Symbol::Vehicle(_));
-    let (x, y, room) = if wide { (4.5, 31.0, 24.0) } else { (4.0, 43.5, 23.0) };
-    let size = if wide { 13.5 } else { 16.0 };
+    let (x, y, room) = if wide { (4.5, 57.4, 44.0) } else { (4.0, 43.5, 23.0) };
+    let size = if wide { 12.5 } else { 16.0 };
     if !c.left.is_empty() {
         fitted(pen, p(x, y), &c.left, type_of(Face::Bold, size, ink, "start"), room);
     }
@@ -250,7 +268,8 @@ fn draw_factors(pen: &mut Pen, c: &Counter, ink: &'static str) {
         let w = width(Face::Bold, t, size, 0.0);
         let mut fill = ink;
         if is_defense && c.morale != Morale::Veteran {
-            let (paint, edge) = if c.morale == Morale::Elite { ("#b3271e", "#f6eee4") } else { ("#fbfaf4", DARK) };
+            let (paint, edge) =
+                if c.morale == Morale::Elite { ("#b3271e", "#f6eee4") } else { ("#fbfaf4", DARK) };
             pen.rect(
                 p(x, base - size * 0.78),
                 w + 2.0 * box_pad * k,
@@ -276,7 +295,12 @@ fn draw_factors(pen: &mut Pen, c: &Counter, ink: &'static str) {
 /// Stacking box (upper left), Tank Quality (upper right), range of artillery (below it).
 fn draw_corners(pen: &mut Pen, c: &Counter) {
     if let Some(n) = c.stacking {
-        pen.rect(p(4.5, 5.0), 15.0, 16.0, &format!("rx=\"2\" fill=\"#efeadb\" stroke=\"{DARK}\" stroke-width=\"1\""));
+        pen.rect(
+            p(4.5, 5.0),
+            15.0,
+            16.0,
+            &format!("rx=\"2\" fill=\"#efeadb\" stroke=\"{DARK}\" stroke-width=\"1\""),
+        );
         pen.text(p(12.0, 18.0), 0.0, &n.to_string(), &type_of(Face::Bold, 14.5, DARK, "middle"));
     }
     if let Some((n, red)) = c.quality {
@@ -285,14 +309,24 @@ fn draw_corners(pen: &mut Pen, c: &Counter) {
         pen.text(p(87.0, 18.2), 0.0, &n.to_string(), &type_of(Face::Bold, 15.0, ink, "middle"));
     }
     if let Some(n) = c.range {
-        pen.rect(p(77.0, 4.5), 18.5, 16.0, &format!("rx=\"1.5\" fill=\"#e9d9a8\" stroke=\"{DARK}\" stroke-width=\"1.4\""));
+        pen.rect(
+            p(77.0, 4.5),
+            18.5,
+            16.0,
+            &format!("rx=\"1.5\" fill=\"#e9d9a8\" stroke=\"{DARK}\" stroke-width=\"1.4\""),
+        );
         pen.text(p(86.2, 17.6), 0.0, &n.to_string(), &type_of(Face::Bold, 14.5, DARK, "middle"));
     }
 }
 
 /// A bank of earth that looks out on all sides from under the counter.
 fn earthwork(pen: &mut Pen) {
-    pen.rect(p(-7.0, -7.0), 114.0, 114.0, "rx=\"13\" fill=\"#8a744f\" stroke=\"#4c3d25\" stroke-width=\"1.6\"");
+    pen.rect(
+        p(-7.0, -7.0),
+        114.0,
+        114.0,
+        "rx=\"13\" fill=\"#8a744f\" stroke=\"#4c3d25\" stroke-width=\"1.6\"",
+    );
     let mut d = String::new();
     for i in 0..10 {
         let t = f64::from(i) * 11.0 + 0.5;
@@ -314,7 +348,17 @@ fn draw_mark(pen: &mut Pen, mark: Mark) {
         let mut d = String::new();
         path_lines(
             &mut d,
-            &[p(x(-1.0), -1.0), p(x(38.0), -1.0), p(x(31.0), 6.0), p(x(29.0), 12.0), p(x(20.0), 16.0), p(x(18.0), 23.0), p(x(9.0), 27.0), p(x(7.0), 33.0), p(x(-1.0), 40.0)],
+            &[
+                p(x(-1.0), -1.0),
+                p(x(38.0), -1.0),
+                p(x(31.0), 6.0),
+                p(x(29.0), 12.0),
+                p(x(20.0), 16.0),
+                p(x(18.0), 23.0),
+                p(x(9.0), 27.0),
+                p(x(7.0), 33.0),
+                p(x(-1.0), 40.0),
+            ],
             true,
         );
         pen.path(&d, "fill=\"#f3eee0\" stroke=\"#a8231b\" stroke-width=\"2.6\" stroke-linejoin=\"round\"");
@@ -339,7 +383,11 @@ fn draw_mark(pen: &mut Pen, mark: Mark) {
         }
         Mark::OutOfSupply => {
             tab(pen, 44.0);
-            path_lines(&mut d, &[p(-4.0, 50.0), p(-1.0, 47.5), p(6.0, 47.5), p(6.0, 61.0), p(-4.0, 61.0)], true);
+            path_lines(
+                &mut d,
+                &[p(-4.0, 50.0), p(-1.0, 47.5), p(6.0, 47.5), p(6.0, 61.0), p(-4.0, 61.0)],
+                true,
+            );
             path_lines(&mut d, &[p(-6.0, 62.0), p(8.5, 46.5)], false);
             pen.path(&d, "fill=\"none\" stroke=\"#1b1a17\" stroke-width=\"1.8\" stroke-linejoin=\"round\"");
         }
@@ -353,7 +401,12 @@ fn draw_mark(pen: &mut Pen, mark: Mark) {
             pen.path(&d, "fill=\"none\" stroke=\"#1b1a17\" stroke-width=\"1.7\"");
         }
         Mark::Fired | Mark::Ready => {
-            pen.rect(p(89.0, 40.0), 20.0, 20.0, "rx=\"4\" fill=\"#f7f2e4\" stroke=\"#1b1a17\" stroke-width=\"1.3\"");
+            pen.rect(
+                p(89.0, 40.0),
+                20.0,
+                20.0,
+                "rx=\"4\" fill=\"#f7f2e4\" stroke=\"#1b1a17\" stroke-width=\"1.3\"",
+            );
             path_circle(&mut d, p(99.0, 50.0), 5.6);
             let fill = if mark == Mark::Fired { "#1b1a17" } else { "none" };
             pen.path(&d, &format!("fill=\"{fill}\" stroke=\"#1b1a17\" stroke-width=\"2.2\""));
@@ -402,8 +455,18 @@ mod tests {
     #[test]
     fn figures_can_be_read_on_every_ground() {
         let nations = [
-            "us", "british", "german", "waffen_ss", "fallschirmjaeger", "soviet", "gdr", "bundeswehr", "italian", "dak",
-            "eighth_army", "polish",
+            "us",
+            "british",
+            "german",
+            "waffen_ss",
+            "fallschirmjaeger",
+            "soviet",
+            "gdr",
+            "bundeswehr",
+            "italian",
+            "dak",
+            "eighth_army",
+            "polish",
         ];
         for n in nations {
             let g = nation_ground(n);
@@ -425,7 +488,12 @@ mod tests {
 
     #[test]
     fn odd_input_gives_a_plain_counter() {
-        let odd = Counter { ground: "grün".into(), bar: Some("<".into()), left: "<&>".into(), ..Counter::default() };
+        let odd = Counter {
+            ground: "grün".into(),
+            bar: Some("<".into()),
+            left: "<&>".into(),
+            ..Counter::default()
+        };
         let text = svg(&odd, 64);
         assert!(text.contains("&lt;&amp;&gt;") && text.contains("#626d69"));
     }
@@ -433,8 +501,19 @@ mod tests {
     #[test]
     fn every_symbol_of_the_packs_is_known() {
         for name in [
-            "infantry", "parachute", "glider", "mountain", "engineer", "fortress", "mech_infantry", "motorized_infantry",
-            "recon", "flak", "artillery", "nebelwerfer", "armor",
+            "infantry",
+            "parachute",
+            "glider",
+            "mountain",
+            "engineer",
+            "fortress",
+            "mech_infantry",
+            "motorized_infantry",
+            "recon",
+            "flak",
+            "artillery",
+            "nebelwerfer",
+            "armor",
         ] {
             assert!(Symbol::by_name(name).is_some(), "{name}");
         }

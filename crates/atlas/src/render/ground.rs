@@ -93,6 +93,8 @@ impl Ground {
 pub(crate) struct Grounds {
     pub of: Vec<Ground>,
     areas: Vec<(Ground, Field)>,
+    /// Land at or above each height of the map, lowest first.
+    heights: Vec<Field>,
 }
 
 const STEP: f64 = 5.0;
@@ -146,7 +148,22 @@ pub(crate) fn grounds(sheet: &Sheet, of: Vec<Ground>) -> Grounds {
         f.blur(2, 3);
         areas.push((g, f));
     }
-    Grounds { of, areas }
+    let mut levels: Vec<i16> = sheet.map.elevation.iter().copied().filter(|e| *e > 0).collect();
+    levels.sort_unstable();
+    levels.dedup();
+    let heights = levels
+        .into_iter()
+        .map(|level| {
+            for (v, o) in base.v.iter_mut().zip(&owner) {
+                let high = sheet.map.elevation.get(*o as usize).is_some_and(|e| *e >= level);
+                *v = f32::from(u8::from(high));
+            }
+            let mut f = base.clone();
+            f.blur(3, 3);
+            f
+        })
+        .collect();
+    Grounds { of, areas, heights }
 }
 
 /// Gives nodes beyond the board the hex next to them, up to `reach` nodes away.
@@ -200,6 +217,11 @@ pub(crate) fn draw_fills(pen: &mut Pen, sheet: &Sheet, grounds: &Grounds) {
             pen.path(&outline(sheet, f, 0.28), &format!("fill=\"{fill}\" fill-opacity=\"0.4\""));
         }
         pen.path(&outline(sheet, f, 0.5), &format!("fill=\"{fill}\""));
+    }
+    // Heights in steps of one brown, each with its contour.
+    for f in &grounds.heights {
+        let d = outline(sheet, f, 0.5);
+        pen.path(&d, "fill=\"#a87c46\" fill-opacity=\"0.17\" stroke=\"#8a5f2c\" stroke-opacity=\"0.75\" stroke-width=\"1.3\"");
     }
     pen.close();
 }

@@ -221,13 +221,16 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
         out.push(Item {
             text: sheet.word(&k.name).to_string(),
             draw: Box::new(move |pen, r| {
-                let line = flat_line(r);
                 if wet {
-                    let ribbon = Ribbon { water: Water::by_style(&s, lake), course: None, line };
+                    let water = Water::by_style(&s, lake);
+                    // Round ends of broad water stay within the swatch.
+                    let cut = water.width() / 2.0 - 2.0;
+                    let line = flat_line(Rect { x0: r.x0 + cut, x1: r.x1 - cut, ..r });
+                    let ribbon = Ribbon { water, course: None, line };
                     let w = Waters { ribbons: vec![ribbon], ..Waters::default() };
                     water::draw(pen, None, &w);
                 } else {
-                    overlays::draw_hexside_kind(pen, &s, &[line]);
+                    overlays::draw_hexside_kind(pen, &s, &[flat_line(r)]);
                 }
             }),
         });
@@ -301,7 +304,7 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
             text: word("setup", lang).into(),
             draw: Box::new(|pen, r| {
                 let b = r.grown(-3.0);
-                pen.rect(p(b.x0, b.y0), b.width(), b.height(), "fill=\"#3e5a72\" fill-opacity=\"0.05\" stroke=\"#33506a\" stroke-width=\"1.6\" stroke-dasharray=\"7 4\"");
+                pen.rect(p(b.x0, b.y0), b.width(), b.height(), overlays::SETUP_LINE);
             }),
         });
     }

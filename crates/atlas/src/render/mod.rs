@@ -43,9 +43,9 @@ use sheet::Sheet;
 
 pub use counter::{Counter, Mark, Morale};
 pub use fonts::{bundled as bundled_fonts, has_glyph};
+pub use position::PlacedCounter;
 #[cfg(feature = "png")]
 pub use raster::{MAX_SIDE, Picture, RasterError, TILE, Tiles, png};
-pub use position::PlacedCounter;
 pub use symbol::Symbol;
 
 /// A part of the picture that can be left out.
@@ -191,6 +191,13 @@ fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
     for s in &spans {
         mask.disc(s.at, 9.0, mask::by::MARK);
     }
+    overlays::reserve_lines(sheet, &mut mask, |kind| {
+        parts.has(match kind {
+            LineKind::Border => Part::Borders,
+            LineKind::Boundary => Part::Boundaries,
+            LineKind::Front => Part::Front,
+        })
+    });
     let labels = if parts.has(Part::Labels) {
         labels::labels(sheet, &towns, &roads.hub, &waters, &mut mask)
     } else {

@@ -259,24 +259,42 @@ pub(crate) fn is_setup(kind: &str) -> bool {
     matches!(kind, "setup" | "set_up" | "assembly" | "rear" | "deployment")
 }
 
-/// Set-up areas, assembly areas and rear zones.
+/// Set-up areas, assembly areas and rear zones: one line where two meet, and their names.
 pub(crate) fn draw_areas(pen: &mut Pen, sheet: &Sheet, mask: &mut Mask) {
     pen.open("setup", "");
     let shown = || sheet.map.areas.iter().filter(|a| !a.hexes.is_empty() && is_setup(&a.kind));
-    for area in shown() {
-        let has = |h: usize| area.hexes.contains(HexId(h as u16));
-        let mut d = String::new();
-        for ring in loops(sheet, has) {
-            path_lines(&mut d, &inset(&ring, 4.2), true);
+    // What a hex belongs to, as a set of bits; more areas than bits only share an edge line.
+    let mut member = vec![0u64; sheet.centre.len()];
+    for (i, area) in shown().enumerate() {
+        for h in area.hexes.iter() {
+            if let Some(m) = member.get_mut(h.index()) {
+                *m |= 1 << (i % 64);
+            }
         }
-        let rear = area.kind.contains("rear");
-        let (tint, edge, dash) =
-            if rear { ("#59606b", "#59606b", "2 5") } else { ("#3e5a72", "#33506a", "7 4") };
-        let attrs = format!(
-            "fill=\"{tint}\" fill-opacity=\"0.045\" stroke=\"{edge}\" stroke-opacity=\"0.8\" stroke-width=\"1.6\" stroke-dasharray=\"{dash}\""
-        );
-        pen.path(&d, &attrs);
     }
+    let mut tint = String::new();
+    for ring in loops(sheet, |h| member[h] != 0) {
+        path_lines(&mut tint, &ring, true);
+    }
+    pen.path(&tint, "fill=\"#3e5a72\" fill-opacity=\"0.035\"");
+    let mut sides: Vec<(u32, u32)> = sheet
+        .map
+        .board
+        .side_ids()
+        .filter(|s| {
+            let [a, b] = sheet.map.board.side_hexes(*s).map(|h| h.map_or(0, |h| member[h.index()]));
+            a != b
+        })
+        .map(|s| sheet.side_vertices(s))
+        .collect();
+    sides.sort_unstable();
+    let mut d = String::new();
+    for walk in chains(&sides) {
+        let pts: Vec<P> = walk.iter().map(|v| sheet.vertices[*v as usize]).collect();
+        path_lines(&mut d, &pts, false);
+    }
+    pen.path(&d, "fill=\"none\" stroke=\"#f3eee0\" stroke-opacity=\"0.5\" stroke-width=\"3.4\"");
+    pen.path(&d, SETUP_LINE);
     for area in shown() {
         let name = sheet.word(&area.name);
         if name.is_empty() {
@@ -302,6 +320,19 @@ pub(crate) fn draw_areas(pen: &mut Pen, sheet: &Sheet, mask: &mut Mask) {
         }
     }
     pen.close();
+}
+
+/// Takes the room of lines that will be printed over the map, so that names keep off them.
+pub(crate) fn reserve_lines(sheet: &Sheet, mask: &mut Mask, shown: impl Fn(LineKind) -> bool) {
+    for area in sheet.map.areas.iter().filter(|a| !a.line.is_empty()) {
+        let kind = LineKind::of(&area.kind);
+        if shown(kind) {
+            let what = if kind == LineKind::Border { by::ROAD } else { by::MARK };
+            for line in line_points(sheet, area) {
+                mask.line(&line, 3.2, what);
+            }
+        }
+    }
 }
 
 /// Lines of hexsides: borders of countries, army boundaries, the front.
@@ -428,6 +459,9 @@ pub(crate) fn draw_victory(pen: &mut Pen, sheet: &Sheet) {
     pen.path(&stars, "fill=\"#d9b23c\" stroke=\"#6d5412\" stroke-width=\"0.8\"");
     pen.close();
 }
+
+/// The line of set-up areas.
+pub(crate) const SETUP_LINE: &str = "fill=\"none\" stroke=\"#33506a\" stroke-opacity=\"0.85\" stroke-width=\"1.8\" stroke-dasharray=\"7 4.5\" stroke-linejoin=\"round\"";
 
 /// How a bottleneck is marked.
 pub(crate) const BOTTLENECK: &str = "fill=\"#d9a62c\" fill-opacity=\"0.14\" stroke=\"#b07d12\" stroke-width=\"2\" stroke-dasharray=\"0.1 4.6\" stroke-linecap=\"round\"";

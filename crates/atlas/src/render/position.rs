@@ -50,7 +50,14 @@ pub(crate) fn draw(pen: &mut Pen, sheet: &Sheet, counters: &[PlacedCounter]) {
             let top = base + p(lean * 2.0, -lean * 2.0);
             let c = top + p(SIDE - 1.0, SIDE - 2.0);
             pen.circle(c, 7.4, "fill=\"#f7f2e4\" stroke=\"#1b1a17\" stroke-width=\"1.2\"");
-            let t = Type { face: Face::Bold, size: 11.0, spacing: 0.0, fill: "#1b1a17", halo: ("", 0.0), anchor: "middle" };
+            let t = Type {
+                face: Face::Bold,
+                size: 11.0,
+                spacing: 0.0,
+                fill: "#1b1a17",
+                halo: ("", 0.0),
+                anchor: "middle",
+            };
             pen.text(c + p(0.0, 3.9), 0.0, &stack.len().to_string(), &t);
         }
     }

@@ -1,6 +1,7 @@
 //! From SVG to pixels, through `resvg` with the bundled fonts only.
 
-use std::sync::{Arc, OnceLock};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use resvg::tiny_skia::{IntRect, Pixmap, Transform};
 use resvg::usvg::{Options, Tree, fontdb};
@@ -87,11 +88,29 @@ pub const TILE: u32 = 512;
 #[derive(Debug)]
 pub struct Tiles {
     picture: Picture,
+    /// The last blocks that were drawn, newest at the back.
+    recent: Mutex<VecDeque<Block>>,
+}
+
+/// Tiles on each side of a block. Whoever asks for a tile asks for its neighbours next, and drawing sixteen at once costs
+/// little more than drawing one.
+const BLOCK: u32 = 4;
+/// How many blocks are kept.
+const KEPT: usize = 6;
+
+#[derive(Debug)]
+struct Block {
+    level: u8,
+    x: u32,
+    y: u32,
+    /// Row by row; rows are `across` tiles long.
+    tiles: Vec<Vec<u8>>,
+    across: u32,
 }
 
 impl Tiles {
     pub fn new(svg: &str) -> Result<Self, RasterError> {
-        Ok(Self { picture: Picture::new(svg)? })
+        Ok(Self { picture: Picture::new(svg)?, recent: Mutex::default() })
     }
 
     /// Pixels per SVG unit at a level.
@@ -119,23 +138,53 @@ impl Tiles {
         if x >= nx || y >= ny {
             return Ok(None);
         }
-        let map = self.picture.pixels(self.scale(level), x * TILE, y * TILE, TILE, TILE)?;
-        map.encode_png().map(Some).map_err(|e| RasterError::Encode(e.to_string()))
+        let (bx, by) = (x / BLOCK, y / BLOCK);
+        let pick = |b: &Block| b.tiles.get(((y - by * BLOCK) * b.across + x - bx * BLOCK) as usize).cloned();
+        // A poisoned lock only means that another thread died while it held a cache.
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(b) = recent.iter().find(|b| (b.level, b.x, b.y) == (level, bx, by)) {
+            return Ok(pick(b));
+        }
+        let block = self.block(level, bx, by)?;
+        let tile = pick(&block);
+        recent.push_back(block);
+        if recent.len() > KEPT {
+            recent.pop_front();
+        }
+        Ok(tile)
     }
 
-    /// All tiles of a level, row by row. A whole row is drawn at once, which is much quicker than tile by tile.
+    /// All tiles of a level, block by block.
     pub fn level(&self, level: u8, mut each: impl FnMut(u32, u32, Vec<u8>)) -> Result<(), RasterError> {
         let (nx, ny) = self.count(level);
-        for y in 0..ny {
-            let row = self.picture.pixels(self.scale(level), 0, y * TILE, nx * TILE, TILE)?;
-            for x in 0..nx {
-                let area = IntRect::from_xywh((x * TILE) as i32, 0, TILE, TILE);
-                let part = area.and_then(|a| row.clone_rect(a));
-                let Some(part) = part else { continue };
-                each(x, y, part.encode_png().map_err(|e| RasterError::Encode(e.to_string()))?);
+        for by in 0..ny.div_ceil(BLOCK) {
+            for bx in 0..nx.div_ceil(BLOCK) {
+                let block = self.block(level, bx, by)?;
+                for (i, tile) in block.tiles.into_iter().enumerate() {
+                    let i = i as u32;
+                    each(bx * BLOCK + i % block.across, by * BLOCK + i / block.across, tile);
+                }
             }
         }
         Ok(())
+    }
+
+    fn block(&self, level: u8, x: u32, y: u32) -> Result<Block, RasterError> {
+        let (nx, ny) = self.count(level);
+        let across = (nx - x * BLOCK).min(BLOCK);
+        let down = (ny - y * BLOCK).min(BLOCK);
+        let side = BLOCK * TILE;
+        let all = self.picture.pixels(self.scale(level), x * side, y * side, across * TILE, down * TILE)?;
+        let mut tiles = Vec::with_capacity((across * down) as usize);
+        for j in 0..down {
+            for i in 0..across {
+                let area = IntRect::from_xywh((i * TILE) as i32, (j * TILE) as i32, TILE, TILE);
+                let part =
+                    area.and_then(|a| all.clone_rect(a)).ok_or(RasterError::Size { width: 0, height: 0 })?;
+                tiles.push(part.encode_png().map_err(|e| RasterError::Encode(e.to_string()))?);
+            }
+        }
+        Ok(Block { level, x, y, tiles, across })
     }
 }
 

@@ -23,7 +23,14 @@ const fn tank(deck: f64, nose: f64, house: (f64, f64, f64), gun: f64, wheels: us
     Profile { deck, nose, house, lean: 0.06, turret: true, gun, wheels, skirts: false }
 }
 
-const fn casemate(deck: f64, nose: f64, house: (f64, f64, f64), lean: f64, gun: f64, wheels: usize) -> Profile {
+const fn casemate(
+    deck: f64,
+    nose: f64,
+    house: (f64, f64, f64),
+    lean: f64,
+    gun: f64,
+    wheels: usize,
+) -> Profile {
     Profile { deck, nose, house, lean, turret: false, gun, wheels, skirts: false }
 }
 
@@ -32,7 +39,9 @@ fn profile(name: &str) -> Profile {
         "panther" => tank(0.17, 0.2, (0.66, 0.3, 0.16), 0.3, 8),
         "tiger" => tank(0.15, 0.05, (0.68, 0.3, 0.17), 0.24, 8),
         "king_tiger" => tank(0.17, 0.2, (0.72, 0.24, 0.17), 0.34, 9),
-        "panzer_iv" | "panzer_iii" => Profile { skirts: true, ..tank(0.15, 0.08, (0.66, 0.32, 0.16), 0.16, 8) },
+        "panzer_iv" | "panzer_iii" => {
+            Profile { skirts: true, ..tank(0.15, 0.08, (0.66, 0.32, 0.16), 0.16, 8) }
+        }
         "m4_sherman" | "sherman" => tank(0.2, 0.14, (0.7, 0.36, 0.17), 0.1, 6),
         "sherman_firefly" => tank(0.2, 0.14, (0.7, 0.3, 0.17), 0.34, 6),
         "churchill" => tank(0.12, 0.03, (0.72, 0.46, 0.17), 0.02, 10),
@@ -80,7 +89,12 @@ pub(crate) fn draw(pen: &mut Pen, name: &str, r: Rect, ink: &str) {
     if v.turret {
         path_lines(
             &mut body,
-            &[at(rear - 0.12, top + h), at(rear - 0.11, top + h + 0.04), at(rear - 0.05, top + h + 0.04), at(rear - 0.04, top + h)],
+            &[
+                at(rear - 0.12, top + h),
+                at(rear - 0.11, top + h + 0.04),
+                at(rear - 0.05, top + h + 0.04),
+                at(rear - 0.04, top + h),
+            ],
             true,
         );
     }
@@ -88,13 +102,23 @@ pub(crate) fn draw(pen: &mut Pen, name: &str, r: Rect, ink: &str) {
     let muzzle = -v.gun;
     path_lines(
         &mut body,
-        &[at(front + 0.05, bore - 0.02), at(front + 0.05, bore + 0.03), at(muzzle, bore + 0.022), at(muzzle, bore - 0.012)],
+        &[
+            at(front + 0.05, bore - 0.02),
+            at(front + 0.05, bore + 0.03),
+            at(muzzle, bore + 0.022),
+            at(muzzle, bore - 0.012),
+        ],
         true,
     );
     if v.gun > 0.2 {
         path_lines(
             &mut body,
-            &[at(muzzle, bore - 0.03), at(muzzle, bore + 0.04), at(muzzle + 0.05, bore + 0.04), at(muzzle + 0.05, bore - 0.03)],
+            &[
+                at(muzzle, bore - 0.03),
+                at(muzzle, bore + 0.04),
+                at(muzzle + 0.05, bore + 0.04),
+                at(muzzle + 0.05, bore - 0.03),
+            ],
             true,
         );
     }
@@ -102,7 +126,14 @@ pub(crate) fn draw(pen: &mut Pen, name: &str, r: Rect, ink: &str) {
     let mut gear = String::new();
     path_lines(
         &mut gear,
-        &[at(0.0, track * 0.62), at(0.06, track), at(0.95, track), at(1.0, track * 0.6), at(0.88, 0.0), at(0.12, 0.0)],
+        &[
+            at(0.0, track * 0.62),
+            at(0.06, track),
+            at(0.95, track),
+            at(1.0, track * 0.6),
+            at(0.88, 0.0),
+            at(0.12, 0.0),
+        ],
         true,
     );
     let mut wheels = String::new();
@@ -113,10 +144,17 @@ pub(crate) fn draw(pen: &mut Pen, name: &str, r: Rect, ink: &str) {
     }
     pen.path(&gear, &format!("fill=\"{ink}\" fill-opacity=\"0.8\""));
     pen.path(&wheels, "fill=\"#ffffff\" fill-opacity=\"0.35\"");
-    pen.path(&body, &format!("fill=\"{ink}\" stroke=\"{ink}\" stroke-width=\"0.6\" stroke-linejoin=\"round\""));
+    pen.path(
+        &body,
+        &format!("fill=\"{ink}\" stroke=\"{ink}\" stroke-width=\"0.6\" stroke-linejoin=\"round\""),
+    );
     if v.skirts {
         let mut skirt = String::new();
-        path_lines(&mut skirt, &[at(0.1, track * 0.72), at(0.1, top - 0.02), at(0.93, top - 0.02), at(0.93, track * 0.72)], true);
+        path_lines(
+            &mut skirt,
+            &[at(0.1, track * 0.72), at(0.1, top - 0.02), at(0.93, top - 0.02), at(0.93, track * 0.72)],
+            true,
+        );
         pen.path(&skirt, &format!("fill=\"{ink}\""));
     }
 }

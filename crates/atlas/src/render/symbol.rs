@@ -113,7 +113,9 @@ pub(crate) fn draw(pen: &mut Pen, symbol: &Symbol, r: Rect, ink: &str, fill: &st
         d.push('Z');
     };
     match symbol {
-        Symbol::Infantry | Symbol::Fortress | Symbol::Glider | Symbol::Parachute | Symbol::Mountain => cross(&mut line),
+        Symbol::Infantry | Symbol::Fortress | Symbol::Glider | Symbol::Parachute | Symbol::Mountain => {
+            cross(&mut line)
+        }
         Symbol::MechInfantry => {
             cross(&mut line);
             capsule(&mut line, 0.36, 0.3);
@@ -186,13 +188,23 @@ pub(crate) fn draw(pen: &mut Pen, symbol: &Symbol, r: Rect, ink: &str, fill: &st
         Symbol::Mountain => path_lines(&mut solid, &[at(0.36, 1.0), at(0.5, 0.62), at(0.64, 1.0)], true),
         Symbol::Fortress => path_lines(
             &mut line,
-            &[at(0.3, 0.0), at(0.3, -0.16), at(0.5, -0.16), at(0.5, 0.0), at(0.7, 0.0), at(0.7, -0.16)],
+            &[
+                at(0.38, 0.0),
+                at(0.38, 0.14),
+                at(0.5, 0.14),
+                at(0.5, 0.0),
+                at(0.5, 0.14),
+                at(0.62, 0.14),
+                at(0.62, 0.0),
+            ],
             false,
         ),
         Symbol::Headquarters => path_lines(&mut line, &[sw, at(0.0, 1.4)], false),
         _ => {}
     }
-    pen.path(&line, &format!("fill=\"none\" stroke=\"{ink}\" stroke-width=\"2.1\" stroke-linejoin=\"round\""));
+    pen.path(
+        &line,
+        &format!("fill=\"none\" stroke=\"{ink}\" stroke-width=\"2.1\" stroke-linejoin=\"round\""),
+    );
     pen.path(&solid, &format!("fill=\"{ink}\""));
 }
-

@@ -266,7 +266,8 @@ fn every_name_of_the_shipped_map_can_be_drawn() {
 fn stacks_stand_on_the_map() {
     let map = small();
     let hex = map.hex("E0403").unwrap();
-    let unit = |right: &str| PlacedCounter { hex, counter: Counter { right: right.into(), ..Counter::default() } };
+    let unit =
+        |right: &str| PlacedCounter { hex, counter: Counter { right: right.into(), ..Counter::default() } };
     let six: Vec<PlacedCounter> = (1..=6).map(|i| unit(&format!("u{i}"))).collect();
     let text = position(&map, &six, &Options { parts: Parts::LAND, ..Options::default() });
     check_xml(&text);
@@ -279,8 +280,8 @@ fn stacks_stand_on_the_map() {
 #[cfg(feature = "png")]
 #[test]
 fn tiles_cover_the_picture() {
-    let text = svg(&small(), &Options { hex_pixels: 12.0, parts: Parts::LAND, ..Options::default() });
-    let tiles = Tiles::new(&text).unwrap();
+    let text = "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='60'><rect width='70' height='40' fill='#c33'/></svg>";
+    let tiles = Tiles::new(text).unwrap();
     assert_eq!(tiles.count(0), (1, 1));
     assert_eq!(tiles.count(1), (2, 2));
     let mut seen = 0;
@@ -291,6 +292,10 @@ fn tiles_cover_the_picture() {
         })
         .unwrap();
     assert_eq!(seen, 4);
+    let (mut seen, (nx, ny)) = (Vec::new(), tiles.count(3));
+    tiles.level(3, |x, y, _| seen.push((y, x))).unwrap();
+    seen.sort_unstable();
+    assert_eq!(seen, (0..ny).flat_map(|y| (0..nx).map(move |x| (y, x))).collect::<Vec<_>>());
     assert!(tiles.tile(1, 2, 0).unwrap().is_none());
 }
 
