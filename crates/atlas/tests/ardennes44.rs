@@ -38,3 +38,35 @@ fn it_holds_every_stated_fact() {
     assert!(report.is_ok(), "{report}");
     assert!(report.passed() > 1500, "{report}");
 }
+
+#[test]
+fn a_map_without_its_bridges_and_places_fails_its_facts() {
+    let mut map = map().clone();
+    let overlay = r#"
+        [map.remove]
+        bridge = ["E2119/E2020"]
+        road = [["E2119", "E2020"]]
+        victory = ["W1835"]
+        place = ["ciney"]
+    "#;
+    // Ciney's Victory Hex loses its place: take it away too.
+    let overlay = overlay.replace("[\"W1835\"]", "[\"W1835\", \"W2226\"]");
+    map.apply_overlay("wrong.toml", &overlay).unwrap_or_else(|e| panic!("{e}"));
+    let (file, facts) = packs::ARDENNES44_FACTS;
+    let report = map.check(file, facts).unwrap_or_else(|e| panic!("{e}"));
+    let failed: Vec<String> = report.failures().map(ToString::to_string).collect();
+    for said in [
+        "a bridge with a road on E2119/E2020  [rules 7.8]",
+        "huy is a Victory Hex",
+        "no place 'ciney'  [report]",
+    ] {
+        assert!(failed.iter().any(|f| f.contains(said)), "{said}: {failed:#?}");
+    }
+    assert!(failed.len() < 12, "{failed:#?}");
+}
+
+#[test]
+fn set_up_hexes_are_tested() {
+    let report = map().check_setup([("2 Pz", "E2016"), ("nobody", "E9999")]);
+    assert_eq!(report.checks.iter().map(|c| c.ok).collect::<Vec<_>>(), [true, false]);
+}

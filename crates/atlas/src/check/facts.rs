@@ -7,199 +7,8 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::Report;
+use super::fact::{Bank, Edge, Fact};
 use crate::{BridgeState, Entry, Map, MapError, TerrainId, format::Text, validate::Groups};
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Edge {
-    North,
-    East,
-    South,
-    West,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Bank {
-    Left,
-    Right,
-}
-
-/// A fact. Hexes and hexsides are labels, places, rivers and areas are ids.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-enum Fact {
-    Adjacent {
-        hexes: [String; 2],
-    },
-    OnMap {
-        hex: String,
-    },
-    Alias {
-        numbering: String,
-        label: String,
-        hex: String,
-    },
-    Place {
-        place: String,
-    },
-    PlaceIn {
-        place: String,
-        hex: String,
-    },
-    PlaceNear {
-        place: String,
-        hex: String,
-        within: u32,
-    },
-    Roads {
-        place: Option<String>,
-        hex: Option<String>,
-        at_least: usize,
-    },
-    Bridge {
-        hexside: String,
-        river: Option<String>,
-        #[serde(default)]
-        road: bool,
-    },
-    BridgeIn {
-        hex: String,
-        river: Option<String>,
-        state: Option<BridgeState>,
-        count: Option<usize>,
-    },
-    NoBridge {
-        hexside: String,
-    },
-    BridgeNumber {
-        number: u8,
-        state: BridgeState,
-        rivers: Vec<String>,
-    },
-    BridgeBetween {
-        number: u8,
-        hexes: [String; 2],
-    },
-    BridgeOf {
-        place: String,
-        hexside: String,
-    },
-    River {
-        hexside: String,
-        river: String,
-    },
-    OnRiver {
-        hex: String,
-        river: String,
-    },
-    OnKind {
-        place: String,
-        hexside: String,
-    },
-    RiverThrough {
-        place: String,
-        river: Option<String>,
-    },
-    RiverOnMap {
-        river: String,
-    },
-    RiverInCorner {
-        river: String,
-        sheet: String,
-        rows_below: u16,
-    },
-    Bank {
-        place: String,
-        river: String,
-        bank: Bank,
-    },
-    BothBanks {
-        place: String,
-    },
-    Terrain {
-        hex: String,
-        is: Option<String>,
-        not: Option<String>,
-    },
-    TerrainRows {
-        terrain: String,
-        at_least: usize,
-    },
-    Settlement {
-        place: String,
-        is: String,
-        hex: Option<String>,
-        hexes: usize,
-    },
-    Held {
-        hex: String,
-        side: String,
-    },
-    Setup {
-        hex: String,
-        division: String,
-    },
-    SetupTerrain {
-        division: String,
-        terrain: String,
-        count: usize,
-    },
-    SetupCrossesFront {
-        division: String,
-    },
-    Entry {
-        id: String,
-        hex: Option<String>,
-        side: Option<String>,
-        sector: Option<String>,
-        edge: Option<Edge>,
-    },
-    EntryNorthOf {
-        id: String,
-        hex: String,
-    },
-    EntriesOnSouthEdge {
-        count: usize,
-        west_of: String,
-    },
-    OffMapNeighbours {
-        hex: String,
-        at_least: usize,
-    },
-    TouchesEdge {
-        place: String,
-    },
-    BoxHasEntry {
-        r#box: String,
-    },
-    Victory {
-        place: String,
-        sheet: String,
-    },
-    VictoryCount {
-        sheet: String,
-        at_least: usize,
-    },
-    Bottleneck {
-        count: usize,
-        place: String,
-        within: u32,
-    },
-    Boundary {
-        between: [String; 2],
-        north_of: Option<String>,
-        within: Option<u32>,
-    },
-    Armies {
-        count: usize,
-    },
-    /// A road of the campaign: from each place to the next without a long way round.
-    Route {
-        name: String,
-        places: Vec<String>,
-    },
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -389,8 +198,7 @@ impl Map {
                 let place_hex = self.place(place).ok_or_else(|| format!("no place '{place}'"))?.hex;
                 let votes = self.bank_votes(place_hex, self.watercourse(river)?);
                 let side = if *bank == Bank::Left { "left" } else { "right" };
-                // A place a hex away from the river is on neither bank as the map sees it.
-                let ok = votes == 0 || (votes > 0) == (*bank == Bank::Left);
+                let ok = if *bank == Bank::Left { votes > 0 } else { votes < 0 };
                 (ok, format!("{place} is on the {side} bank of the {river}"))
             }
             Fact::BothBanks { place } => {
@@ -647,14 +455,19 @@ impl Map {
         }
     }
 
-    /// On which bank a hex lies, by the hexsides it shares with the river: left is positive.
+    /// On which bank a hex lies: left is positive. Its own hexsides on the river vote; a hex away from the river asks the
+    /// nearest one.
     fn bank_votes(&self, hex: HexId, river: &crate::Watercourse) -> i32 {
         let layout = Layout::new(self.board.orientation(), 1.0);
         let centre = layout.centre(self.board.hex(hex));
+        let away = |s: &SideId| layout.side_midpoint(self.board.hexside(*s)).distance(centre);
+        let own = |s: &SideId| self.board.sides(hex).contains(s);
+        let nearest = river.hexsides.iter().copied().min_by(|a, b| away(a).total_cmp(&away(b)));
+        let on_river = river.hexsides.iter().any(own);
         let ends = |i: usize| river.hexsides.get(i).map(|s| self.board.hexside(*s).vertices());
         let mut votes = 0;
         for (i, side) in river.hexsides.iter().enumerate() {
-            if !self.board.sides(hex).contains(side) {
+            if if on_river { !own(side) } else { Some(*side) != nearest } {
                 continue;
             }
             let [a, b] = self.board.hexside(*side).vertices();

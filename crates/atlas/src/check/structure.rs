@@ -5,16 +5,16 @@ use std::collections::VecDeque;
 use hexgrid::{HexId, HexSet};
 
 use super::Report;
-use crate::{FactionId, Map, RoadId, validate::Groups};
+use crate::{FactionId, Finding, Map, RoadId, validate::Groups};
 
 pub(super) fn check(map: &Map, report: &mut Report) {
     let findings = map.validate();
     report.add(findings.is_empty(), format!("the map is sound ({} findings)", findings.len()), "");
-    for f in findings {
+    for f in &findings {
         report.add(false, f.to_string(), "");
     }
     roads(map, report);
-    rivers(map, report);
+    rivers(map, &findings, report);
     setup_areas(map, report);
     names(map, report);
 }
@@ -108,8 +108,7 @@ fn by_road(map: &Map, sources: impl Iterator<Item = HexId>) -> HexSet {
     seen
 }
 
-fn rivers(map: &Map, report: &mut Report) {
-    let findings = map.validate();
+fn rivers(map: &Map, findings: &[Finding], report: &mut Report) {
     for w in map.watercourses.iter().filter(|w| !w.hexsides.is_empty() || !w.through.is_empty()) {
         let bad = findings.iter().any(|f| f.what == w.id);
         report.add(!bad, format!("the {} is one continuous river and reaches its mouth", w.name.en), "");

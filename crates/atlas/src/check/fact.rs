@@ -1,0 +1,197 @@
+//! The kinds of facts that a file can state about a map.
+
+use serde::Deserialize;
+
+use crate::BridgeState;
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Edge {
+    North,
+    East,
+    South,
+    West,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Bank {
+    Left,
+    Right,
+}
+
+/// A fact. Hexes and hexsides are labels, places, rivers and areas are ids.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Fact {
+    Adjacent {
+        hexes: [String; 2],
+    },
+    OnMap {
+        hex: String,
+    },
+    Alias {
+        numbering: String,
+        label: String,
+        hex: String,
+    },
+    Place {
+        place: String,
+    },
+    PlaceIn {
+        place: String,
+        hex: String,
+    },
+    PlaceNear {
+        place: String,
+        hex: String,
+        within: u32,
+    },
+    Roads {
+        place: Option<String>,
+        hex: Option<String>,
+        at_least: usize,
+    },
+    Bridge {
+        hexside: String,
+        river: Option<String>,
+        #[serde(default)]
+        road: bool,
+    },
+    BridgeIn {
+        hex: String,
+        river: Option<String>,
+        state: Option<BridgeState>,
+        count: Option<usize>,
+    },
+    NoBridge {
+        hexside: String,
+    },
+    BridgeNumber {
+        number: u8,
+        state: BridgeState,
+        rivers: Vec<String>,
+    },
+    BridgeBetween {
+        number: u8,
+        hexes: [String; 2],
+    },
+    BridgeOf {
+        place: String,
+        hexside: String,
+    },
+    River {
+        hexside: String,
+        river: String,
+    },
+    OnRiver {
+        hex: String,
+        river: String,
+    },
+    OnKind {
+        place: String,
+        hexside: String,
+    },
+    RiverThrough {
+        place: String,
+        river: Option<String>,
+    },
+    RiverOnMap {
+        river: String,
+    },
+    RiverInCorner {
+        river: String,
+        sheet: String,
+        rows_below: u16,
+    },
+    Bank {
+        place: String,
+        river: String,
+        bank: Bank,
+    },
+    BothBanks {
+        place: String,
+    },
+    Terrain {
+        hex: String,
+        is: Option<String>,
+        not: Option<String>,
+    },
+    TerrainRows {
+        terrain: String,
+        at_least: usize,
+    },
+    Settlement {
+        place: String,
+        is: String,
+        hex: Option<String>,
+        hexes: usize,
+    },
+    Held {
+        hex: String,
+        side: String,
+    },
+    Setup {
+        hex: String,
+        division: String,
+    },
+    SetupTerrain {
+        division: String,
+        terrain: String,
+        count: usize,
+    },
+    SetupCrossesFront {
+        division: String,
+    },
+    Entry {
+        id: String,
+        hex: Option<String>,
+        side: Option<String>,
+        sector: Option<String>,
+        edge: Option<Edge>,
+    },
+    EntryNorthOf {
+        id: String,
+        hex: String,
+    },
+    EntriesOnSouthEdge {
+        count: usize,
+        west_of: String,
+    },
+    OffMapNeighbours {
+        hex: String,
+        at_least: usize,
+    },
+    TouchesEdge {
+        place: String,
+    },
+    BoxHasEntry {
+        r#box: String,
+    },
+    Victory {
+        place: String,
+        sheet: String,
+    },
+    VictoryCount {
+        sheet: String,
+        at_least: usize,
+    },
+    Bottleneck {
+        count: usize,
+        place: String,
+        within: u32,
+    },
+    Boundary {
+        between: [String; 2],
+        north_of: Option<String>,
+        within: Option<u32>,
+    },
+    Armies {
+        count: usize,
+    },
+    /// A road of the campaign: from each place to the next without a long way round.
+    Route {
+        name: String,
+        places: Vec<String>,
+    },
+}
