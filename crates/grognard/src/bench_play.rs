@@ -1,0 +1,111 @@
+//! Random play of a game's rules, measured: how many decisions a second, how long a whole game, how dear a
+//! copy of the state, how many allocations.
+
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use kernel::erased::random_action;
+use kernel::{Dice, Log, Pending, Rules};
+use rand_chacha::ChaCha8Rng;
+use rand_core::SeedableRng;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+pub struct Figures {
+    pub game: String,
+    pub scenario: String,
+    pub games: u32,
+    pub decisions: u64,
+    pub decisions_per_second: f64,
+    /// Mean time of a whole random game of this scenario.
+    pub campaign_ms: f64,
+    pub clone_us: f64,
+    pub state_bytes: usize,
+    pub allocations_per_decision: f64,
+}
+
+/// Buffers that a random game reuses, so that nothing is allocated once they have grown.
+struct Player<R: Rules> {
+    subjects: Vec<R::Subject>,
+    actions: Vec<R::Action>,
+    log: Log<R::Event>,
+}
+
+impl<R: Rules> Player<R> {
+    fn new() -> Self {
+        Player { subjects: Vec::new(), actions: Vec::new(), log: Log::default() }
+    }
+
+    /// One random game to its end; returns the number of decisions.
+    fn play(&mut self, rules: &R, state: &mut R::State, dice: &mut Dice, rng: &mut ChaCha8Rng) -> Result<u64> {
+        const PATIENCE: u64 = 2_000_000;
+        let mut decisions = 0;
+        loop {
+            let seat = match rules.pending(state) {
+                Pending::Over(_) => return Ok(decisions),
+                Pending::One(seat) => seat,
+                Pending::Each(seats) => match seats.iter().next() {
+                    Some(seat) => seat,
+                    None => bail!("nobody is asked, and the game is not over"),
+                },
+            };
+            let Some(action) = random_action(rules, state, seat, rng, &mut self.subjects, &mut self.actions) else {
+                bail!("no legal action after {decisions} decisions");
+            };
+            self.log.clear();
+            rules.apply(state, seat, &action, dice, &mut self.log)?;
+            dice.forget();
+            decisions += 1;
+            if decisions > PATIENCE {
+                bail!("no end after {decisions} decisions");
+            }
+        }
+    }
+}
+
+/// Play `games` random games from `start` on one core.
+pub fn measure<R: Rules>(rules: &R, start: &R::State, game: &str, scenario: &str, games: u32) -> Result<Figures> {
+    let mut player = Player::<R>::new();
+    let mut state = start.clone();
+    // Warm up: let every buffer grow to its size.
+    player.play(rules, &mut state, &mut Dice::from_number(0), &mut ChaCha8Rng::seed_from_u64(0))?;
+
+    let mut decisions = 0;
+    let begun = Instant::now();
+    for seed in 1..=u64::from(games) {
+        state.clone_from(start);
+        let (mut dice, mut rng) = (Dice::from_number(seed), ChaCha8Rng::seed_from_u64(seed));
+        decisions += player.play(rules, &mut state, &mut dice, &mut rng)?;
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+
+    state.clone_from(start);
+    let (mut dice, mut rng) = (Dice::from_number(0), ChaCha8Rng::seed_from_u64(0));
+    // Its buffer of rolls grows once before the count.
+    for _ in 0..64 {
+        dice.roll(6)?;
+    }
+    dice.forget();
+    let mut counted = Ok(0);
+    let allocations = allocation_counter::measure(|| counted = player.play(rules, &mut state, &mut dice, &mut rng));
+
+    const COPIES: u32 = 10_000;
+    let begun = Instant::now();
+    for _ in 0..COPIES {
+        state.clone_from(std::hint::black_box(start));
+        std::hint::black_box(&state);
+    }
+    let clone_us = begun.elapsed().as_secs_f64() * 1e6 / f64::from(COPIES);
+
+    Ok(Figures {
+        game: game.to_owned(),
+        scenario: scenario.to_owned(),
+        games,
+        decisions,
+        decisions_per_second: decisions as f64 / seconds,
+        campaign_ms: seconds * 1e3 / f64::from(games.max(1)),
+        clone_us,
+        state_bytes: size_of::<R::State>(),
+        allocations_per_decision: allocations.count_total as f64 / counted?.max(1) as f64,
+    })
+}

@@ -1,0 +1,43 @@
+//! `grognard bench ardennes44`
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::bench_play::Figures;
+
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// The game
+    game: String,
+    /// The scenario (default: the game's largest)
+    #[arg(long)]
+    scenario: Option<String>,
+    /// Random games to play
+    #[arg(long, default_value_t = 20)]
+    games: u32,
+    /// Print the figures as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Bench {
+    pub fn run(self) -> Result<ExitCode> {
+        let figures = self.measure()?;
+        if self.json {
+            println!("{}", serde_json::to_string_pretty(&figures)?);
+        } else {
+            println!("{} {}, {} random games on one core", figures.game, figures.scenario, figures.games);
+            println!("  {:>12.0} decisions per second", figures.decisions_per_second);
+            println!("  {:>12.1} ms a whole game ({} decisions)", figures.campaign_ms, figures.decisions / u64::from(figures.games.max(1)));
+            println!("  {:>12.2} µs to copy the state ({} bytes)", figures.clone_us, figures.state_bytes);
+            println!("  {:>12.4} allocations per decision", figures.allocations_per_decision);
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn measure(&self) -> Result<Figures> {
+        anyhow::bail!("no game `{}`", self.game)
+    }
+}

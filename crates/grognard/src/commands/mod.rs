@@ -1,0 +1,10 @@
+//! One room per command.
+
+pub mod bench;
+pub mod completions;
+pub mod lab;
+pub mod map;
+pub mod packs;
+pub mod replay;
+pub mod serve;
+pub mod sim;
