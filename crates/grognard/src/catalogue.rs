@@ -19,3 +19,8 @@ pub fn game(id: &str) -> Result<Arc<dyn Game>> {
         .find(|game| game.info().id == id)
         .ok_or_else(|| anyhow!("no game `{id}`; there is {}", known.join(", ")))
 }
+
+/// What is wrong with a game's pack, in words for its maker; empty if all holds.
+pub fn pack_findings(_id: &str) -> Vec<String> {
+    Vec::new()
+}
