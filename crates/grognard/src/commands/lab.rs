@@ -31,9 +31,9 @@ impl Lab {
             if self.json {
                 println!("{}", serde_json::to_string(&report.json())?);
             } else {
-                print!("{report}");
+                print!("{}", report.human());
             }
-            worst = worst.max(report.exit_code());
+            worst = worst.max(report.code());
         }
         Ok(ExitCode::from(worst))
     }
