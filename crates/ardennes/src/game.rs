@@ -178,18 +178,31 @@ impl Game for Ardennes44 {
         Ok(board(&rules))
     }
 
-    fn map_svg(&self, _setup: &Setup, _language: &str) -> Result<String, SetupError> {
-        Err(SetupError::Bad("the map cannot be drawn yet".into()))
+    fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, SetupError> {
+        let rules = self.rules(setup)?;
+        let lang = match language {
+            "ko" => atlas::Lang::Ko,
+            "ja" => atlas::Lang::Ja,
+            _ => atlas::Lang::En,
+        };
+        let options = atlas::render::Options {
+            lang,
+            hex_pixels: HEX_SIZE * 3f64.sqrt(),
+            parts: atlas::render::Parts::LAND,
+            region: rules.land.in_play.iter().collect(),
+            ..Default::default()
+        };
+        Ok(atlas::render::svg(&rules.map, &options))
     }
 }
 
-/// Size of a hex on the client's board, from centre to corner.
+/// Size of a hex on the client's board, from centre to corner. Board and map picture begin at the same corner.
 const HEX_SIZE: f64 = 40.0;
 
 fn board(rules: &Ardennes) -> Board {
     let map = &rules.map;
     let hexes = || rules.land.in_play.iter().map(|id| map.board.hex(id));
-    let layout = hexgrid::Layout::new(map.board.orientation(), HEX_SIZE).fitted(hexes(), HEX_SIZE);
+    let layout = hexgrid::Layout::new(map.board.orientation(), HEX_SIZE).fitted(hexes(), 0.0);
     let (_, most) = layout.bounds(hexes()).unwrap_or_default();
     let centre = layout.centre(hexgrid::Hex::ORIGIN);
     let outline = layout
@@ -224,8 +237,8 @@ fn board(rules: &Ardennes) -> Board {
         at: None,
     });
     Board {
-        width: (most.x + HEX_SIZE) as f32,
-        height: (most.y + HEX_SIZE) as f32,
+        width: most.x as f32,
+        height: most.y as f32,
         outline,
         cells,
         boxes: off_map.chain(blocking).chain(others).collect(),

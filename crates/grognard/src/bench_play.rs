@@ -37,7 +37,13 @@ impl<R: Rules> Player<R> {
     }
 
     /// One random game to its end; returns the number of decisions.
-    fn play(&mut self, rules: &R, state: &mut R::State, dice: &mut Dice, rng: &mut ChaCha8Rng) -> Result<u64> {
+    fn play(
+        &mut self,
+        rules: &R,
+        state: &mut R::State,
+        dice: &mut Dice,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<u64> {
         const PATIENCE: u64 = 2_000_000;
         let mut decisions = 0;
         loop {
@@ -49,7 +55,8 @@ impl<R: Rules> Player<R> {
                     None => bail!("nobody is asked, and the game is not over"),
                 },
             };
-            let Some(action) = random_action(rules, state, seat, rng, &mut self.subjects, &mut self.actions) else {
+            let Some(action) = random_action(rules, state, seat, rng, &mut self.subjects, &mut self.actions)
+            else {
                 bail!("no legal action after {decisions} decisions");
             };
             self.log.clear();
@@ -64,7 +71,13 @@ impl<R: Rules> Player<R> {
 }
 
 /// Play `games` random games from `start` on one core.
-pub fn measure<R: Rules>(rules: &R, start: &R::State, game: &str, scenario: &str, games: u32) -> Result<Figures> {
+pub fn measure<R: Rules>(
+    rules: &R,
+    start: &R::State,
+    game: &str,
+    scenario: &str,
+    games: u32,
+) -> Result<Figures> {
     let mut player = Player::<R>::new();
     let mut state = start.clone();
     // Warm up: let every buffer grow to its size.
@@ -87,7 +100,8 @@ pub fn measure<R: Rules>(rules: &R, start: &R::State, game: &str, scenario: &str
     }
     dice.forget();
     let mut counted = Ok(0);
-    let allocations = allocation_counter::measure(|| counted = player.play(rules, &mut state, &mut dice, &mut rng));
+    let allocations =
+        allocation_counter::measure(|| counted = player.play(rules, &mut state, &mut dice, &mut rng));
 
     const COPIES: u32 = 10_000;
     let begun = Instant::now();

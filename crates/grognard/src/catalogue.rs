@@ -1,13 +1,23 @@
-//! The games in the box.
+//! The games in the box, and what is known of each beyond the kernel's interface: its map, its pack checks, how
+//! fast its rules run.
 
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow};
-use kernel::Game;
+use anyhow::{Result, anyhow, bail};
+use ardennes::game::Ardennes44;
+use kernel::{Game, Setup};
+
+use crate::bench_play::{Figures, measure};
 
 /// Every game this program plays.
 pub fn games() -> Vec<Arc<dyn Game>> {
-    vec![]
+    // The shipped packs are checked by the tests: one that cannot be read is left out and said.
+    let mut games: Vec<Arc<dyn Game>> = Vec::new();
+    match Ardennes44::new() {
+        Ok(game) => games.push(Arc::new(game)),
+        Err(error) => eprintln!("ardennes44: {error}"),
+    }
+    games
 }
 
 /// A game by its id.
@@ -20,7 +30,60 @@ pub fn game(id: &str) -> Result<Arc<dyn Game>> {
         .ok_or_else(|| anyhow!("no game `{id}`; there is {}", known.join(", ")))
 }
 
+/// The map a game is played on.
+pub fn map(id: &str) -> Result<&'static atlas::Map> {
+    match id {
+        "ardennes44" => atlas::packs::ardennes44_map().map_err(|e| anyhow!("{e}")),
+        _ => bail!("no map of `{id}`; there is ardennes44"),
+    }
+}
+
+/// Title block and scale of a game's map sheet.
+pub fn sheet_options(id: &str) -> atlas::render::Options {
+    match id {
+        "ardennes44" => atlas::render::Options { hex_km: Some(2.55), ..Default::default() },
+        _ => atlas::render::Options::default(),
+    }
+}
+
+/// Every stated fact about a game's map, tested.
+pub fn check_map(id: &str) -> Result<atlas::check::Report> {
+    let map = map(id)?;
+    let mut report = map.check("facts.toml", atlas::packs::ARDENNES44_FACTS).map_err(|e| anyhow!("{e}"))?;
+    let pack = ardennes::pack::Pack::embedded().map_err(|e| anyhow!("{e}"))?;
+    let hexes: Vec<(String, String)> =
+        pack.units.iter().filter_map(|unit| Some((unit.id.clone(), unit.start_hex()?.to_string()))).collect();
+    report.checks.extend(map.check_setup(hexes.iter().map(|(id, hex)| (id.as_str(), hex.as_str()))).checks);
+    Ok(report)
+}
+
 /// What is wrong with a game's pack, in words for its maker; empty if all holds.
-pub fn pack_findings(_id: &str) -> Vec<String> {
-    Vec::new()
+pub fn pack_findings(id: &str) -> Vec<String> {
+    let map =
+        check_map(id).map(|report| report.failures().map(|check| check.text.clone()).collect::<Vec<_>>());
+    let mut findings = map.unwrap_or_else(|error| vec![error.to_string()]);
+    match ardennes::pack::Pack::embedded() {
+        Ok(pack) => findings.extend(ardennes::pack::check::check(&pack).iter().map(ToString::to_string)),
+        Err(error) => findings.push(error.to_string()),
+    }
+    findings
+}
+
+/// Measure random play of a game's rules.
+pub fn bench(id: &str, scenario: Option<&str>, edition: Option<&str>, games: u32) -> Result<Figures> {
+    match id {
+        "ardennes44" => {
+            let scenario = scenario.unwrap_or("campaign");
+            let setup = Setup {
+                game: id.to_owned(),
+                scenario: scenario.to_owned(),
+                edition: edition.map(str::to_owned),
+                ..Setup::default()
+            };
+            let rules = Ardennes44::new()?.rules(&setup)?;
+            let start = ardennes::game::start(&rules)?;
+            measure(&rules, &start, id, scenario, games)
+        }
+        _ => bail!("no game `{id}` to measure; there is ardennes44"),
+    }
 }

@@ -1,8 +1,10 @@
 //! The program. Each command is a small room in [`commands`]; this page says what they are called.
 
+mod assets;
 mod bench_play;
 mod catalogue;
 mod commands;
+mod tiles;
 
 use std::process::ExitCode;
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
-use crate::bench_play::Figures;
+use crate::catalogue;
 
 #[derive(Debug, Args)]
 pub struct Bench {
@@ -14,6 +14,8 @@ pub struct Bench {
     /// The scenario (default: the game's largest)
     #[arg(long)]
     scenario: Option<String>,
+    #[arg(long)]
+    edition: Option<String>,
     /// Random games to play
     #[arg(long, default_value_t = 20)]
     games: u32,
@@ -24,20 +26,21 @@ pub struct Bench {
 
 impl Bench {
     pub fn run(self) -> Result<ExitCode> {
-        let figures = self.measure()?;
+        let (scenario, edition) = (self.scenario.as_deref(), self.edition.as_deref());
+        let figures = catalogue::bench(&self.game, scenario, edition, self.games)?;
         if self.json {
             println!("{}", serde_json::to_string_pretty(&figures)?);
         } else {
             println!("{} {}, {} random games on one core", figures.game, figures.scenario, figures.games);
             println!("  {:>12.0} decisions per second", figures.decisions_per_second);
-            println!("  {:>12.1} ms a whole game ({} decisions)", figures.campaign_ms, figures.decisions / u64::from(figures.games.max(1)));
+            println!(
+                "  {:>12.1} ms a whole game ({} decisions)",
+                figures.campaign_ms,
+                figures.decisions / u64::from(figures.games.max(1))
+            );
             println!("  {:>12.2} µs to copy the state ({} bytes)", figures.clone_us, figures.state_bytes);
             println!("  {:>12.4} allocations per decision", figures.allocations_per_decision);
         }
         Ok(ExitCode::SUCCESS)
-    }
-
-    fn measure(&self) -> Result<Figures> {
-        anyhow::bail!("no game `{}`", self.game)
     }
 }

@@ -42,7 +42,10 @@ impl Replay {
             if self.json {
                 println!("{}", serde_json::to_string(&proof)?);
             } else {
-                println!("proved: {} decisions, {} dice, all as the seed fixed them", proof.decisions, proof.dice);
+                println!(
+                    "proved: {} decisions, {} dice, all as the seed fixed them",
+                    proof.decisions, proof.dice
+                );
             }
             return Ok(ExitCode::SUCCESS);
         }

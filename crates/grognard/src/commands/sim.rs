@@ -61,7 +61,8 @@ impl Sim {
         game.open(&setup)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build()?;
         let bar = ProgressBar::new(self.games).with_style(
-            ProgressStyle::with_template("{bar:30} {pos}/{len} games, {eta} left").unwrap_or_else(|_| ProgressStyle::default_bar()),
+            ProgressStyle::with_template("{bar:30} {pos}/{len} games, {eta} left")
+                .unwrap_or_else(|_| ProgressStyle::default_bar()),
         );
         let played: Vec<Played> = pool.install(|| {
             (self.seed..self.seed + self.games)
@@ -99,7 +100,9 @@ fn play(game: &Arc<dyn Game>, setup: &Setup, seed: u64) -> Result<Played> {
                 });
             }
             Pending::One(seat) => seat,
-            Pending::Each(seats) => seats.iter().next().context("nobody is asked, and the game is not over")?,
+            Pending::Each(seats) => {
+                seats.iter().next().context("nobody is asked, and the game is not over")?
+            }
         };
         let action = table.random_action(seat, &mut rng).context("no legal action was found")?;
         table.apply(seat, &action, &mut dice).with_context(|| action)?;

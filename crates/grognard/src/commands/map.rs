@@ -1,0 +1,105 @@
+//! `grognard map ardennes44 --png out.png`, `grognard map check ardennes44`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use atlas::{Lang, render};
+use clap::{Args, Subcommand};
+
+use crate::catalogue;
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Map {
+    #[command(subcommand)]
+    what: Option<What>,
+    #[command(flatten)]
+    draw: Draw,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Test every fact that the rulebooks state about the map, and its structure
+    Check {
+        game: String,
+        /// Print the facts that hold, too
+        #[arg(long)]
+        all: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Draw {
+    /// The game whose map is drawn
+    game: Option<String>,
+    /// Write a PNG picture
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+    /// Write an SVG drawing (standard output if neither --png nor --svg is given)
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Names in en, ko or ja
+    #[arg(long, default_value = "en")]
+    language: String,
+    /// Width of a hex in the drawing, in pixels
+    #[arg(long, default_value_t = 80.0)]
+    hex: f64,
+    /// Only the map sheet with this letter (E, W)
+    #[arg(long)]
+    sheet: Option<char>,
+}
+
+impl Map {
+    pub fn run(self) -> Result<ExitCode> {
+        match self.what {
+            Some(What::Check { game, all }) => check(&game, all),
+            None => self.draw.run(),
+        }
+    }
+}
+
+impl Draw {
+    fn run(self) -> Result<ExitCode> {
+        let Some(game) = &self.game else { bail!("which game? `grognard map ardennes44 --png map.png`") };
+        let map = catalogue::map(game)?;
+        let lang = match self.language.as_str() {
+            "en" => Lang::En,
+            "ko" => Lang::Ko,
+            "ja" => Lang::Ja,
+            other => bail!("no language `{other}`; there is en, ko, ja"),
+        };
+        if !(8.0..=400.0).contains(&self.hex) {
+            bail!("--hex wants a width between 8 and 400 pixels");
+        }
+        let region = self.sheet.map_or_else(Vec::new, |letter| {
+            map.board.ids().filter(|hex| map.label(*hex).starts_with(letter)).collect()
+        });
+        if self.sheet.is_some() && region.is_empty() {
+            bail!("no hex of this map begins with the letter of --sheet");
+        }
+        let options =
+            render::Options { lang, hex_pixels: self.hex, region, ..catalogue::sheet_options(game) };
+        let svg = render::svg(map, &options);
+        if let Some(file) = &self.svg {
+            std::fs::write(file, &svg).with_context(|| file.display().to_string())?;
+        }
+        if let Some(file) = &self.png {
+            let png = render::png(&svg, 1.0).map_err(|e| anyhow::anyhow!("{e}"))?;
+            std::fs::write(file, png).with_context(|| file.display().to_string())?;
+        }
+        if self.svg.is_none() && self.png.is_none() {
+            println!("{svg}");
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn check(game: &str, all: bool) -> Result<ExitCode> {
+    let report = catalogue::check_map(game)?;
+    for check in report.checks.iter().filter(|check| all || !check.ok) {
+        println!("{} {} [{}]", if check.ok { "ok  " } else { "FAIL" }, check.text, check.source);
+    }
+    println!("{game}: {} facts hold, {} fail", report.passed(), report.failures().count());
+    Ok(if report.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,101 @@
+//! `grognard play` and `grognard serve`: the table.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use server::{Config, Server};
+
+use crate::assets::WebClient;
+use crate::catalogue::games;
+use crate::tiles::MapTiles;
+
+/// The port the table is served on.
+const PORT: u16 = 4444;
+
+#[derive(Debug, Args)]
+pub struct Play {
+    #[command(flatten)]
+    table: TableArgs,
+    /// Only print the address
+    #[arg(long)]
+    no_browser: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Serve {
+    #[command(flatten)]
+    table: TableArgs,
+    /// The address to listen on
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    host: IpAddr,
+    /// Where people reach the server, for links in messages, such as <https://example.org>
+    #[arg(long)]
+    public_url: Option<String>,
+    /// Behind a reverse proxy: take the caller's address from X-Forwarded-For
+    #[arg(long)]
+    behind_proxy: bool,
+}
+
+#[derive(Debug, Args)]
+struct TableArgs {
+    /// The port to listen on; 0 takes any free one
+    #[arg(long, default_value_t = PORT)]
+    port: u16,
+    /// The database: sqlite:FILE or postgres://… (default: a file in your data folder)
+    #[arg(long, env = "GROGNARD_DATABASE", hide_env_values = true)]
+    database: Option<String>,
+    /// What to write about the work: error, warn, info, debug
+    #[arg(long, env = "GROGNARD_LOG", default_value = "warn")]
+    log: String,
+}
+
+impl Play {
+    pub fn run(self) -> Result<ExitCode> {
+        let browser = !self.no_browser;
+        serve(&self.table, IpAddr::V4(Ipv4Addr::LOCALHOST), |_| {}, browser)
+    }
+}
+
+impl Serve {
+    pub fn run(self) -> Result<ExitCode> {
+        let (public_url, behind_proxy) = (self.public_url, self.behind_proxy);
+        let more = |config: &mut Config| {
+            config.public_url = public_url;
+            config.behind_proxy = behind_proxy;
+        };
+        serve(&self.table, self.host, more, false)
+    }
+}
+
+fn serve(args: &TableArgs, host: IpAddr, more: impl FnOnce(&mut Config), browser: bool) -> Result<ExitCode> {
+    let filter = tracing_subscriber::EnvFilter::try_new(&args.log).with_context(|| format!("--log {}", args.log))?;
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let database = args.database.clone().map_or_else(default_database, Ok)?;
+    let mut config = Config::new(database, games());
+    config.listen = SocketAddr::new(host, args.port);
+    config.assets = Arc::new(WebClient);
+    config.maps = Arc::new(MapTiles::default());
+    more(&mut config);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let server = Server::bind(config).await?;
+        let address = format!("http://localhost:{}", server.address().port());
+        println!("The table is at {address} (Ctrl-C closes it)");
+        if browser && open::that_detached(&address).is_err() {
+            println!("No browser was found here: open the address above in yours.");
+        }
+        server.serve(async { drop(tokio::signal::ctrl_c().await) }).await
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A file in the user's data folder.
+fn default_database() -> Result<String> {
+    let folder: PathBuf = dirs::data_dir().context("no data folder: name a database with --database")?.join("grognard");
+    std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    Ok(format!("sqlite:{}", folder.join("games.sqlite").display()))
+}
