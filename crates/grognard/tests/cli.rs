@@ -1,0 +1,130 @@
+//! The command line as a person or a script meets it.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn grognard(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_grognard")).args(args).output().expect("the program was just built")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A file for one test, in the folder cargo gives tests.
+fn file(name: &str, content: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).expect("cargo's folder for tests can be written");
+    path
+}
+
+fn lab(name: &str, steps: &str) -> Output {
+    let head = r#"
+game = "ardennes44"
+side = "german"
+phase = "movement"
+[map]
+rows = [10, 14]
+columns = [10, 14]
+default = "clear"
+supply = { german = ["1010"], allied = ["1414"] }
+[[unit]]
+id = "A"
+side = "german"
+hex = "1111"
+type = "foot_infantry"
+attack = 4
+defense = 4
+move = 3
+[[unit]]
+id = "X"
+side = "allied"
+hex = "1313"
+type = "foot_infantry"
+attack = 4
+defense = 4
+move = 3
+"#;
+    grognard(&["lab", "--json", &file(name, &format!("{head}\n{steps}")).to_string_lossy()])
+}
+
+#[test]
+fn help_names_every_command() {
+    let out = grognard(&["--help"]);
+    assert!(out.status.success());
+    for command in ["play", "serve", "lab", "map", "packs", "sim", "bench", "replay", "completions"] {
+        assert!(text(&out.stdout).contains(&format!("  {command}")), "{command} is missing");
+    }
+}
+
+#[test]
+fn a_lab_file_that_holds_exits_with_0() {
+    let out = lab("holds.toml", "[[step]]\nask = \"unit A\"\nexpect = { hex = \"1111\" }\n");
+    assert_eq!(out.status.code(), Some(0), "{}{}", text(&out.stdout), text(&out.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&out.stdout).expect("--json prints JSON");
+    assert_eq!(json["ok"], true);
+}
+
+#[test]
+fn a_failed_expectation_exits_with_1() {
+    let out = lab("fails.toml", "[[step]]\nask = \"unit A\"\nexpect = { hex = \"1212\" }\n");
+    assert_eq!(out.status.code(), Some(1), "{}", text(&out.stdout));
+}
+
+#[test]
+fn a_lab_file_that_is_not_valid_exits_with_2() {
+    assert_eq!(lab("unknown.toml", "[[step]]\nask = \"weather on Mars\"\n").status.code(), Some(2));
+    let broken = file("broken.toml", "game = [");
+    assert_eq!(grognard(&["lab", &broken.to_string_lossy()]).status.code(), Some(2));
+    assert_eq!(grognard(&["lab", "no-such-file.toml"]).status.code(), Some(2));
+}
+
+#[test]
+fn an_unknown_game_is_answered_with_the_known_ones() {
+    for args in [&["sim", "chess"][..], &["bench", "chess"], &["map", "chess"], &["map", "check", "chess"]] {
+        let out = grognard(args);
+        assert_eq!(out.status.code(), Some(2), "{args:?}");
+        assert!(text(&out.stderr).contains("ardennes44"), "{args:?}: {}", text(&out.stderr));
+    }
+}
+
+#[test]
+fn a_damaged_journal_is_refused() {
+    let path = file("damaged.json", "{\"format\": 1}");
+    let out = grognard(&["replay", &path.to_string_lossy()]);
+    assert_eq!(out.status.code(), Some(2));
+    assert!(text(&out.stderr).contains("damaged.json"));
+}
+
+#[test]
+fn simulated_games_come_to_an_end_and_can_be_repeated() {
+    let run = || grognard(&["sim", "ardennes44", "--scenario", "six_turn", "--games", "2", "--json"]);
+    let (one, two) = (run(), run());
+    assert!(one.status.success(), "{}", text(&one.stderr));
+    assert_eq!(text(&one.stdout).lines().count(), 2);
+    assert_eq!(one.stdout, two.stdout, "the same seeds give the same games");
+}
+
+#[test]
+fn a_benchmark_prints_its_figures() {
+    let out = grognard(&["bench", "ardennes44", "--scenario", "six_turn", "--games", "1", "--json"]);
+    assert!(out.status.success(), "{}", text(&out.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&out.stdout).expect("--json prints JSON");
+    for key in ["decisions_per_second", "campaign_ms", "clone_us", "allocations_per_decision"] {
+        assert!(json[key].is_number(), "{key}");
+    }
+}
+
+#[test]
+fn completions_are_written() {
+    let out = grognard(&["completions", "bash"]);
+    assert!(out.status.success() && text(&out.stdout).contains("_grognard"));
+}
+
+#[test]
+fn the_map_is_drawn_as_svg() {
+    let out = grognard(&["map", "ardennes44", "--sheet", "E", "--hex", "20"]);
+    assert!(out.status.success(), "{}", text(&out.stderr));
+    assert!(text(&out.stdout).starts_with("<svg"));
+    assert_eq!(grognard(&["map", "ardennes44", "--hex", "100000"]).status.code(), Some(2));
+}
