@@ -49,7 +49,8 @@ pub fn sheet_options(id: &str) -> atlas::render::Options {
 /// Every stated fact about a game's map, tested.
 pub fn check_map(id: &str) -> Result<atlas::check::Report> {
     let map = map(id)?;
-    let mut report = map.check("facts.toml", atlas::packs::ARDENNES44_FACTS).map_err(|e| anyhow!("{e}"))?;
+    let (file, facts) = atlas::packs::ARDENNES44_FACTS;
+    let mut report = map.check(file, facts).map_err(|e| anyhow!("{e}"))?;
     let pack = ardennes::pack::Pack::embedded().map_err(|e| anyhow!("{e}"))?;
     let hexes: Vec<(String, String)> =
         pack.units.iter().filter_map(|unit| Some((unit.id.clone(), unit.start_hex()?.to_string()))).collect();
@@ -63,7 +64,12 @@ pub fn pack_findings(id: &str) -> Vec<String> {
         check_map(id).map(|report| report.failures().map(|check| check.text.clone()).collect::<Vec<_>>());
     let mut findings = map.unwrap_or_else(|error| vec![error.to_string()]);
     match ardennes::pack::Pack::embedded() {
-        Ok(pack) => findings.extend(ardennes::pack::check::check(&pack).iter().map(ToString::to_string)),
+        Ok(pack) => {
+            findings.extend(ardennes::pack::check(&pack).iter().map(ToString::to_string));
+            if let Ok(map) = self::map(id) {
+                findings.extend(ardennes::pack::check_map(&pack, map).iter().map(ToString::to_string));
+            }
+        }
         Err(error) => findings.push(error.to_string()),
     }
     findings

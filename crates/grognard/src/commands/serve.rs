@@ -72,7 +72,8 @@ impl Serve {
 }
 
 fn serve(args: &TableArgs, host: IpAddr, more: impl FnOnce(&mut Config), browser: bool) -> Result<ExitCode> {
-    let filter = tracing_subscriber::EnvFilter::try_new(&args.log).with_context(|| format!("--log {}", args.log))?;
+    let filter =
+        tracing_subscriber::EnvFilter::try_new(&args.log).with_context(|| format!("--log {}", args.log))?;
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     let database = args.database.clone().map_or_else(default_database, Ok)?;
     let mut config = Config::new(database, games());
@@ -95,7 +96,8 @@ fn serve(args: &TableArgs, host: IpAddr, more: impl FnOnce(&mut Config), browser
 
 /// A file in the user's data folder.
 fn default_database() -> Result<String> {
-    let folder: PathBuf = dirs::data_dir().context("no data folder: name a database with --database")?.join("grognard");
+    let folder: PathBuf =
+        dirs::data_dir().context("no data folder: name a database with --database")?.join("grognard");
     std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     Ok(format!("sqlite:{}", folder.join("games.sqlite").display()))
 }
