@@ -25,7 +25,7 @@ export async function startServer() {
   const url = `http://127.0.0.1:${port}`;
   let child;
   const run = async () => {
-    child = spawn(program, ['serve', '--listen', `127.0.0.1:${port}`, '--database', `sqlite:${join(dir, 'games.sqlite')}`], {
+    child = spawn(program, ['serve', '--port', String(port), '--database', `sqlite:${join(dir, 'games.sqlite')}`], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let said = '';
@@ -57,7 +57,7 @@ export async function startServer() {
       await run();
     },
     stop: async () => {
-      await halt('SIGTERM');
+      await halt('SIGINT');
       rmSync(dir, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,6 @@
 // One open table: what the server has told about it, and the words to tell it in.
 
-import { api, mapOf, token, type MapSource } from '../net/api';
+import { api, ApiError, mapOf, token, type MapSource } from '../net/api';
 import { GameSocket, Refused } from '../net/socket';
 import { Catalog, type Names, type Part } from '../i18n/catalog';
 import type { TileMeta } from '../board/tiles';
@@ -69,7 +69,7 @@ export class Table {
       this.tiles = { meta, url: map.tile };
       this.board = board;
     } catch (e) {
-      this.failure = e instanceof Error ? e.message : String(e);
+      this.failure = e instanceof ApiError ? e.code : e instanceof Error ? e.message : String(e);
     }
   }
 

@@ -1,0 +1,84 @@
+// What of the map is marked, from what is being done: who may be named, where one can go, whom one can attack.
+
+import type { Reach } from '../board/scene';
+import type { Flow } from './flow.svelte';
+import { reachOf } from './questions';
+import type { Table } from './table.svelte';
+
+export class Highlights {
+  constructor(
+    private readonly table: Table,
+    private readonly flow: Flow,
+  ) {}
+
+  /** Pieces that may be pointed out. */
+  readonly offered = $derived.by((): Set<string> => {
+    const { flow } = this;
+    const out = new Set<string>();
+    if (flow.draft) {
+      for (const [i, slot] of flow.draft.template.parts.entries()) {
+        if (slot.kind !== 'units') continue;
+        for (const c of slot.candidates) if (!flow.draft.filling[i]?.includes(c)) out.add(c);
+      }
+    } else if (flow.selected.length === 0) {
+      if (flow.few) for (const u of flow.subjects.unit) out.add(u);
+      for (const { action } of flow.buttons) for (const token of action.split(' ')) if (this.table.isUnit(token)) out.add(token);
+    }
+    return out;
+  });
+
+  /** Pieces named in the sheet that is being filled in. */
+  readonly glowing = $derived.by((): Set<string> => {
+    const { draft } = this.flow;
+    const out = new Set<string>();
+    for (const [i, slot] of draft?.template.parts.entries() ?? []) {
+      if (slot.kind === 'units') for (const v of draft!.filling[i] ?? []) out.add(v);
+    }
+    return out;
+  });
+
+  private isEnemy(cell: string): boolean {
+    return this.table.live.pieces.some((p) => p.at === cell && p.seat !== null && p.seat !== this.flow.seat);
+  }
+
+  /** Where the selection can go is tinted by cost, where an enemy stands is a target, all else is a place. */
+  private readonly split = $derived.by(() => {
+    const { flow } = this;
+    const reach: string[] = [];
+    const places = new Set<string>();
+    const targets = new Set<string>();
+    if (flow.draft) {
+      for (const slot of flow.draft.template.parts) {
+        if (slot.kind === 'places' || slot.kind === 'path') for (const c of slot.candidates) places.add(c);
+      }
+      for (const token of flow.draft.action.split(' ')) if (this.table.cell(token) && this.isEnemy(token)) targets.add(token);
+    } else if (flow.current) {
+      for (const [cell, [option]] of flow.current.targets) {
+        if (option?.template && this.isEnemy(cell)) targets.add(cell);
+        else if (flow.costs.has(cell) || flow.current.verb === 'move') reach.push(cell);
+        else places.add(cell);
+      }
+    } else if (flow.selected.length === 0) {
+      for (const cell of flow.directByPlace.keys()) if (cell && !cell.includes('/')) places.add(cell);
+      for (const cell of flow.subjects.place) (this.isEnemy(cell) ? targets : places).add(cell);
+    }
+    return { reach, places, targets };
+  });
+
+  get places(): Set<string> {
+    return this.split.places;
+  }
+  get targets(): Set<string> {
+    return this.split.targets;
+  }
+
+  /** What the selected unit has to spend: its last printed figure, where that covers all it can reach. */
+  private readonly allowance = $derived.by((): number | null => {
+    const factors = this.table.piece(this.flow.selected[0] ?? '')?.face.factors ?? [];
+    const move = Number(factors.at(-1));
+    const dearest = Math.max(0, ...this.flow.costs.values());
+    return factors.length === 3 && Number.isFinite(move) && move >= dearest ? move : null;
+  });
+
+  readonly reach = $derived.by((): Map<string, Reach> => reachOf(this.split.reach, this.flow.costs, this.allowance));
+}
