@@ -7,6 +7,7 @@ mod markers;
 pub mod plan;
 pub mod profile;
 pub mod reach;
+mod spread;
 mod step;
 mod walk;
 

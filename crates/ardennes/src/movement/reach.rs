@@ -3,11 +3,12 @@
 
 use std::cell::RefCell;
 
-use hexgrid::{Direction, Flood, HexId, HexSet, Step};
+use hexgrid::{Direction, HexId, HexSet};
 
 use super::{
     bar::{Bar, What},
     profile::{ANY_HEXES, Profile},
+    spread::Spread,
     step::Pace,
 };
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
     rules::Ardennes,
     stamp::Stamp,
     state::State,
-    terrain::{ASK, SHUT},
+    terrain::ASK,
 };
 
 /// Entry Hexes of one unit, or the hexes of the west edge that stand for them (13.1, 31.2).
@@ -41,7 +42,7 @@ pub struct Reach {
     key: Option<(Stamp, UnitId)>,
     /// What must be asked about; see `Ardennes::special_hexes`.
     special: HexSet,
-    flood: Flood,
+    spread: Spread,
     /// Ways of at most a few hexes, each tried out (11.3).
     short: Vec<Way>,
     is_short: bool,
@@ -86,53 +87,22 @@ impl Reach {
     }
 
     fn search_wide(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
-        let board = &rules.map.board;
-        let table = rules.land.steps(p.mover, rules.ground(s));
-        let special = &self.special;
-        let step = |from: HexId, direction: Direction, to: HexId| {
-            let known = table[from.index()][direction.index()];
-            if known == SHUT {
-                return Step::Forbidden;
-            }
-            if known != ASK && !p.slow && !special.contains(to) && !special.contains(from) {
-                return Step::Enter(u16::from(known));
-            }
-            // A hard crossing is made from the start or beside it (1E 11.4), so no way makes two.
-            match rules.pace(s, p, from, direction, false) {
-                Ok(pace) if pace.stop => Step::EnterAndStop(pace.cost),
-                Ok(pace) => Step::Enter(pace.cost),
-                Err(_) => Step::Forbidden,
-            }
-        };
         let budget = p.left + p.extension;
         if p.start != HexId::NONE {
-            self.flood.run(board, p.start, budget, step);
+            let start = [Door { hex: p.start, cost: 0 }];
+            self.spread.search(rules, s, p, &self.special, &start, budget);
             return;
         }
-        let mut sources: List<Source, 48> = List::new();
-        for door in &rules.doors(s, p) {
-            if rules.door_bar(s, p, door.hex).is_none() {
-                sources.push(Source(door.hex, door.cost));
-            }
-        }
-        let mut pairs = [(HexId::NONE, 0); 48];
-        for (pair, source) in pairs.iter_mut().zip(&sources) {
-            *pair = (source.0, source.1);
-        }
-        let stops = |hex: HexId| s.in_ezoc(p.side, hex);
-        let step = |from: HexId, direction: Direction, to: HexId| {
-            // Entering into an EZOC ends the move there (13.1).
-            let at_door = sources.iter().any(|source| source.0 == from);
-            if at_door && stops(from) { Step::Forbidden } else { step(from, direction, to) }
-        };
-        self.flood.run_until(board, &pairs[..sources.len()], budget, step, |_| false);
+        let mut doors = rules.doors(s, p);
+        doors.retain(|door| rules.door_bar(s, p, door.hex).is_none());
+        self.spread.search(rules, s, p, &self.special, &doors, budget);
     }
 
     fn search_short(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
         self.short.clear();
         if p.start != HexId::NONE {
             let way = Way { hex: p.start, cost: 0, entry: HexId::NONE, path: Path::default() };
-            self.spread(rules, s, p, way, p.hexes, false);
+            self.try_ways(rules, s, p, way, p.hexes, false);
             return;
         }
         for door in &rules.doors(s, p) {
@@ -143,12 +113,12 @@ impl Reach {
             let way = Way { hex: door.hex, cost, entry: door.hex, path: Path::default() };
             self.note(way);
             if !s.in_ezoc(p.side, door.hex) {
-                self.spread(rules, s, p, way, p.hexes - 1, false);
+                self.try_ways(rules, s, p, way, p.hexes - 1, false);
             }
         }
     }
 
-    fn spread(&mut self, rules: &Ardennes, s: &State, p: &Profile, from: Way, hexes: u8, crossed: bool) {
+    fn try_ways(&mut self, rules: &Ardennes, s: &State, p: &Profile, from: Way, hexes: u8, crossed: bool) {
         if hexes == 0 {
             return;
         }
@@ -165,7 +135,7 @@ impl Reach {
             way.path.push(direction);
             self.note(way);
             if !pace.stop {
-                self.spread(rules, s, p, way, hexes - 1, crossed || pace.hard);
+                self.try_ways(rules, s, p, way, hexes - 1, crossed || pace.hard);
             }
         }
     }
@@ -210,9 +180,9 @@ impl Reach {
             }
             return;
         }
-        for hex in self.flood.reached() {
+        for hex in self.spread.reached() {
             if *hex != start
-                && let Some(cost) = self.flood.cost(*hex)
+                && let Some(cost) = self.spread.cost(*hex)
             {
                 if cost > p.left {
                     break; // cheapest first
@@ -226,7 +196,7 @@ impl Reach {
         if self.is_short {
             self.short.iter().find(|way| way.hex == hex).map(|way| way.cost)
         } else {
-            self.flood.cost(hex).filter(|cost| *cost <= p.left)
+            self.spread.cost(hex).filter(|cost| *cost <= p.left)
         }
     }
 
@@ -236,22 +206,9 @@ impl Reach {
             return self.short.iter().find(|way| way.hex == hex).map(|way| (way.entry, way.path));
         }
         self.cost(p, hex)?;
-        let mut back = Path::default();
-        let mut at = hex;
-        for before in self.flood.path_back(&rules.map.board, hex).skip(1) {
-            back.push(rules.land.direction(at, before)?);
-            at = before;
-        }
-        let entry = if p.start == HexId::NONE { at } else { HexId::NONE };
-        Some((entry, back.reversed()))
+        let (source, path) = self.spread.way(rules, hex)?;
+        Some((if p.start == HexId::NONE { source } else { HexId::NONE }, path))
     }
-}
-
-#[derive(Clone, Copy)]
-struct Source(HexId, u16);
-
-impl crate::list::Slot for Source {
-    const EMPTY: Self = Source(HexId::NONE, 0);
 }
 
 impl Ardennes {
