@@ -93,10 +93,10 @@ struct Plan {
 fn check_clock(clock: &Clock) -> Result<()> {
     match clock {
         Clock::None => Ok(()),
-        Clock::Live { base_s, increment_s } if (10..=864_000).contains(base_s) && *increment_s <= 3600 => {
+        Clock::Live { base_s, increment_s } if (1..=864_000).contains(base_s) && *increment_s <= 3600 => {
             Ok(())
         }
-        Clock::Live { .. } => Err(Fault::bad("clock: base_s from 10 to 864000, increment_s up to 3600")),
+        Clock::Live { .. } => Err(Fault::bad("clock: base_s from 1 to 864000, increment_s up to 3600")),
         Clock::Turn { hours } if (1..=720).contains(hours) => Ok(()),
         Clock::Turn { .. } => Err(Fault::bad("clock: hours from 1 to 720")),
     }

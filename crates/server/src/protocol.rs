@@ -406,18 +406,19 @@ pub struct Archive {
 
 /// The first frame of a client.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[serde(tag = "type", rename = "hello", deny_unknown_fields)]
-#[ts(rename = "Hello")]
-pub struct Hello {
-    pub protocol: u32,
-    /// None to look on.
-    #[serde(default)]
-    #[ts(optional)]
-    pub token: Option<String>,
-    /// The last `seq` this client has seen.
-    #[serde(default)]
-    #[ts(optional)]
-    pub since: Option<u32>,
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Hello {
+    Hello {
+        protocol: u32,
+        /// None to look on.
+        #[serde(default)]
+        #[ts(optional)]
+        token: Option<String>,
+        /// The last `seq` this client has seen.
+        #[serde(default)]
+        #[ts(optional)]
+        since: Option<u32>,
+    },
 }
 
 /// What a client asks. `id` is the client's own and comes back in the answer.

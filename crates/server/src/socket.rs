@@ -80,13 +80,13 @@ impl Drop for Place {
 }
 
 async fn talk(hub: &Arc<Hub>, game: &str, socket: &mut WebSocket) -> Result<()> {
-    let (user, hello) = greet(hub, socket).await?;
+    let (user, since) = greet(hub, socket).await?;
     let id = user.as_ref().map(|u| u.id.clone());
     let (frames, mut outbox) = mpsc::channel::<Utf8Bytes>(WAITING);
     let client = {
         let mut room = hub.room(game).await?;
         room.may_look(id.as_deref())?;
-        room.enter(id, hello.since, frames.clone())
+        room.enter(id, since, frames.clone())
     };
     // The room keeps a sender of its own: when it drops us, the outbox ends.
     let replies = frames.downgrade();
@@ -192,21 +192,22 @@ async fn converse(
     }
 }
 
-async fn greet(hub: &Arc<Hub>, socket: &mut WebSocket) -> Result<(Option<Arc<UserRow>>, Hello)> {
+async fn greet(hub: &Arc<Hub>, socket: &mut WebSocket) -> Result<(Option<Arc<UserRow>>, Option<u32>)> {
     let first = tokio::time::timeout(HELLO, socket.next());
     let Ok(Some(Ok(Message::Text(text)))) = first.await else {
         return Err(Fault::bad("the first frame is hello"));
     };
-    let hello: Hello = serde_json::from_str(&text).map_err(|e| Fault::bad(e.to_string()))?;
-    if hello.protocol != PROTOCOL {
+    let Hello::Hello { protocol, token, since } =
+        serde_json::from_str(&text).map_err(|e| Fault::bad(e.to_string()))?;
+    if protocol != PROTOCOL {
         return Err(Fault::bad(format!("protocol {PROTOCOL} is spoken here")));
     }
-    let user = match &hello.token {
+    let user = match &token {
         None => None,
         Some(token) => {
             let unknown = || Fault::new(ErrorCode::Unauthorized, "unknown token");
             Some(Arc::new(hub.store.user_by_token(token).await?.ok_or_else(unknown)?))
         }
     };
-    Ok((user, hello))
+    Ok((user, since))
 }

@@ -452,6 +452,11 @@ commitment: string,
  */
 seed?: string, 
 /**
+ * The first so many decisions came with an imported file that did not hold its seed: their dice are as written
+ * there, and only those after them can be proved.
+ */
+imported?: number, 
+/**
  * The game that follows this one.
  */
 rematch?: string, id: string, game: string, scenario: string, title: string, status: Status, visibility: Visibility, clock: Clock, seats: Array<SeatView>, 
@@ -615,7 +620,7 @@ export type Answered = { "options": Array<OptionItem> } | { "verdict": Verdict }
 /**
  * What the server sends.
  */
-export type Frame = { "type": "welcome" } & Welcome | { "type": "update" } & Update | { "type": "looked", now: Now, view: View, } | { "type": "table", game: GameDetail, } | { "type": "thinking", seat: Seat, on: boolean, } | { "type": "reply", id: number, result: Answered, } | { "type": "refused", id: number, error: ErrorBody, };
+export type Frame = { "type": "welcome" } & Welcome | { "type": "update" } & Update | { "type": "looked", now: Now, view: View, lines: Array<LogLine>, } | { "type": "table", game: GameDetail, } | { "type": "thinking", seat: Seat, on: boolean, } | { "type": "reply", id: number, result: Answered, } | { "type": "refused", id: number, error: ErrorBody, };
 
 /**
  * A moment of the past.

@@ -1,0 +1,60 @@
+//! The server from outside: real sockets, a real database, the kernel's own small game.
+
+mod abuse;
+mod client;
+mod harness;
+mod kill;
+mod people;
+mod play;
+mod postgres;
+mod python;
+mod timing;
+
+#[allow(dead_code)]
+#[path = "../../../kernel/tests/conformance/outpost/mod.rs"]
+mod outpost;
+
+/// The scenarios that run on SQLite, one test each, and on PostgreSQL, all in one test.
+macro_rules! on_both {
+    ($($module:ident :: $name:ident),* $(,)?) => {
+        mod sqlite {
+            $(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $name() {
+                    let house = super::harness::House::sqlite();
+                    super::$module::$name(house).await;
+                }
+            )*
+        }
+
+        /// Each with a database of its own on one PostgreSQL.
+        async fn run_all(server: &crate::postgres::Postgres) {
+            $(
+                println!("postgres: {}", stringify!($name));
+                $module::$name(server.house(stringify!($name)).await).await;
+            )*
+        }
+    };
+}
+
+on_both! {
+    play::a_whole_game_and_its_proof,
+    play::two_people_and_their_secrets,
+    play::nothing_is_lost_or_repeated,
+    play::undo_and_takeback,
+    play::a_bot_plays,
+    play::a_restart_changes_nothing,
+    play::the_past_can_be_seen,
+    play::files_go_out_and_in,
+    people::guests_accounts_devices,
+    people::rematch_archive_lists,
+    people::notices_and_webhooks,
+    abuse::acting_for_another,
+    abuse::replayed_messages,
+    abuse::malformed_and_huge,
+    abuse::guessed_links,
+    abuse::sql_and_html,
+    abuse::floods,
+    abuse::other_sites,
+    timing::clocks_run_out,
+}
