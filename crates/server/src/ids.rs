@@ -27,7 +27,8 @@ pub fn random<const N: usize>() -> [u8; N] {
 }
 
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    bytes.iter().flat_map(|b| [b >> 4, b & 15]).map(|d| char::from(DIGITS[usize::from(d)])).collect()
 }
 
 pub fn unhex32(text: &str) -> Option<[u8; 32]> {

@@ -12,6 +12,7 @@ pub mod http;
 pub mod hub;
 pub mod ids;
 pub mod limits;
+pub mod load;
 pub mod lobby;
 pub mod notices;
 pub mod patch;
@@ -89,15 +90,23 @@ impl Server {
     }
 }
 
-/// Serve until the process is told to end (Ctrl-C).
+/// Serve until the process is told to end (Ctrl-C, or SIGTERM).
 pub async fn run(config: Config) -> Result<(), ServerError> {
     let server = Server::bind(config).await?;
     tracing::info!(address = %server.address(), "listening");
-    server
-        .serve(async {
-            let _ = tokio::signal::ctrl_c().await;
-        })
-        .await
+    server.serve(told_to_end()).await
+}
+
+async fn told_to_end() {
+    #[cfg(unix)]
+    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+        }
+        return;
+    }
+    let _ = tokio::signal::ctrl_c().await;
 }
 
 /// A lock of ours is never held across anything that could panic half-way: a poisoned one is as good as new.

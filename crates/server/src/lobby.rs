@@ -18,6 +18,7 @@ use crate::store::rows::{GameRow, SeatRow, UserRow};
 
 const NAME: usize = 40;
 const TITLE: usize = 80;
+const OVERLAY: usize = 512 << 10;
 
 impl From<SetupError> for Fault {
     fn from(error: SetupError) -> Self {
@@ -112,6 +113,9 @@ async fn open(
 ) -> Result<Created> {
     let info = game.info();
     check_clock(&plan.clock)?;
+    if plan.setup.overlay.as_ref().is_some_and(|text| text.len() > OVERLAY) {
+        return Err(Fault::new(ErrorCode::TooLarge, format!("overlay: at most {OVERLAY} bytes")));
+    }
     if plan.seats.len() != info.seats.len() {
         return Err(Fault::bad(format!("{} seats are needed, {} given", info.seats.len(), plan.seats.len())));
     }

@@ -111,9 +111,15 @@ pub struct ChangeMe {
     pub name: Option<String>,
     #[ts(optional)]
     pub language: Option<String>,
-    /// Empty to remove it.
-    #[ts(optional)]
-    pub webhook: Option<String>,
+    /// Null or empty to remove it.
+    #[serde(deserialize_with = "present")]
+    #[ts(optional = nullable, as = "Option<String>")]
+    pub webhook: Option<Option<String>>,
+}
+
+/// Tells null from absent.
+fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(from).map(Some)
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -518,11 +524,7 @@ pub enum Frame {
     Welcome(Box<Welcome>),
     Update(Box<Update>),
     /// A new pair of eyes: the whole view and the whole log.
-    Looked {
-        now: Now,
-        view: View,
-        lines: Vec<LogLine>,
-    },
+    Looked(Box<Looked>),
     /// Who sits where, and who is there.
     Table {
         game: Box<GameDetail>,
@@ -540,6 +542,13 @@ pub enum Frame {
         id: u32,
         error: ErrorBody,
     },
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct Looked {
+    pub now: Now,
+    pub view: View,
+    pub lines: Vec<LogLine>,
 }
 
 /// The whole position for this client, and what it missed.
@@ -829,6 +838,7 @@ pub fn typescript() -> String {
         ChatLine,
         ViewPatch,
         Welcome,
+        Looked,
         Update,
         Answered,
         Frame,

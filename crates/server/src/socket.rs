@@ -114,7 +114,7 @@ async fn converse(
     let mut ping = tokio::time::interval(PING);
     let mut heard = tokio::time::Instant::now();
     // Requests are answered one after another, beside the reading and writing of frames.
-    let (asked, mut queue) = mpsc::channel::<Request>(16);
+    let (asked, mut queue) = mpsc::channel::<Request>(64);
     let answering = {
         let (hub, game, replies) = (Arc::clone(hub), game.to_owned(), replies.clone());
         async move {
@@ -139,18 +139,16 @@ async fn converse(
     let pump = async {
         loop {
             tokio::select! {
-                frame = outbox.recv() => match frame {
-                    Some(frame) => {
-                        if sink.send(Message::Text(frame)).await.is_err() {
-                            return Ok(());
-                        }
-                    }
-                    None => {
+                frame = outbox.recv() => {
+                    let Some(frame) = frame else {
                         let reason = Utf8Bytes::from_static("come_back");
                         let _ = sink.send(Message::Close(Some(CloseFrame { code: 1012, reason }))).await;
                         return Ok(());
+                    };
+                    if sink.send(Message::Text(frame)).await.is_err() {
+                        return Ok(());
                     }
-                },
+                }
                 message = stream.next() => {
                     heard = tokio::time::Instant::now();
                     let text = match message {

@@ -95,7 +95,8 @@ pub async fn change_me(State(hub): Shared, Known(user): Known, Json(change): Jso
         user.language = language(&wanted)?;
     }
     if let Some(url) = change.webhook {
-        user.webhook = if url.is_empty() { None } else { Some(hub.webhooks.check(&url)?) };
+        let url = url.filter(|u| !u.is_empty());
+        user.webhook = url.map(|u| hub.webhooks.check(&u)).transpose()?;
     }
     hub.store.write(vec![user.update()]).await?;
     Ok(axum::Json(user.me()))

@@ -16,6 +16,7 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use axum::routing::{get, post};
 use serde::de::DeserializeOwned;
+use tower_http::compression::CompressionLayer;
 
 use crate::error::{Fault, Result};
 use crate::hub::Hub;
@@ -63,6 +64,7 @@ pub fn router(hub: Arc<Hub>) -> Router {
         .route("/api/{*rest}", axum::routing::any(async || Fault::not_found()))
         .fallback(assets::serve)
         .layer(DefaultBodyLimit::max(limits.body_bytes))
+        .layer(CompressionLayer::new())
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&hub), security::guard))
         .with_state(hub)
 }

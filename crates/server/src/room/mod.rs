@@ -43,6 +43,9 @@ pub struct Room {
     /// For each record that took decisions back, or told what was secret before: its number, and up to which decision
     /// the log stands untouched.
     undone: Vec<(u32, u32)>,
+    /// While several decide in secret: since which moment, and who has decided (or undone it) at which since then.
+    /// They do not wait for each other, so what the others do meanwhile makes nobody's action stale.
+    stage: (u32, Vec<(u32, Seat)>),
     /// The last record when the game was taken up.
     loaded: u32,
     chat: Vec<ChatLine>,
@@ -118,6 +121,7 @@ impl Room {
             notes: HashMap::new(),
             undone: Vec::new(),
             loaded: 0,
+            stage: (0, Vec::new()),
             chat: Vec::new(),
             timeout: false,
             clients: Vec::new(),
@@ -134,6 +138,7 @@ impl Room {
         room.clocks.resume(&room.row.clock, ids::now_ms());
         room.changed.send_replace(room.seq);
         room.loaded = room.seq;
+        room.stage.0 = room.moment;
         Ok(room)
     }
 
@@ -241,7 +246,10 @@ impl Room {
     pub fn may_be(&self, user: Option<&str>, viewer: Viewer) -> Result<()> {
         let allowed = match viewer {
             Viewer::Spectator => true,
-            Viewer::Seat(seat) => self.held(user).contains(seat) || self.session.is_over(),
+            Viewer::Seat(seat) => {
+                let exists = usize::from(seat.0) < self.seats.len();
+                exists && (self.held(user).contains(seat) || self.session.is_over())
+            }
             Viewer::Referee => self.session.is_over(),
         };
         if allowed {

@@ -1,7 +1,7 @@
 //! What can be done at a table. Each deed is first done in memory, then written, then shown.
 
 use kernel::journal::Deed;
-use kernel::{Message, Seat, SeatSet};
+use kernel::{Message, Pending, Seat, SeatSet};
 
 use super::Room;
 use super::show::Change;
@@ -21,14 +21,31 @@ impl Room {
     }
 
     /// An action is for one moment: what was meant for another position, or comes twice, is refused.
-    fn must_be_now(&self, moment: u32) -> Result<()> {
-        if moment == self.moment {
+    fn must_be_now(&self, seat: Seat, moment: u32) -> Result<()> {
+        let (began, decided) = &self.stage;
+        let apart = moment >= *began && decided.iter().all(|(at, by)| *at <= moment || *by != seat);
+        if moment == self.moment || (moment < self.moment && apart && !decided.is_empty()) {
             Ok(())
         } else {
             Err(Fault::new(
                 ErrorCode::Stale,
                 format!("the game has moved on: it is at moment {}, not {moment}", self.moment),
             ))
+        }
+    }
+
+    /// Note that `seat` has decided or undone something, where `before` had to decide.
+    fn note_stage(&mut self, before: &Pending, seat: Seat) {
+        let after = self.session.pending();
+        let same = match (before, &after) {
+            (Pending::Each(before), Pending::Each(after)) => before.without(seat) == after.without(seat),
+            _ => false,
+        };
+        let next = self.seq + 1;
+        if same {
+            self.stage.1.push((next, seat));
+        } else {
+            self.stage = (next, Vec::new());
         }
     }
 
@@ -46,9 +63,11 @@ impl Room {
         note: Option<Message>,
     ) -> Result<u32> {
         self.must_play()?;
-        self.must_be_now(moment)?;
+        self.must_be_now(seat, moment)?;
         let before = self.session.len();
+        let pending = self.session.pending();
         let done = self.session.act(seat, action)?;
+        self.note_stage(&pending, seat);
         if done.from < before {
             self.undone.push((self.seq + 1, done.from as u32));
         }
@@ -63,24 +82,23 @@ impl Room {
     }
 
     pub async fn undo(&mut self, hub: &Hub, seat: Seat, moment: u32) -> Result<u32> {
-        self.must_be_now(moment)?;
-        if self.status() == Status::Waiting {
-            self.must_play()?;
-        }
+        self.must_be_now(seat, moment)?;
+        // Once a game is over its seed is known: nobody goes on with dice that can be read.
+        self.must_play()?;
+        let pending = self.session.pending();
         let from = self.session.undo(seat).map_err(|refusal| {
             let mut fault = Fault::illegal(refusal);
             fault.0.code = ErrorCode::NothingToUndo;
             fault
         })?;
+        self.note_stage(&pending, seat);
         self.commit_deed(hub, false, None, Change::back_to(from)).await
     }
 
     /// Ask the others. Bots, and whoever sits at the same screen, agree.
     pub async fn ask_takeback(&mut self, hub: &Hub, seat: Seat, moment: u32) -> Result<u32> {
-        self.must_be_now(moment)?;
-        if self.status() == Status::Waiting {
-            self.must_play()?;
-        }
+        self.must_be_now(seat, moment)?;
+        self.must_play()?;
         let request = self.session.request_takeback(seat, None).map_err(Fault::illegal)?;
         let what = What::TakebackAsked { by: seat, to: request.to as u32 };
         let mut seq = self.commit(hub, what, Change::default()).await?;
@@ -115,6 +133,7 @@ impl Room {
             return self.commit(hub, What::TakebackRefused { seat }, Change::default()).await;
         }
         if self.session.answer_takeback(seat, yes).map_err(none)? {
+            self.stage = (self.seq + 1, Vec::new());
             return self.commit_deed(hub, false, None, Change::back_to(request.to)).await;
         }
         let what = if yes { What::TakebackAgreed { seat } } else { What::TakebackRefused { seat } };

@@ -12,8 +12,8 @@ use crate::clock::awaited;
 use crate::ids;
 use crate::patch;
 use crate::protocol::{
-    ChatLine, Frame, GameResult, HowEnded, LogLine, Now, PROTOCOL, SeatAsk, Status, TakebackView, Update,
-    Welcome,
+    ChatLine, Frame, GameResult, HowEnded, LogLine, Looked, Now, PROTOCOL, SeatAsk, Status, TakebackView,
+    Update, Welcome,
 };
 use crate::store::rows::as_json;
 
@@ -82,8 +82,8 @@ impl Room {
             status,
             asks,
             undo: match status {
-                Status::Waiting => Vec::new(),
-                _ => seats.iter().filter(|s| self.session.undoable(*s).is_ok()).collect(),
+                Status::Waiting | Status::Over => Vec::new(),
+                Status::Playing => seats.iter().filter(|s| self.session.undoable(*s).is_ok()).collect(),
             },
             takeback: self.session.request().map(|r| TakebackView { by: r.by, agreed: r.agreed }),
             clocks: self.clocks.view(&self.row.clock, ids::now_ms()),
@@ -226,7 +226,7 @@ impl Room {
         let view = self.session.table().view(viewer);
         self.views.insert(viewer, view.clone());
         let lines = self.lines(viewer, 0);
-        let frame = encode(&Frame::Looked { now: self.now(viewer, seats), view, lines });
+        let frame = encode(&Frame::Looked(Box::new(Looked { now: self.now(viewer, seats), view, lines })));
         self.send(at, frame);
     }
 
@@ -273,11 +273,11 @@ impl Room {
             let (before, seats) = (client.viewer, client.seats);
             let viewer = client.look.unwrap_or_else(|| self.follow(seats, before));
             let key = (before, viewer, seats.0);
-            if !frames.contains_key(&key) {
+            let frame = frames.entry(key).or_insert_with(|| {
                 let update = self.update(change, before, viewer, seats, secrets, &mut views);
-                frames.insert(key, encode(&Frame::Update(Box::new(update))));
-            }
-            let frame = frames[&key].clone();
+                encode(&Frame::Update(Box::new(update)))
+            });
+            let frame = frame.clone();
             self.clients[at].viewer = viewer;
             self.send(at, frame);
         }

@@ -129,22 +129,19 @@ async fn run(pool: AnyPool, mut queue: mpsc::Receiver<Job>, commits: Arc<AtomicU
             }
         };
         let mut healthy = true;
-        match transaction(&mut open, jobs.iter().flat_map(|j| &j.statements)).await {
-            Ok(()) => {
-                commits.fetch_add(1, Ordering::Relaxed);
-                for job in jobs.drain(..) {
-                    let _ = job.done.send(Ok(()));
-                }
-            }
-            // One of them spoils it for all: each for itself, so that only the culprit is refused.
-            Err(_) => {
-                for job in jobs.drain(..) {
-                    let result = transaction(&mut open, job.statements.iter()).await;
-                    commits.fetch_add(1, Ordering::Relaxed);
-                    let _ = job.done.send(result);
-                }
-                healthy = open.ping().await.is_ok();
-            }
+        let together = transaction(&mut open, jobs.iter().flat_map(|j| &j.statements)).await;
+        if together.is_ok() {
+            commits.fetch_add(1, Ordering::Relaxed);
+        } else {
+            healthy = open.ping().await.is_ok();
+        }
+        for job in jobs.drain(..) {
+            // One of them spoiled it for all: each for itself, so that only the culprit is refused.
+            let result = match &together {
+                Ok(()) => Ok(()),
+                Err(_) => transaction(&mut open, job.statements.iter()).await,
+            };
+            let _ = job.done.send(result);
         }
         // A broken connection is not used again.
         connection = healthy.then_some(open);

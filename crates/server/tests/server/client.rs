@@ -229,10 +229,10 @@ impl Table {
                 self.now = Some(update.now);
                 self.add(update.undone, update.lines, update.chat);
             }
-            Frame::Looked { now, view, lines } => {
-                self.now = Some(now);
-                self.view = view;
-                self.lines = lines;
+            Frame::Looked(looked) => {
+                self.now = Some(looked.now);
+                self.view = looked.view;
+                self.lines = looked.lines;
             }
             Frame::Table { game } => self.detail = Some(*game),
             Frame::Thinking { .. } => {}

@@ -4,6 +4,7 @@ mod abuse;
 mod client;
 mod harness;
 mod kill;
+mod load;
 mod people;
 mod play;
 mod postgres;
@@ -56,5 +57,6 @@ on_both! {
     abuse::sql_and_html,
     abuse::floods,
     abuse::other_sites,
+    abuse::tokens_stay_out_of_logs,
     timing::clocks_run_out,
 }

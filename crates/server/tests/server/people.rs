@@ -106,7 +106,7 @@ pub async fn rematch_archive_lists(house: House) {
     // Put away for one is not put away for the other.
     let _: Value = ann.post(&format!("/api/games/{id}/archive"), &json!({ "archived": true })).await;
     let ids = |games: Vec<GameSummary>| games.into_iter().map(|g| g.id).collect::<Vec<_>>();
-    assert_eq!(ids(ann.get("/api/games?list=archived").await), [id.clone()]);
+    assert_eq!(ids(ann.get("/api/games?list=archived").await), vec![id.clone()]);
     assert_eq!(ids(ann.get("/api/games?list=mine").await), [next.summary.id]);
     assert_eq!(ben.get::<Vec<GameSummary>>("/api/games?list=mine").await.len(), 2);
     let foreign =
@@ -123,6 +123,15 @@ pub async fn notices_and_webhooks(house: House) {
     let url = format!("http://{}/hook", hook.local_addr().unwrap());
     let me = ben.request(Method::PATCH, "/api/me").json(&json!({ "webhook": url })).send().await.unwrap();
     assert!(me.status().is_success());
+    for (change, wanted) in
+        [(json!({ "name": "Ben" }), Some(url.clone())), (json!({ "webhook": null }), None)]
+    {
+        let me = ann.with_token(ben.token.as_deref().unwrap());
+        let changed = me.request(Method::PATCH, "/api/me").json(&change).send().await.unwrap();
+        assert_eq!(changed.json::<Me>().await.unwrap().webhook, wanted);
+    }
+    let again = ben.request(Method::PATCH, "/api/me").json(&json!({ "webhook": url })).send().await.unwrap();
+    assert!(again.status().is_success());
 
     let made = ann
         .create_with(

@@ -598,6 +598,8 @@ from: number,
  */
 undone?: number, lines: Array<LogLine>, chat: Array<ChatLine>, };
 
+export type Looked = { now: Now, view: View, lines: Array<LogLine>, };
+
 /**
  * One record of the game. `now.seq` rises by exactly one from update to update.
  */
@@ -620,7 +622,7 @@ export type Answered = { "options": Array<OptionItem> } | { "verdict": Verdict }
 /**
  * What the server sends.
  */
-export type Frame = { "type": "welcome" } & Welcome | { "type": "update" } & Update | { "type": "looked", now: Now, view: View, lines: Array<LogLine>, } | { "type": "table", game: GameDetail, } | { "type": "thinking", seat: Seat, on: boolean, } | { "type": "reply", id: number, result: Answered, } | { "type": "refused", id: number, error: ErrorBody, };
+export type Frame = { "type": "welcome" } & Welcome | { "type": "update" } & Update | { "type": "looked" } & Looked | { "type": "table", game: GameDetail, } | { "type": "thinking", seat: Seat, on: boolean, } | { "type": "reply", id: number, result: Answered, } | { "type": "refused", id: number, error: ErrorBody, };
 
 /**
  * A moment of the past.
