@@ -529,6 +529,11 @@ impl Map {
         self.aliases.get(numbering)?.get(label).copied()
     }
 
+    /// The number of a hex in another numbering; `None` where that one has none.
+    pub fn alias_of(&self, numbering: &str, hex: HexId) -> Option<&str> {
+        self.aliases.get(numbering)?.iter().find(|(_, h)| **h == hex).map(|(label, _)| label.as_str())
+    }
+
     /// Where the terrain of a hex comes from.
     pub fn hex_source(&self, hex: HexId) -> &str {
         self.hex_sources.get(&hex).unwrap_or(&self.default_source)

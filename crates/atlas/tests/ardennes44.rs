@@ -18,6 +18,10 @@ fn it_holds_both_maps() {
     assert_eq!(map.board.len(), 2624);
     assert_eq!(map.label(map.hex("2125").unwrap()), "E2125");
     assert_eq!(map.alias("1e", "W3321"), map.hex("W2927").ok());
+    assert_eq!(map.alias_of("1e", map.hex("W2533").unwrap()), Some("W2927"));
+    assert_eq!(map.alias_of("1e", map.hex("E2125").unwrap()), Some("E2125"));
+    // South of the first edition's West map.
+    assert_eq!(map.alias_of("1e", map.hex("W3206").unwrap()), None);
 }
 
 #[test]
