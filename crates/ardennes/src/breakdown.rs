@@ -223,7 +223,7 @@ fn break_down(play: &mut Play, unit: UnitId, pieces: Pieces) {
         Some((second, remnant)) => {
             piece(play, unit, second, hex);
             piece(play, unit, remnant, hex);
-            play.s.combat.attackers.retain(|attacker| attacker != unit);
+            play.s.combat.forget(unit);
             play.rules.take_off(play.s, unit, Place::Pool);
         }
     }

@@ -87,9 +87,7 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
 /// 7.9, 7.10: constructions begun earlier are completed or fall back; a new player turn allows new attempts (7.2).
 pub fn complete(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
-    for bridge in &mut play.s.bridges[..rules.land.bridges.len()] {
-        bridge.set_tried(false);
-    }
+    allow_attempts(rules, play.s);
     fuel_dumps::new_turn(play.s);
     let roads = Roads::default();
     for bridge in 0..rules.land.bridges.len() as u16 {
@@ -107,6 +105,13 @@ pub fn complete(play: &mut Play) -> Result<(), Stop> {
         set(play, bridge, if done { BridgeIs::Intact } else { BridgeIs::Blown });
     }
     Ok(())
+}
+
+/// 7.2: a new player turn allows new attempts.
+pub fn allow_attempts(rules: &Ardennes, s: &mut State) {
+    for bridge in &mut s.bridges[..rules.land.bridges.len()] {
+        bridge.set_tried(false);
+    }
 }
 
 /// 7.8: the Ouren bridge is rolled for once in a game, when the first German unit tries to cross it.

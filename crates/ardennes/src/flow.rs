@@ -26,7 +26,7 @@ pub fn asks(rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
     use Frame::*;
     match frame {
         SetUp(side) => Some(side),
-        TrafficBeforePlay => Some(Side::Allied),
+        HideFuelDumps | TrafficBeforePlay => Some(Side::Allied),
         PickFuel { table, die } => Some(fuel::picker(rules, table, die)),
         ReadyArtillery { .. }
         | Bridges
@@ -47,7 +47,6 @@ pub fn asks(rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
         Antwerp => Some(Side::Allied),
         Replacements { side, .. } => Some(side),
         Sequence
-        | HideFuelDumps
         | RemovePrimeMovers
         | RemoveFuelDump
         | RollFuel { .. }
@@ -79,6 +78,8 @@ pub fn asks(rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
 pub fn forced(cx: &Cx) -> Option<Action> {
     use Frame::*;
     match cx.frame {
+        // 32.1: the die must fall with a decision that the German cannot read.
+        HideFuelDumps => None,
         SetUp(_) => setup::forced(cx),
         TrafficBeforePlay | PlaceMarkers => traffic::forced(cx),
         ReadyArtillery { .. } => artillery_supply::forced(cx),
@@ -96,6 +97,7 @@ pub fn forced(cx: &Cx) -> Option<Action> {
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     use Frame::*;
     match cx.frame {
+        HideFuelDumps => out.push(Subject::Phase),
         SetUp(_) => setup::subjects(cx, out),
         TrafficBeforePlay | PlaceMarkers => traffic::subjects(cx, out),
         ReadyArtillery { .. } => artillery_supply::subjects(cx, out),
@@ -113,6 +115,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     use Frame::*;
     match cx.frame {
+        HideFuelDumps => out.extend((subject == Subject::Phase).then_some(Action::Done)),
         SetUp(_) => setup::options(cx, subject, out),
         TrafficBeforePlay | PlaceMarkers => traffic::options(cx, subject, out),
         ReadyArtillery { .. } => artillery_supply::options(cx, subject, out),
@@ -130,6 +133,8 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     use Frame::*;
     match cx.frame {
+        HideFuelDumps if *action == Action::Done => Ok(()),
+        HideFuelDumps => Err(cx.rules.not_now()),
         SetUp(_) => setup::check(cx, action),
         TrafficBeforePlay | PlaceMarkers => traffic::check(cx, action),
         ReadyArtillery { .. } => artillery_supply::check(cx, action),
@@ -147,6 +152,10 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
 pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
     use Frame::*;
     match frame {
+        HideFuelDumps => {
+            play.pop();
+            fuel_dumps::hide(play)
+        }
         SetUp(_) => setup::apply(play, side, action),
         TrafficBeforePlay | PlaceMarkers => traffic::apply(play, frame, side, action),
         ReadyArtillery { .. } => artillery_supply::apply(play, frame, action),
@@ -165,13 +174,13 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
     use Frame::*;
     match frame {
         Sequence => next_phase(play),
-        HideFuelDumps => fuel_dumps::hide(play),
         RemovePrimeMovers => artillery_supply::remove_prime_movers(play),
         RemoveFuelDump => fuel_dumps::remove(play),
         RollFuel { table } => fuel::roll(play, table),
         CompleteBridges => bridges::complete(play),
         OpenMovement => {
             movement::open(play)?;
+            special::ccb9_roll(play)?;
             reinforce::open(play)
         }
         CloseMovement => movement::close(play),

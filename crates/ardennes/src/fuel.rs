@@ -7,7 +7,7 @@ use crate::{
     event::Event,
     flags::Flags,
     frame::Frame,
-    pack::{Army, FormationId, FuelResult, Side, UnitId},
+    pack::{Army, FormationId, FormationKind, FuelResult, Side, UnitId},
     place::Place,
     play::{Cx, Play},
     rules::Ardennes,
@@ -22,15 +22,18 @@ pub fn roll(play: &mut Play, table: u8) -> Result<(), Stop> {
         return Ok(());
     }
     // 6.2
-    let drm = if play.s.turn >= fuel.drm_from_turn { fuel.drm } else { 0 };
-    let die = play.roll(Side::German, drm, "roll.fuel", "6.1")? + drm;
+    let weather = if play.s.turn >= fuel.drm_from_turn { fuel.drm } else { 0 };
+    let drm = weather + crate::fuel_dumps::spend(play);
+    let die = (play.roll(Side::German, drm, "roll.fuel", "6.1")? + drm).max(0);
     let result = fuel.tables[usize::from(table)].get(die);
     if let FuelResult::Both(a, b) = result {
         // 6.1: X and Y.
-        for formation in [a, b] {
-            if present(play.rules, play.s, formation).any() {
-                hit(play, table, formation, result);
-            }
+        let here = [a, b].map(|formation| present(play.rules, play.s, formation).any());
+        for (formation, _) in [a, b].into_iter().zip(here).filter(|(_, here)| *here) {
+            hit(play, table, formation, result);
+        }
+        if here == [false; 2] {
+            play.tell(Event::Fuel { table, formation: None }); // 6.3
         }
         return Ok(());
     }
@@ -157,7 +160,11 @@ fn candidates<'a>(cx: &'a Cx) -> impl Iterator<Item = FormationId> + 'a {
     // 6.3: of two named divisions, one that is only arriving is spared while the other is on the map.
     let one_on_map = matches!(result, FuelResult::OneOf(a, Some(b))
         if present(rules, s, a).on_map || present(rules, s, b).on_map);
-    let of_army = |formation: FormationId, army: Army| rules.pack.formation(formation).army == Some(army);
+    // 6.1: of the brigades only those that the tables name count as divisions.
+    let of_army = |formation: FormationId, army: Army| {
+        let def = rules.pack.formation(formation);
+        def.army == Some(army) && (def.kind != FormationKind::Brigade || def.fuel_table > 0)
+    };
     (0..rules.pack.formations.len() as u8).map(FormationId).filter(move |formation| {
         let def = rules.pack.formation(*formation);
         if def.side != Side::German {

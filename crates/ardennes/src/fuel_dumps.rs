@@ -13,8 +13,10 @@ use crate::{
 };
 
 /// 32.2: after this turn all markers are gone (32.3); captured fuel serves the two turns that follow.
-const LAST_TURN: u8 = 6;
+pub const LAST_TURN: u8 = 6;
 const FREE_OF_SHORTAGE: u8 = 2;
+/// 1E 32: captured fuel helps one fuel roll.
+const FUEL_DRM_1E: i8 = -2;
 
 /// 32.1: which of the three is real, by a die that only the Allied player may see.
 pub fn hide(play: &mut Play) -> Result<(), Stop> {
@@ -108,8 +110,21 @@ pub fn remove(play: &mut Play) -> Result<(), Stop> {
 /// 32.2: captured fuel spares the German the shortage of two turns.
 pub fn shortage_waived(rules: &Ardennes, s: &State) -> bool {
     let first = rules.tables().fuel.first_turn;
-    s.dumps.iter().any(|dump| dump.state == DumpState::Secured)
+    !rules.first_edition()
+        && s.dumps.iter().any(|dump| dump.state == DumpState::Secured)
         && (first..first + FREE_OF_SHORTAGE).contains(&s.turn)
+}
+
+/// 1E 32: the fuel taken away is spent on the next fuel roll; what it adds to the die.
+pub fn spend(play: &mut Play) -> i8 {
+    let secured = play.s.dumps.iter_mut().find(|dump| dump.state == DumpState::Secured);
+    match secured.filter(|_| play.rules.first_edition()) {
+        Some(dump) => {
+            dump.state = DumpState::Absent;
+            FUEL_DRM_1E
+        }
+        None => 0,
+    }
 }
 
 /// 32.3: a new player turn allows new attempts.

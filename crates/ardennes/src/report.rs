@@ -49,6 +49,7 @@ pub const fn side_key(side: Side) -> &'static str {
 const fn question(frame: Frame) -> (&'static str, &'static str) {
     use Frame::*;
     match frame {
+        HideFuelDumps => ("hide_fuel_dumps", "32.1"),
         SetUp(_) => ("set_up", "31.1"),
         TrafficBeforePlay => ("traffic_before_play", "31.4"),
         ReadyArtillery { .. } => ("ready_artillery", "5.2"),

@@ -160,6 +160,14 @@ impl Rules for Ardennes {
         Ok(())
     }
 
+    fn secrecy(&self, before: &State, _: Seat, _: &Action) -> kernel::Secrecy {
+        // 32.1: its die says which fuel dump is real.
+        match before.top() {
+            crate::frame::Frame::HideFuelDumps => kernel::Secrecy::UntilOver,
+            _ => kernel::Secrecy::Open,
+        }
+    }
+
     fn view(&self, s: &State, viewer: Viewer) -> View {
         crate::view::view(self, s, viewer)
     }

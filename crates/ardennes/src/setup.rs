@@ -73,6 +73,13 @@ pub fn start(rules: &Ardennes) -> State {
             s.greif_removed |= 1 << (number - 1);
         }
     }
+    if rules.first_edition() && scenario.turn_one_rules {
+        // 1E 24.8
+        let sites = rules.pack.places.roadblocks_1e.iter().filter_map(|h| find(rules, *h));
+        for (marker, hex) in s.roadblocks[Side::Allied.index()].iter_mut().zip(sites) {
+            *marker = crate::state::MarkerAt(hex);
+        }
+    }
     lay_frames(rules, &mut s);
     rules.refresh_all(&mut s);
     s
@@ -160,7 +167,7 @@ fn lay_frames(rules: &Ardennes, s: &mut State) {
     if scenario.traffic_before_play > 0 {
         s.push_frames(&[Frame::TrafficBeforePlay]);
     }
-    if rules.options.fuel_dumps {
+    if rules.options.fuel_dumps && scenario.first_turn <= crate::fuel_dumps::LAST_TURN {
         s.push_frames(&[Frame::HideFuelDumps]);
     }
     for side in scenario.setup_order.into_iter().rev() {

@@ -1,5 +1,6 @@
 //! Special units (27): those whose rules fit nowhere else.
 
+use hexgrid::HexId;
 use kernel::Stop;
 
 use crate::{
@@ -8,6 +9,8 @@ use crate::{
     pack::{Side, Tag, UnitId},
     place::Place,
     play::Play,
+    rules::Ardennes,
+    state::State,
 };
 
 /// 27.7: the 653 PzJ's roll; it becomes `Place::Due`, stays on the track, or is gone.
@@ -32,6 +35,33 @@ pub fn arrival_roll(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
         None => {}
     }
     Ok(())
+}
+
+/// 1E 27.8, optional: the turn of the roll for the 9th Armored's CCB, and the turn from which it is free (17 PM).
+const CCB9_ROLL_TURN: u8 = 2;
+const CCB9_FREE_TURN: u8 = 4;
+/// … and how near to St-Vith it must stay.
+const CCB9_REACH: u32 = 4;
+
+/// 1E 27.8: must the CCB go to St-Vith?
+pub fn ccb9_roll(play: &mut Play) -> Result<(), Stop> {
+    let limit = play.rules.tables().special.ccb9_st_vith_max;
+    let due = play.rules.options.ccb9 && play.s.side == Side::Allied && play.s.turn == CCB9_ROLL_TURN;
+    if due && limit > 0 {
+        play.s.ccb9_bound = play.roll(Side::Allied, 0, "roll.ccb9", "27.8")? <= limit;
+    }
+    Ok(())
+}
+
+impl Ardennes {
+    /// 1E 27.8: does a move of this unit to `to` break the order to go to St-Vith? It must end near the town, or at
+    /// least nearer than it began.
+    pub fn ccb9_strays(&self, s: &State, unit: UnitId, from: HexId, to: HexId) -> bool {
+        let bound = s.ccb9_bound && s.turn < CCB9_FREE_TURN && self.counter(unit).has(Tag::Ccb9);
+        let Some(town) = self.land.st_vith.filter(|_| bound) else { return false };
+        let away = self.distance(to, town);
+        away > CCB9_REACH && from.some().is_none_or(|from| away >= self.distance(from, town))
+    }
 }
 
 /// 27.8.1: the 150th Panzer Brigade is Exposed at the end of a turn in which it used its disguise.

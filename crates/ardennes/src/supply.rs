@@ -15,7 +15,6 @@ use crate::{
     play::Play,
     rules::Ardennes,
     state::State,
-    terrain::EdgeBits,
 };
 
 /// 23.3: the longest Overland element.
@@ -151,10 +150,8 @@ fn road_enters(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
 /// May a Road element go this way: a road, an intact bridge, no enemy Bond (23.3, 10.2)? The hex entered is judged by
 /// [`road_enters`].
 fn road_steps(rules: &Ardennes, s: &State, side: Side, from: HexId, direction: Direction) -> bool {
-    let edge = rules.land.edge(from, direction);
-    edge.is(EdgeBits::ROAD)
+    rules.crossing(s, from, direction).road
         && !s.enemy_in(side, from)
-        && edge.bridge().is_none_or(|bridge| s.bridges[usize::from(bridge)].intact())
         && rules.bond_bars_trace(s, side, from, direction).is_none()
 }
 

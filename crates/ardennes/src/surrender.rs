@@ -25,6 +25,7 @@ pub fn check_surrender(play: &mut Play) -> Result<(), Stop> {
     for unit in rules.units_of(side) {
         let u = play.s.unit_mut(unit);
         (u.group, u.points) = (0, 0);
+        u.flags.clear(Flags::ISOLATED);
     }
     let mut loose = isolated_hexes(rules, play.s, side);
     let mut groups = 0;
@@ -37,6 +38,7 @@ pub fn check_surrender(play: &mut Play) -> Result<(), Stop> {
             if play.s.unit(unit).hex().is_some_and(|hex| hexes.contains(hex)) {
                 let u = play.s.unit_mut(unit);
                 (u.group, u.points) = (groups, points);
+                u.flags.set(Flags::ISOLATED);
             }
         }
     }
@@ -130,17 +132,16 @@ impl Old {
     /// 23.9: a part keeps the points; a merged group takes those of the larger.
     fn points_of(&self, rules: &Ardennes, s: &State, side: Side, hexes: &HexSet) -> u8 {
         let mut attack = [0u16; MAX_GROUPS];
+        let mut there = [false; MAX_GROUPS];
         for unit in rules.on_map(s, side) {
             let group = self.group[unit.index()] as usize;
             let inside = s.unit(unit).hex().is_some_and(|hex| hexes.contains(hex));
             if group != 0 && inside {
                 let factor = u16::from(rules.factors(s, unit).attack);
                 // 1E 23.9: the group with the largest single unit counts as the larger.
-                attack[group] = if rules.first_edition() {
-                    attack[group].max(factor + 1)
-                } else {
-                    attack[group] + factor + 1
-                };
+                attack[group] =
+                    if rules.first_edition() { attack[group].max(factor) } else { attack[group] + factor };
+                there[group] = true;
             }
         }
         let size = |group: &usize| {
@@ -149,10 +150,7 @@ impl Old {
             let tie = if rules.first_edition() { u8::MAX - points } else { points };
             (attack[*group], tie)
         };
-        (1..MAX_GROUPS)
-            .filter(|group| attack[*group] > 0)
-            .max_by_key(size)
-            .map_or(0, |group| self.points[group])
+        (1..MAX_GROUPS).filter(|group| there[*group]).max_by_key(size).map_or(0, |group| self.points[group])
     }
 }
 

@@ -222,14 +222,35 @@ fn traffic_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     if side == Side::Allied {
         open.subtract(&rules.land.bottleneck);
     }
-    let roadblocks = s.roadblocks[side.index()].iter().filter_map(|at| at.hex());
-    for marker in own_markers(s, side).chain(roadblocks) {
+    for marker in own_markers(s, side) {
         open.remove(marker);
         for next in rules.land.neighbours(marker) {
             open.remove(next);
         }
     }
+    let blocks: HexSet = s.roadblocks[side.index()].iter().filter_map(|at| at.hex()).collect();
+    let near = blocks.iter().flat_map(|block| rules.land.neighbours(block).chain([block]));
+    let faulty: HexSet = near.filter(|hex| beside_roadblock(rules, s, side, *hex).is_some()).collect();
+    open.subtract(&faulty);
     open
+}
+
+/// 33.2: own Traffic markers and Roadblocks keep apart. 1E 24.8: only three delay markers in a row are forbidden.
+fn beside_roadblock(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> Option<Fault> {
+    let mut own = s.roadblocks[side.index()].iter().filter_map(|at| at.hex());
+    if rules.first_edition() {
+        let same_hex = own.any(|block| block == hex);
+        return if same_hex { Some(("24.8", "roadblock.too_close")) } else { in_a_row(rules, s, side, hex) };
+    }
+    at_or_next_to(rules, hex, own).then_some(("33.2", "traffic.roadblock_close"))
+}
+
+/// 1E 24.8: would a delay marker here be the third in a row?
+fn in_a_row(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> Option<Fault> {
+    let own = || own_markers(s, side).chain(s.roadblocks[side.index()].iter().filter_map(|at| at.hex()));
+    let next_to = |hex: HexId| own().filter(move |marker| rules.land.direction(hex, *marker).is_some());
+    let third = next_to(hex).count() > 1 || next_to(hex).any(|marker| next_to(marker).next().is_some());
+    third.then_some(("24.8", "roadblock.three_in_a_row"))
 }
 
 /// 24.4: why a Traffic marker may not be placed there.
@@ -240,10 +261,8 @@ fn traffic_fault(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> Option<
         Some(("24.4", "traffic.too_close"))
     } else if side == Side::Allied && rules.land.bottleneck.contains(hex) {
         Some(("24.4", "traffic.bottleneck"))
-    } else if at_or_next_to(rules, hex, s.roadblocks[side.index()].iter().filter_map(|at| at.hex())) {
-        Some(("33.2", "traffic.roadblock_close"))
     } else {
-        None
+        beside_roadblock(rules, s, side, hex)
     }
 }
 
@@ -302,15 +321,12 @@ fn spacing_fault(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> Option<
 
 /// 1E 24.8: not on a friendly unit, and no three delay markers in a row.
 fn spacing_fault_1e(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> Option<Fault> {
-    let own = || own_markers(s, side).chain(s.roadblocks[side.index()].iter().filter_map(|at| at.hex()));
-    let next_to = |hex: HexId| own().filter(move |marker| rules.land.direction(hex, *marker).is_some());
+    let mut own = own_markers(s, side).chain(s.roadblocks[side.index()].iter().filter_map(|at| at.hex()));
     if s.held[side.index()].contains(hex) {
         Some(("24.8", "roadblock.own_unit"))
-    } else if own().any(|marker| marker == hex) {
+    } else if own.any(|marker| marker == hex) {
         Some(("24.8", "roadblock.too_close"))
-    } else if next_to(hex).count() > 1 || next_to(hex).any(|marker| next_to(marker).next().is_some()) {
-        Some(("24.8", "roadblock.three_in_a_row"))
     } else {
-        None
+        in_a_row(rules, s, side, hex)
     }
 }

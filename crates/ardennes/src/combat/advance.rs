@@ -487,10 +487,8 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
 }
 
 pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
-    if let Action::Breakdown { unit, .. } = *action {
-        breakdown::apply(play, action)?;
-        take_over(play, unit);
-        return Ok(());
+    if let Action::Breakdown { .. } = *action {
+        return breakdown::apply(play, action);
     }
     let Action::Advance { unit, path } = *action else {
         play.pop();
@@ -529,21 +527,6 @@ pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
         play.s.combat.far.push(unit); // 19.4
     }
     Ok(())
-}
-
-/// 26.1: what a unit broke down into fights in its place.
-fn take_over(play: &mut Play, unit: UnitId) {
-    let rules = play.rules;
-    for piece in rules.units_of(rules.counter(unit).side) {
-        let here = matches!(play.s.unit(piece).place(), Place::Hex(_) | Place::Blocking(_));
-        if here && play.s.unit(piece).parent() == Some(unit) && !play.s.combat.attackers.contains(piece) {
-            play.s.combat.attackers.push(piece);
-            play.s.unit_mut(piece).flags.set(Flags::ATTACKED);
-        }
-    }
-    if !matches!(play.s.unit(unit).place(), Place::Hex(_) | Place::Blocking(_)) {
-        play.s.combat.forget(unit);
-    }
 }
 
 fn german(rules: &Ardennes, unit: UnitId) -> bool {

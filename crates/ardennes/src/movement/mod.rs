@@ -90,9 +90,6 @@ pub fn close(play: &mut Play) -> Result<(), Stop> {
         }
     }
     remove_empty_positions(play);
-    if play.s.night {
-        crate::night::close(play);
-    }
     crate::traffic::after_enemy_passed(play, side)
 }
 

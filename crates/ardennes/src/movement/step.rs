@@ -176,6 +176,9 @@ impl Ardennes {
         units: &[crate::pack::UnitId],
         hex: HexId,
     ) -> Option<Bar> {
+        if s.ccb9_bound && units.iter().any(|u| self.ccb9_strays(s, *u, p.origin, hex)) {
+            return Some(Bar::hex("27.8", "ccb9", hex));
+        }
         let occupied = s.occupied(hex);
         if (occupied || units.len() > 1)
             && let Some(over) = self.overload(s, hex, units)
