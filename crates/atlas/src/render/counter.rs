@@ -206,13 +206,13 @@ fn face(pen: &mut Pen, c: &Counter) {
     let frame = Rect { x0: 29.0, y0: 23.5, x1: 71.0, y1: 53.5 };
     match &c.symbol {
         Symbol::Vehicle(_) => {
-            symbol::draw(pen, &c.symbol, Rect { x0: 20.0, y0: 21.5, x1: 80.0, y1: 49.5 }, ink, ground)
+            symbol::draw(pen, &c.symbol, Rect { x0: 20.0, y0: 21.5, x1: 80.0, y1: 49.5 }, ink, ground);
         }
         Symbol::Text(text) => {
-            fitted(pen, p(50.0, 46.0), text, type_of(Face::Bold, 24.0, ink, "middle"), 44.0)
+            fitted(pen, p(50.0, 46.0), text, type_of(Face::Bold, 24.0, ink, "middle"), 44.0);
         }
         other => {
-            symbol::draw(pen, other, frame, DARK, &mixed(ground, if ink == LIGHT { 0.72 } else { 0.55 }))
+            symbol::draw(pen, other, frame, DARK, &mixed(ground, if ink == LIGHT { 0.72 } else { 0.55 }));
         }
     }
     draw_names(pen, c, ink);

@@ -48,6 +48,14 @@ fn way_out(sheet: &Sheet, h: usize) -> (P, P) {
     best.map_or((c, p(0.0, -1.0)), |e| (e.1, e.2))
 }
 
+/// Whether a hex lies at the neat line of what is shown; a cut through the map is no edge for those beyond it.
+fn at_neat_line(sheet: &Sheet, h: usize) -> bool {
+    let c = sheet.centre[h];
+    sheet.map.board.is_edge(hexgrid::HexId(h as u16))
+        && sheet.frame.contains(c)
+        && !sheet.frame.grown(-1.1 * HEX).contains(c)
+}
+
 /// Entry marks beside the map, and where the roads lead.
 pub(crate) fn draw_entries(pen: &mut Pen, sheet: &Sheet) {
     pen.open("entries", "");
@@ -57,7 +65,7 @@ pub(crate) fn draw_entries(pen: &mut Pen, sheet: &Sheet) {
         let Some(h) = e.hexes.first().map(|h| h.index()).filter(|h| *h < sheet.centre.len()) else {
             continue;
         };
-        if !sheet.map.board.is_edge(hexgrid::HexId(h as u16)) {
+        if !at_neat_line(sheet, h) {
             continue;
         }
         let (at, out) = way_out(sheet, h);
@@ -79,7 +87,7 @@ pub(crate) fn draw_entries(pen: &mut Pen, sheet: &Sheet) {
         }
         let Some((h, _)) = sheet.hex_of_side(side) else { continue };
         let name = sheet.word(&f.name);
-        if name.is_empty() {
+        if name.is_empty() || !at_neat_line(sheet, h) {
             continue;
         }
         let (at, out) = way_out(sheet, h);

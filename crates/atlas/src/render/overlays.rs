@@ -266,7 +266,7 @@ pub(crate) fn draw_areas(pen: &mut Pen, sheet: &Sheet, mask: &mut Mask) {
     // What a hex belongs to, as a set of bits; more areas than bits only share an edge line.
     let mut member = vec![0u64; sheet.centre.len()];
     for (i, area) in shown().enumerate() {
-        for h in area.hexes.iter() {
+        for h in &area.hexes {
             if let Some(m) = member.get_mut(h.index()) {
                 *m |= 1 << (i % 64);
             }

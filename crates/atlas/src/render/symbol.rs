@@ -114,7 +114,7 @@ pub(crate) fn draw(pen: &mut Pen, symbol: &Symbol, r: Rect, ink: &str, fill: &st
     };
     match symbol {
         Symbol::Infantry | Symbol::Fortress | Symbol::Glider | Symbol::Parachute | Symbol::Mountain => {
-            cross(&mut line)
+            cross(&mut line);
         }
         Symbol::MechInfantry => {
             cross(&mut line);

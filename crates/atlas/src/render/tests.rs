@@ -249,6 +249,15 @@ fn a_region_is_smaller_than_the_map() {
     let text = svg(&map, &Options { region: part, ..options });
     check_xml(&text);
     assert!(text.len() < whole.len() / 2);
+    // An entry beyond the cut has no mark on this sheet; its own sheet shows it.
+    let marks = |region: &[&str]| {
+        let region = region.iter().map(|h| map.hex(h).unwrap()).collect();
+        let text =
+            svg(&map, &Options { parts: Parts::LAND.with(Part::Entries), region, ..Options::default() });
+        text.contains(">A</text>")
+    };
+    assert!(marks(&["E0301", "E0503"]));
+    assert!(!marks(&["E0604", "E0706"]));
 }
 
 #[test]
