@@ -13,7 +13,7 @@ fn bridge(table: &Table) -> u16 {
 
 fn bridge_between(table: &Table, a: &str, b: &str) -> u16 {
     let (a, b) = (table.hex(a), table.hex(b));
-    table.rules.land.between(a, b).and_then(|edge| edge.bridge()).expect("a bridge")
+    table.rules.land.between(a, b).and_then(ardennes::terrain::Edge::bridge).expect("a bridge")
 }
 
 fn phase(side: Side, turn: u8) -> Table {

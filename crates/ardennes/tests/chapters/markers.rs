@@ -190,7 +190,7 @@ fn first_edition_no_three_delay_markers_in_a_row() {
 fn first_edition_begins_with_two_roadblocks() {
     let table = Table::opened("campaign", "1e", &[]);
     let hexes = ["E2311", "E2111"].map(|h| Some(table.hex(h)));
-    assert_eq!(table.s.roadblocks[Side::Allied.index()].map(|at| at.hex()), hexes);
+    assert_eq!(table.s.roadblocks[Side::Allied.index()].map(MarkerAt::hex), hexes);
     let second = Table::opened("campaign", "2e", &["roadblocks"]);
-    assert_eq!(second.s.roadblocks[Side::Allied.index()].map(|at| at.hex()), [None; 2]);
+    assert_eq!(second.s.roadblocks[Side::Allied.index()].map(MarkerAt::hex), [None; 2]);
 }
