@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use ardennes::game::Ardennes44;
 use kernel::{Game, Setup};
 
@@ -38,10 +38,47 @@ pub fn map(id: &str) -> Result<&'static atlas::Map> {
     }
 }
 
+/// … with an overlay laid on it.
+pub fn map_with(id: &str, overlay: Option<&str>) -> Result<atlas::Map> {
+    let mut map = map(id)?.clone();
+    if let Some(text) = overlay {
+        map.apply_overlay("overlay", text).map_err(|e| anyhow!("{e}"))?;
+    }
+    Ok(map)
+}
+
+/// An overlay file's text.
+pub fn read_overlay(file: &std::path::Path) -> Result<String> {
+    std::fs::read_to_string(file).with_context(|| file.display().to_string())
+}
+
+/// What an overlay changes in a game's pack, line by line.
+pub fn overlay_changes(id: &str, overlay: &str) -> Result<Vec<String>> {
+    let mut map = map(id)?.clone();
+    let mut changes: Vec<String> =
+        map.apply_overlay("overlay", overlay).map_err(|e| anyhow!("{e}"))?.iter().map(ToString::to_string).collect();
+    let mut pack = ardennes::pack::Pack::embedded().map_err(|e| anyhow!("{e}"))?;
+    changes.extend(pack.apply_overlay(overlay).map_err(|e| anyhow!("{e}"))?.iter().map(ToString::to_string));
+    Ok(changes)
+}
+
+/// A scenario's opening position, as everybody at the table would see it with the shipped deployment.
+pub fn opening(setup: &Setup) -> Result<kernel::View> {
+    let mut table = game(&setup.game)?.open(setup)?;
+    let mut dice = kernel::Dice::from_number(1);
+    // A scenario that begins with free set-up is shown as its shipped deployment.
+    while let kernel::Pending::One(seat) = table.pending() {
+        if table.apply(seat, "deploy", &mut dice).is_err() {
+            break;
+        }
+    }
+    Ok(table.view(kernel::Viewer::Referee))
+}
+
 /// Title block and scale of a game's map sheet.
 pub fn sheet_options(id: &str) -> atlas::render::Options {
     match id {
-        "ardennes44" => atlas::render::Options { hex_km: Some(2.55), ..Default::default() },
+        "ardennes44" => atlas::render::Options { hex_km: Some(2.55), north: 1.7, ..Default::default() },
         _ => atlas::render::Options::default(),
     }
 }

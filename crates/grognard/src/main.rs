@@ -4,6 +4,7 @@ mod assets;
 mod bench_play;
 mod catalogue;
 mod commands;
+mod position;
 mod tiles;
 
 use std::process::ExitCode;

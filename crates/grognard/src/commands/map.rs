@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use atlas::{Lang, render};
 use clap::{Args, Subcommand};
 
-use crate::catalogue;
+use crate::{catalogue, position};
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -48,6 +48,12 @@ struct Draw {
     /// Only the map sheet with this letter (E, W)
     #[arg(long)]
     sheet: Option<char>,
+    /// With the counters of a scenario at its start
+    #[arg(long, value_name = "SCENARIO")]
+    position: Option<String>,
+    /// Corrections to map and units (docs/PACKS.md)
+    #[arg(long, value_name = "FILE")]
+    pack_overlay: Option<PathBuf>,
 }
 
 impl Map {
@@ -62,7 +68,8 @@ impl Map {
 impl Draw {
     fn run(self) -> Result<ExitCode> {
         let Some(game) = &self.game else { bail!("which game? `grognard map ardennes44 --png map.png`") };
-        let map = catalogue::map(game)?;
+        let overlay = self.pack_overlay.as_deref().map(catalogue::read_overlay).transpose()?;
+        let map = &catalogue::map_with(game, overlay.as_deref())?;
         let lang = match self.language.as_str() {
             "en" => Lang::En,
             "ko" => Lang::Ko,
@@ -80,7 +87,19 @@ impl Draw {
         }
         let options =
             render::Options { lang, hex_pixels: self.hex, region, ..catalogue::sheet_options(game) };
-        let svg = render::svg(map, &options);
+        let svg = match &self.position {
+            None => render::svg(map, &options),
+            Some(scenario) => {
+                let setup = kernel::Setup {
+                    game: game.clone(),
+                    scenario: scenario.clone(),
+                    overlay,
+                    ..kernel::Setup::default()
+                };
+                let view = catalogue::opening(&setup)?;
+                render::position(map, &position::counters(map, &view), &options)
+            }
+        };
         if let Some(file) = &self.svg {
             std::fs::write(file, &svg).with_context(|| file.display().to_string())?;
         }

@@ -21,6 +21,12 @@ enum What {
         #[arg(long)]
         json: bool,
     },
+    /// What an overlay file would change, or why it is refused
+    Diff {
+        game: String,
+        /// The overlay (docs/PACKS.md)
+        file: std::path::PathBuf,
+    },
     /// Check every pack: maps, units, tables, scenarios, words in three languages
     Check {
         /// Only this game
@@ -32,6 +38,14 @@ impl Packs {
     pub fn run(self) -> Result<ExitCode> {
         match self.what {
             What::List { json } => list(json),
+            What::Diff { game, file } => {
+                let changes = catalogue::overlay_changes(&game, &catalogue::read_overlay(&file)?)?;
+                for change in &changes {
+                    println!("{change}");
+                }
+                println!("{} changes", changes.len());
+                Ok(ExitCode::SUCCESS)
+            }
             What::Check { game } => check(game.as_deref()),
         }
     }

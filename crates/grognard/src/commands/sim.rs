@@ -13,7 +13,7 @@ use rand_core::SeedableRng;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::catalogue::game;
+use crate::catalogue::{game, read_overlay};
 
 #[derive(Debug, Args)]
 pub struct Sim {
@@ -26,6 +26,9 @@ pub struct Sim {
     /// Optional rules in force
     #[arg(long)]
     option: Vec<String>,
+    /// Corrections to map and units (docs/PACKS.md)
+    #[arg(long, value_name = "FILE")]
+    pack_overlay: Option<std::path::PathBuf>,
     #[arg(long, default_value_t = 10)]
     games: u64,
     /// The first game's seed; the others follow
@@ -56,7 +59,7 @@ impl Sim {
             edition: self.edition.clone(),
             scenario: self.scenario.clone(),
             options: self.option.clone(),
-            overlay: None,
+            overlay: self.pack_overlay.as_deref().map(read_overlay).transpose()?,
         };
         game.open(&setup)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build()?;
