@@ -55,8 +55,12 @@ pub fn read_overlay(file: &std::path::Path) -> Result<String> {
 /// What an overlay changes in a game's pack, line by line.
 pub fn overlay_changes(id: &str, overlay: &str) -> Result<Vec<String>> {
     let mut map = map(id)?.clone();
-    let mut changes: Vec<String> =
-        map.apply_overlay("overlay", overlay).map_err(|e| anyhow!("{e}"))?.iter().map(ToString::to_string).collect();
+    let mut changes: Vec<String> = map
+        .apply_overlay("overlay", overlay)
+        .map_err(|e| anyhow!("{e}"))?
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     let mut pack = ardennes::pack::Pack::embedded().map_err(|e| anyhow!("{e}"))?;
     changes.extend(pack.apply_overlay(overlay).map_err(|e| anyhow!("{e}"))?.iter().map(ToString::to_string));
     Ok(changes)

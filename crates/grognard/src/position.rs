@@ -1,7 +1,8 @@
 //! A position as a picture: the kernel's view of a table, drawn with the atlas's counters.
 
 use atlas::Map;
-use atlas::render::{Counter, Mark, Morale, PlacedCounter, Symbol, nation_ground};
+use atlas::render::counter::nation_ground;
+use atlas::render::{Counter, Mark, Morale, PlacedCounter, Symbol};
 use kernel::view::{Face, Piece, View};
 
 /// The pieces of a view that stand on the map, the lowest of each stack first.
