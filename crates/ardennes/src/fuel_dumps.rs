@@ -67,6 +67,21 @@ pub fn guards(rules: &Ardennes, s: &State, hex: HexId) -> bool {
     at(rules, s, hex).is_some_and(|n| s.dumps[n].real && s.dumps[n].state == DumpState::Allied)
 }
 
+/// 32.2: a garrison that the German knows of.
+pub fn seen(rules: &Ardennes, s: &State, hex: HexId) -> bool {
+    rules.options.fuel_dumps
+        && at(rules, s, hex).is_some_and(|n| s.dumps[n].revealed)
+        && guards(rules, s, hex)
+}
+
+/// 32.1, 32.2: an advance does not enter a garrison, nor a marker that it must reveal first.
+pub fn closes(rules: &Ardennes, s: &State, hex: HexId) -> bool {
+    rules.options.fuel_dumps
+        && at(rules, s, hex).is_some_and(|n| {
+            s.dumps[n].state == DumpState::Allied && (s.dumps[n].real || !s.dumps[n].revealed)
+        })
+}
+
 /// 32.2: the dump of this hex falls to the German: eliminated, driven back or a step lost.
 pub fn capture(play: &mut Play, hex: HexId) {
     if let Some(number) = at(play.rules, play.s, hex)

@@ -234,7 +234,7 @@ fn step_bar(
     if s.enemy_in(side, to) {
         return Some(Bar::Enemy);
     }
-    if side == Side::German && fuel_dumps::guards(rules, s, to) {
+    if side == Side::German && fuel_dumps::closes(rules, s, to) {
         return Some(Bar::FuelDump);
     }
     if let Some(bar) = terrain_bar(rules, s, unit, from, direction, first) {

@@ -14,6 +14,7 @@ pub mod losses;
 mod record;
 pub mod resolve;
 pub mod retreat;
+pub mod retreat_on;
 pub mod strength;
 pub mod support;
 
@@ -44,7 +45,7 @@ pub fn forced(cx: &Cx) -> Option<Action> {
         Frame::Remnant(unit) => losses::remnant_forced(cx, unit),
         Frame::DeterminedDefense => determined::forced(cx),
         Frame::Retreat => retreat::forced(cx),
-        Frame::RetreatOn(unit) => retreat::on_forced(cx, unit),
+        Frame::RetreatOn(unit) => retreat_on::forced(cx, unit),
         Frame::PlaceAdvantage => advantage::forced(cx),
         Frame::Advance => advance::forced(cx),
         Frame::Breakthrough => breakthrough::forced(cx),
@@ -62,7 +63,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
         Frame::Loss(_) => losses::subjects(cx, out),
         Frame::DeterminedDefense => determined::subjects(cx, out),
         Frame::Retreat => retreat::subjects(cx, out),
-        Frame::RetreatOn(unit) => retreat::on_subjects(cx, unit, out),
+        Frame::RetreatOn(unit) => retreat_on::subjects(cx, unit, out),
         Frame::PlaceAdvantage => advantage::subjects(cx, out),
         Frame::Advance => advance::subjects(cx, out),
         Frame::Breakthrough => breakthrough::subjects(cx, out),
@@ -86,7 +87,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         }
         Frame::DeterminedDefense => determined::options(cx, subject, out),
         Frame::Retreat => retreat::options(cx, subject, out),
-        Frame::RetreatOn(unit) => retreat::on_options(cx, unit, subject, out),
+        Frame::RetreatOn(unit) => retreat_on::options(cx, unit, subject, out),
         Frame::PlaceAdvantage => advantage::options(cx, subject, out),
         Frame::Advance => advance::options(cx, subject, out),
         Frame::Breakthrough => breakthrough::options(cx, subject, out),
@@ -110,7 +111,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         },
         Frame::DeterminedDefense => determined::check(cx, action),
         Frame::Retreat => retreat::check(cx, action),
-        Frame::RetreatOn(unit) => retreat::on_check(cx, unit, action),
+        Frame::RetreatOn(unit) => retreat_on::check(cx, unit, action),
         Frame::PlaceAdvantage => advantage::check(cx, action),
         Frame::Advance => advance::check(cx, action),
         Frame::Breakthrough => breakthrough::check(cx, action),
@@ -131,7 +132,7 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
         Frame::Remnant(unit) => losses::remnant_apply(play, unit, action),
         Frame::DeterminedDefense => determined::apply(play, side, action)?,
         Frame::Retreat => retreat::apply(play, action)?,
-        Frame::RetreatOn(_) => retreat::on_apply(play, action),
+        Frame::RetreatOn(_) => retreat_on::apply(play, action),
         Frame::PlaceAdvantage => advantage::apply(play, action),
         Frame::Advance => advance::apply(play, action)?,
         Frame::Breakthrough => breakthrough::apply(play, action)?,
@@ -172,6 +173,12 @@ fn clear_phase(play: &mut Play) {
 fn open(play: &mut Play) {
     clear_phase(play);
     play.s.roadblock_passed = [false; 2];
+    if play.s.phase.is_night() {
+        // 7.2, 25.36: a player turn of its own without a Bridge Phase.
+        for bridge in &mut play.s.bridges[..play.rules.land.bridges.len()] {
+            bridge.set_tried(false);
+        }
+    }
     let side = play.s.side;
     advantage::open(play, side); // 16.6
     if side == Side::German && play.rules.first_night(play.s) {

@@ -9,8 +9,9 @@ use crate::{
     pack::{AdvanceKind, CombatResult, Side, StateAfter, UnitId},
 };
 
-/// Defenders of one hex: 3 SP, 2 tanks, artillery, and Engineers on top (8.3, 13.2).
-pub type Defenders = List<UnitId, 12>;
+/// Defenders of one hex: 3 SP, 2 tanks, artillery, Engineers on top (8.3, 13.2); in the 1st edition also whoever
+/// retreated there (1E 17.4).
+pub type Defenders = List<UnitId, 24>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Combat {

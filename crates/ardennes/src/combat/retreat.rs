@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use hexgrid::{Direction, HexId, HexSet};
+use hexgrid::{Direction, HexId};
 use kernel::{Refusal, Stop};
 
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
     event::{Elimination, Event, Why},
     flags::Flags,
     frame::Frame,
+    fuel_dumps,
     pack::{BoxId, Side, StateAfter, UnitId},
     place::Place,
     play::{Cx, Play},
@@ -86,18 +87,18 @@ pub enum Bar {
 }
 
 /// What one search needs again and again.
-struct Search<'a> {
+pub(super) struct Search<'a> {
     rules: &'a Ardennes,
     s: &'a State,
     side: Side,
     vehicle: bool,
-    start: HexId,
+    pub start: HexId,
     want: Want<'a>,
     home: &'a [u16],
 }
 
-struct Step {
-    to: HexId,
+pub(super) struct Step {
+    pub to: HexId,
     ezoc: bool,
     road: bool,
 }
@@ -109,10 +110,11 @@ impl Search<'_> {
             && self.s.stack(hex).any(|unit| !self.want.party.contains(&unit))
     }
 
-    fn step(&self, from: HexId, direction: Direction, first: bool) -> Result<Step, Bar> {
+    pub fn step(&self, from: HexId, direction: Direction, first: bool) -> Result<Step, Bar> {
         let edge = self.rules.land.edge(from, direction);
         let to = edge.to.some().ok_or(Bar::OffMap)?;
-        if self.s.enemy_in(self.side, to) {
+        let garrison = self.side == Side::German && fuel_dumps::seen(self.rules, self.s, to); // 32.2
+        if self.s.enemy_in(self.side, to) || garrison {
             return Err(Bar::Enemy);
         }
         let ezoc = self.s.in_ezoc(self.side, to) && !self.friend_in(to);
@@ -205,7 +207,7 @@ impl Search<'_> {
 }
 
 /// Runs a search for a unit; none if it is not on the map.
-fn search<T>(
+pub(super) fn search<T>(
     rules: &Ardennes,
     s: &State,
     unit: UnitId,
@@ -464,7 +466,7 @@ fn walked(search: &Search, path: Path, out: bool) -> Result<Rank, Fault> {
     Ok(search.rank(end, ezoc, off_road))
 }
 
-fn refuse_step(search: &Search, from: HexId, direction: Direction, bar: Bar) -> Refusal {
+pub(super) fn refuse_step(search: &Search, from: HexId, direction: Direction, bar: Bar) -> Refusal {
     let rules = search.rules;
     let to = rules.land.neighbour(from, direction).unwrap_or(from);
     let no = |rule, key| rules.no(rule, key).hex("hex", to).hex("from", from);
@@ -558,166 +560,5 @@ pub fn disorder(play: &mut Play, unit: UnitId, state: StateAfter) {
     play.mark(unit, Flags::DISRUPTED);
     if already || state == StateAfter::Broken {
         play.mark(unit, Flags::BROKEN);
-    }
-}
-
-// 17.4: too many in the hex where the retreat ended
-
-thread_local! {
-    static FRONT: RefCell<[Vec<(HexId, Path)>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
-}
-
-/// The nearest hexes with room that a unit can be moved on to, and a way to each.
-fn further_on(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn FnMut(Path, HexId)) {
-    let want = Want { hexes: 0, ezoc: Ezoc::Never, party: &[] };
-    search(rules, s, unit, want, |search| {
-        FRONT.with_borrow_mut(|[front, next]| {
-            front.clear();
-            front.push((search.start, Path::default()));
-            let mut seen = HexSet::EMPTY;
-            seen.insert(search.start);
-            let mut found = false;
-            while !found && !front.is_empty() {
-                next.clear();
-                for (from, path) in front.iter() {
-                    for direction in Direction::ALL {
-                        let Ok(step) = search.step(*from, direction, false) else { continue };
-                        let mut longer = *path;
-                        if !seen.insert(step.to) || !longer.push(direction) {
-                            continue;
-                        }
-                        if rules.room(s, step.to, &[unit]) {
-                            found = true;
-                            each(longer, step.to);
-                        }
-                        next.push((step.to, longer));
-                    }
-                }
-                std::mem::swap(front, next);
-            }
-        });
-    });
-}
-
-/// The units of the hex that retreated: one of them goes on.
-fn surplus<'a>(cx: &Cx<'a>, unit: UnitId) -> impl Iterator<Item = UnitId> + 'a {
-    let s = cx.s;
-    s.unit(unit)
-        .hex()
-        .into_iter()
-        .flat_map(move |hex| s.stack(hex))
-        .filter(move |u| s.unit(*u).is(Flags::RETREATED))
-}
-
-fn can_go_on(cx: &Cx, unit: UnitId) -> bool {
-    let mut any = false;
-    further_on(cx.rules, cx.s, unit, &mut |_, _| any = true);
-    any
-}
-
-fn overloaded(cx: &Cx, unit: UnitId) -> bool {
-    cx.s.unit(unit).hex().is_some_and(|hex| cx.rules.overload(cx.s, hex, &[]).is_some())
-}
-
-pub fn on_forced(cx: &Cx, unit: UnitId) -> Option<Action> {
-    if !overloaded(cx, unit) {
-        return Some(Action::Done);
-    }
-    let mut count = 0;
-    let mut only = None;
-    for unit in surplus(cx, unit) {
-        further_on(cx.rules, cx.s, unit, &mut |path, _| {
-            count += 1;
-            only = Some(Action::Retreat { unit, path, out: false });
-        });
-    }
-    if count == 0 {
-        let mut units = surplus(cx, unit);
-        let first = units.next();
-        return match (first, units.next()) {
-            (Some(unit), None) => Some(Action::Remove { unit }),
-            (None, _) => Some(Action::Done),
-            _ => None,
-        };
-    }
-    only.filter(|_| count == 1)
-}
-
-pub fn on_subjects(cx: &Cx, unit: UnitId, out: &mut Vec<Subject>) {
-    let stuck = !surplus(cx, unit).any(|u| can_go_on(cx, u));
-    out.extend(surplus(cx, unit).filter(|u| stuck || can_go_on(cx, *u)).map(Subject::Unit));
-}
-
-pub fn on_options(cx: &Cx, unit: UnitId, subject: Subject, out: &mut Vec<Action>) {
-    let Subject::Unit(chosen) = subject else { return };
-    if !surplus(cx, unit).any(|u| u == chosen) {
-        return;
-    }
-    further_on(cx.rules, cx.s, chosen, &mut |path, _| {
-        out.push(Action::Retreat { unit: chosen, path, out: false });
-    });
-    if out.is_empty() && !surplus(cx, unit).any(|u| can_go_on(cx, u)) {
-        out.push(Action::Remove { unit: chosen });
-    }
-}
-
-pub fn on_check(cx: &Cx, unit: UnitId, action: &Action) -> Result<(), Refusal> {
-    let no = |key, who| cx.rules.no("17.4", key).unit("unit", who);
-    match *action {
-        Action::Remove { unit: who } => {
-            if !surplus(cx, unit).any(|u| u == who) {
-                return no("retreat.not_surplus", who).into();
-            }
-            if surplus(cx, unit).any(|u| can_go_on(cx, u)) {
-                return no("retreat.can_go_on", who).into();
-            }
-            Ok(())
-        }
-        Action::Retreat { unit: who, path, out: false } => {
-            if !surplus(cx, unit).any(|u| u == who) {
-                return no("retreat.not_surplus", who).into();
-            }
-            let want = Want { hexes: 0, ezoc: Ezoc::Never, party: &[] };
-            let judge = |search: &Search| -> Result<(), Refusal> {
-                let mut at = search.start;
-                for (depth, direction) in path.iter().enumerate() {
-                    let step = search
-                        .step(at, direction, false)
-                        .map_err(|bar| refuse_step(search, at, direction, bar))?;
-                    at = step.to;
-                    let room = cx.rules.room(cx.s, at, &[who]);
-                    if room != (depth + 1 == path.len()) {
-                        return no("retreat.until_room", who).hex("hex", at).into();
-                    }
-                }
-                if path.is_empty() { no("retreat.until_room", who).hex("hex", at).into() } else { Ok(()) }
-            };
-            search(cx.rules, cx.s, who, want, judge).unwrap_or_else(|| Err(cx.rules.not_now()))
-        }
-        _ => Err(cx.rules.not_now()),
-    }
-}
-
-pub fn on_apply(play: &mut Play, action: &Action) {
-    play.pop();
-    let hex = match *action {
-        Action::Retreat { unit, path, .. } => {
-            let hex = play.s.unit(unit).hex();
-            go_back(play, unit, path, false);
-            hex
-        }
-        Action::Remove { unit } => {
-            let hex = play.s.unit(unit).hex();
-            resolve::kill(play, unit, Elimination::Stacking);
-            hex
-        }
-        _ => None,
-    };
-    // Still too many: the next.
-    if let Some(hex) = hex
-        && play.rules.overload(play.s, hex, &[]).is_some()
-        && let Some(next) = play.s.stack(hex).find(|u| play.s.unit(*u).is(Flags::RETREATED))
-    {
-        play.then(&[Frame::RetreatOn(next)]);
     }
 }

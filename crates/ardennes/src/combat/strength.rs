@@ -8,6 +8,7 @@ use crate::{
     action::{Attack, MAX_ATTACKERS},
     combat::Defenders,
     flags::Flags,
+    fuel_dumps,
     list::{List, Slot},
     pack::{CombatResult, Side, Tables, Tag, Terrain, UnitId},
     rules::Ardennes,
@@ -243,7 +244,7 @@ pub struct Sheet {
     pub attacker: Side,
     pub target: HexId,
     pub attackers: List<AttackLine, MAX_ATTACKERS>,
-    pub defenders: List<DefenseLine, 13>,
+    pub defenders: List<DefenseLine, 25>,
     /// Sum of the attackers' lines, before the limit of 34.
     pub attack_sum: u16,
     pub attack: u16,
@@ -467,7 +468,7 @@ pub fn defenders(s: &State, hex: HexId) -> (Defenders, Defenders) {
 
 /// 32.2: the DF of a fuel dump against a German attack.
 pub fn dump_garrison(rules: &Ardennes, s: &State, attacker: Side, target: HexId) -> Option<u8> {
-    let garrison = attacker == Side::German && crate::fuel_dumps::guards(rules, s, target);
+    let garrison = attacker == Side::German && fuel_dumps::seen(rules, s, target);
     garrison.then_some(rules.tables().markers.fuel_dump_defense)
 }
 

@@ -1,0 +1,181 @@
+//! Too many in the hex where a retreat ended (17.4): units go on until there is room, or are lost.
+
+use std::cell::RefCell;
+
+use hexgrid::{Direction, HexId, HexSet};
+use kernel::Refusal;
+
+use crate::{
+    action::{Action, Path},
+    combat::{
+        resolve,
+        retreat::{Ezoc, Search, Want, go_back, refuse_step, search},
+    },
+    event::Elimination,
+    flags::Flags,
+    frame::Frame,
+    pack::UnitId,
+    play::{Cx, Play},
+    rules::Ardennes,
+    state::State,
+    subject::Subject,
+};
+
+thread_local! {
+    static FRONT: RefCell<[Vec<(HexId, Path)>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
+}
+
+/// The nearest hexes with room that a unit can be moved on to, and a way to each.
+fn further_on(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn FnMut(Path, HexId)) {
+    let want = Want { hexes: 0, ezoc: Ezoc::Never, party: &[] };
+    search(rules, s, unit, want, |search| {
+        FRONT.with_borrow_mut(|[front, next]| {
+            front.clear();
+            front.push((search.start, Path::default()));
+            let mut seen = HexSet::EMPTY;
+            seen.insert(search.start);
+            let mut found = false;
+            while !found && !front.is_empty() {
+                next.clear();
+                for (from, path) in front.iter() {
+                    for direction in Direction::ALL {
+                        let Ok(step) = search.step(*from, direction, false) else { continue };
+                        let mut longer = *path;
+                        if !seen.insert(step.to) || !longer.push(direction) {
+                            continue;
+                        }
+                        if rules.room(s, step.to, &[unit]) {
+                            found = true;
+                            each(longer, step.to);
+                        }
+                        next.push((step.to, longer));
+                    }
+                }
+                std::mem::swap(front, next);
+            }
+        });
+    });
+}
+
+/// The units of the hex that retreated: one of them goes on.
+fn surplus<'a>(cx: &Cx<'a>, unit: UnitId) -> impl Iterator<Item = UnitId> + 'a {
+    let s = cx.s;
+    s.unit(unit)
+        .hex()
+        .into_iter()
+        .flat_map(move |hex| s.stack(hex))
+        .filter(move |u| s.unit(*u).is(Flags::RETREATED))
+}
+
+fn can_go_on(cx: &Cx, unit: UnitId) -> bool {
+    let mut any = false;
+    further_on(cx.rules, cx.s, unit, &mut |_, _| any = true);
+    any
+}
+
+fn overloaded(cx: &Cx, unit: UnitId) -> bool {
+    cx.s.unit(unit).hex().is_some_and(|hex| cx.rules.overload(cx.s, hex, &[]).is_some())
+}
+
+pub fn forced(cx: &Cx, unit: UnitId) -> Option<Action> {
+    if !overloaded(cx, unit) {
+        return Some(Action::Done);
+    }
+    let mut count = 0;
+    let mut only = None;
+    for unit in surplus(cx, unit) {
+        further_on(cx.rules, cx.s, unit, &mut |path, _| {
+            count += 1;
+            only = Some(Action::Retreat { unit, path, out: false });
+        });
+    }
+    if count == 0 {
+        let mut units = surplus(cx, unit);
+        let first = units.next();
+        return match (first, units.next()) {
+            (Some(unit), None) => Some(Action::Remove { unit }),
+            (None, _) => Some(Action::Done),
+            _ => None,
+        };
+    }
+    only.filter(|_| count == 1)
+}
+
+pub fn subjects(cx: &Cx, unit: UnitId, out: &mut Vec<Subject>) {
+    let stuck = !surplus(cx, unit).any(|u| can_go_on(cx, u));
+    out.extend(surplus(cx, unit).filter(|u| stuck || can_go_on(cx, *u)).map(Subject::Unit));
+}
+
+pub fn options(cx: &Cx, unit: UnitId, subject: Subject, out: &mut Vec<Action>) {
+    let Subject::Unit(chosen) = subject else { return };
+    if !surplus(cx, unit).any(|u| u == chosen) {
+        return;
+    }
+    further_on(cx.rules, cx.s, chosen, &mut |path, _| {
+        out.push(Action::Retreat { unit: chosen, path, out: false });
+    });
+    if out.is_empty() && !surplus(cx, unit).any(|u| can_go_on(cx, u)) {
+        out.push(Action::Remove { unit: chosen });
+    }
+}
+
+pub fn check(cx: &Cx, unit: UnitId, action: &Action) -> Result<(), Refusal> {
+    let no = |key, who| cx.rules.no("17.4", key).unit("unit", who);
+    match *action {
+        Action::Remove { unit: who } => {
+            if !surplus(cx, unit).any(|u| u == who) {
+                return no("retreat.not_surplus", who).into();
+            }
+            if surplus(cx, unit).any(|u| can_go_on(cx, u)) {
+                return no("retreat.can_go_on", who).into();
+            }
+            Ok(())
+        }
+        Action::Retreat { unit: who, path, out: false } => {
+            if !surplus(cx, unit).any(|u| u == who) {
+                return no("retreat.not_surplus", who).into();
+            }
+            let want = Want { hexes: 0, ezoc: Ezoc::Never, party: &[] };
+            let judge = |search: &Search| -> Result<(), Refusal> {
+                let mut at = search.start;
+                for (depth, direction) in path.iter().enumerate() {
+                    let step = search
+                        .step(at, direction, false)
+                        .map_err(|bar| refuse_step(search, at, direction, bar))?;
+                    at = step.to;
+                    let room = cx.rules.room(cx.s, at, &[who]);
+                    if room != (depth + 1 == path.len()) {
+                        return no("retreat.until_room", who).hex("hex", at).into();
+                    }
+                }
+                if path.is_empty() { no("retreat.until_room", who).hex("hex", at).into() } else { Ok(()) }
+            };
+            search(cx.rules, cx.s, who, want, judge).unwrap_or_else(|| Err(cx.rules.not_now()))
+        }
+        _ => Err(cx.rules.not_now()),
+    }
+}
+
+pub fn apply(play: &mut Play, action: &Action) {
+    play.pop();
+    let hex = match *action {
+        Action::Retreat { unit, path, .. } => {
+            let hex = play.s.unit(unit).hex();
+            go_back(play, unit, path, false);
+            hex
+        }
+        Action::Remove { unit } => {
+            let hex = play.s.unit(unit).hex();
+            resolve::kill(play, unit, Elimination::Stacking);
+            hex
+        }
+        _ => None,
+    };
+    // Still too many: the next.
+    if let Some(hex) = hex
+        && play.rules.overload(play.s, hex, &[]).is_some()
+        && let Some(next) = play.s.stack(hex).find(|u| play.s.unit(*u).is(Flags::RETREATED))
+    {
+        play.then(&[Frame::RetreatOn(next)]);
+    }
+}
