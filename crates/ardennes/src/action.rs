@@ -159,6 +159,13 @@ pub struct Attack {
     pub surprise: bool,
 }
 
+impl Attack {
+    /// One unit alone.
+    pub fn by(unit: UnitId, target: HexId) -> Attack {
+        Attack { target, units: List::one(unit), artillery: List::new(), air: false, surprise: false }
+    }
+}
+
 /// One decision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {

@@ -195,7 +195,7 @@ fn ripe(rules: &Ardennes, s: &State, bridge: u16) -> Result<(), No> {
         return Err(("7.6", "bridge.not_standing"));
     }
     // 7.7: neither on the first two turns nor in the first night, which keeps the number of turn 2.
-    if s.turn < rules.tables().bridge.first_turn {
+    if s.turn < rules.tables().bridge.first_turn && rules.scenario.turn_one_rules {
         return Err(("7.7", "bridge.too_early"));
     }
     if it.tried() {

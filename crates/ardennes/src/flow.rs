@@ -28,7 +28,8 @@ pub fn asks(rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
         SetUp(side) => Some(side),
         HideFuelDumps | TrafficBeforePlay => Some(Side::Allied),
         PickFuel { table, die } => Some(fuel::picker(rules, table, die)),
-        ReadyArtillery { .. }
+        Begin
+        | ReadyArtillery { .. }
         | Bridges
         | Movement
         | Walk
@@ -79,7 +80,7 @@ pub fn forced(cx: &Cx) -> Option<Action> {
     use Frame::*;
     match cx.frame {
         // 32.1: the die must fall with a decision that the German cannot read.
-        HideFuelDumps => None,
+        HideFuelDumps | Begin => None,
         SetUp(_) => setup::forced(cx),
         TrafficBeforePlay | PlaceMarkers => traffic::forced(cx),
         ReadyArtillery { .. } => artillery_supply::forced(cx),
@@ -97,7 +98,7 @@ pub fn forced(cx: &Cx) -> Option<Action> {
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     use Frame::*;
     match cx.frame {
-        HideFuelDumps => out.push(Subject::Phase),
+        HideFuelDumps | Begin => out.push(Subject::Phase),
         SetUp(_) => setup::subjects(cx, out),
         TrafficBeforePlay | PlaceMarkers => traffic::subjects(cx, out),
         ReadyArtillery { .. } => artillery_supply::subjects(cx, out),
@@ -115,7 +116,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     use Frame::*;
     match cx.frame {
-        HideFuelDumps => out.extend((subject == Subject::Phase).then_some(Action::Done)),
+        HideFuelDumps | Begin => out.extend((subject == Subject::Phase).then_some(Action::Done)),
         SetUp(_) => setup::options(cx, subject, out),
         TrafficBeforePlay | PlaceMarkers => traffic::options(cx, subject, out),
         ReadyArtillery { .. } => artillery_supply::options(cx, subject, out),
@@ -133,8 +134,8 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     use Frame::*;
     match cx.frame {
-        HideFuelDumps if *action == Action::Done => Ok(()),
-        HideFuelDumps => Err(cx.rules.not_now()),
+        HideFuelDumps | Begin if *action == Action::Done => Ok(()),
+        HideFuelDumps | Begin => Err(cx.rules.not_now()),
         SetUp(_) => setup::check(cx, action),
         TrafficBeforePlay | PlaceMarkers => traffic::check(cx, action),
         ReadyArtillery { .. } => artillery_supply::check(cx, action),
@@ -155,6 +156,10 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
         HideFuelDumps => {
             play.pop();
             fuel_dumps::hide(play)
+        }
+        Begin => {
+            play.pop();
+            Ok(())
         }
         SetUp(_) => setup::apply(play, side, action),
         TrafficBeforePlay | PlaceMarkers => traffic::apply(play, frame, side, action),

@@ -16,6 +16,9 @@ pub enum Frame {
     /// Bottom of the stack: go on to the next phase (4).
     Sequence,
 
+    /// A lab file that begins where something is rolled: waits for `done`.
+    Begin,
+
     // 31: before play
     /// 32.1: the fuel dumps are put out at random.
     HideFuelDumps,

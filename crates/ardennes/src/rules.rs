@@ -14,6 +14,7 @@ use crate::{
     counter::Counter,
     event::Event,
     flow,
+    frame::Frame,
     options::Options,
     pack::{Edition, Pack, Scenario, Side, Tables, UnitId},
     play::{Cx, Play, seat, side},
@@ -21,6 +22,18 @@ use crate::{
     subject::Subject,
     terrain::Land,
 };
+
+/// How a lab file writes hexes (`docs/LAB.md`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LabelStyle {
+    /// As the map prints them.
+    #[default]
+    Printed,
+    /// Without the East map's letter.
+    Bare,
+    /// With it, on a map that is written without.
+    Lettered,
+}
 
 /// The rules of one table: pack, map, edition, options and scenario, with everything worked out beforehand.
 #[derive(Debug)]
@@ -31,6 +44,8 @@ pub struct Ardennes {
     pub edition: Edition,
     pub options: Options,
     pub scenario: Scenario,
+    /// How answers write hexes.
+    pub label_style: LabelStyle,
     pub(crate) counters: Vec<Counter>,
     pub(crate) by_side: [Vec<UnitId>; 2],
     /// Artillery units of each side (22.6).
@@ -64,7 +79,18 @@ impl Ardennes {
         let guns = by_side.each_ref().map(|units| {
             units.iter().copied().filter(|u| counters[u.index()].artillery).collect::<Vec<UnitId>>()
         });
-        Ok(Ardennes { pack, map, land, edition, options, scenario, counters, by_side, guns })
+        Ok(Ardennes {
+            pack,
+            map,
+            land,
+            edition,
+            options,
+            scenario,
+            counters,
+            by_side,
+            guns,
+            label_style: LabelStyle::default(),
+        })
     }
 
     pub fn tables(&self) -> &Tables {
@@ -89,6 +115,36 @@ impl Ardennes {
         let frame = s.top();
         let asked = flow::asks(self, s, frame)?;
         (s.ending.is_none() && asked == side(seat)).then_some(Cx { rules: self, s, side: asked, frame })
+    }
+}
+
+/// Is the decision merely not the one asked for now?
+fn skips_ahead(refusal: &Refusal) -> bool {
+    refusal.why.key == "no.not_now"
+}
+
+impl Ardennes {
+    /// Steps of a phase that their owner may leave with `done` and that come before the one a decision belongs to: an
+    /// attack ends disengagement (20.1), a move ends the Bridge Phase. The position in which the decision is asked for;
+    /// none if something else is decided or rolled before.
+    fn skip_to(&self, s: &State, seat: Seat, action: &Action) -> Option<State> {
+        let mut later = s.clone();
+        let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
+        let cx = self.cx(&later, seat)?;
+        let frame = cx.frame;
+        let skippable = matches!(frame, Frame::ReadyArtillery { .. } | Frame::Bridges | Frame::Disengage);
+        if !skippable || *action == Action::Done || flow::check(&cx, &Action::Done).is_err() {
+            return None;
+        }
+        let play = &mut Play { rules: self, s: &mut later, dice: &mut dice, log: &mut log };
+        flow::apply(play, frame, side(seat), &Action::Done).ok()?;
+        flow::settle(play).ok()?;
+        later.stamp.renew();
+        let cx = self.cx(&later, seat)?;
+        match flow::check(&cx, action) {
+            Err(refusal) if skips_ahead(&refusal) => self.skip_to(&later, seat, action),
+            _ => Some(later),
+        }
     }
 }
 
@@ -135,7 +191,13 @@ impl Rules for Ardennes {
 
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
         match self.cx(s, seat) {
-            Some(cx) => flow::check(&cx, action).into(),
+            Some(cx) => match flow::check(&cx, action) {
+                Err(refusal) if skips_ahead(&refusal) => match self.skip_to(s, seat, action) {
+                    Some(later) => self.verdict(&later, seat, action),
+                    None => Verdict::Illegal(refusal),
+                },
+                result => result.into(),
+            },
             None => Verdict::Illegal(Refusal::plain(Message::new("no.not_your_turn"))),
         }
     }
@@ -151,7 +213,11 @@ impl Rules for Ardennes {
         let Some(cx) = self.cx(s, seat) else {
             return Err(Refusal::plain(Message::new("no.not_your_turn")).into());
         };
-        flow::check(&cx, action)?;
+        if let Err(refusal) = flow::check(&cx, action) {
+            let later = skips_ahead(&refusal).then(|| self.skip_to(s, seat, action)).flatten();
+            *s = later.ok_or(refusal)?;
+            return self.apply(s, seat, action, dice, log);
+        }
         let frame = cx.frame;
         let play = &mut Play { rules: self, s, dice, log };
         flow::apply(play, frame, side(seat), action)?;

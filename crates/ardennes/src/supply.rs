@@ -57,6 +57,10 @@ pub fn supplied(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
 
 /// The hexes from which a unit of the side traces a supply line (23.3).
 pub fn supplied_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
+    // A map of a lab file that names no source of a side does not ask about its supply.
+    if rules.land.sources[side.index()].is_empty() {
+        return rules.land.in_play;
+    }
     overland(rules, s, side, &road_hexes(rules, s, side))
 }
 

@@ -595,13 +595,12 @@ impl Land {
     /// What can be reached from the west edge without crossing the Meuse.
     fn flood_west_of_meuse(&self) -> HexSet {
         let has_meuse = self.edges.iter().flatten().any(|edge| edge.is(EdgeBits::MEUSE));
+        if !has_meuse {
+            return self.in_play; // a small map without it binds nobody
+        }
         let mut reached = HexSet::EMPTY;
-        let mut open: Vec<HexId> = if has_meuse {
-            // The westernmost hexes that touch no Meuse hexside.
-            self.west_edge.iter().take(1).collect()
-        } else {
-            Vec::new()
-        };
+        // The westernmost hexes that touch no Meuse hexside.
+        let mut open: Vec<HexId> = self.west_edge.iter().take(1).collect();
         while let Some(hex) = open.pop() {
             if reached.insert(hex) {
                 let dry = |edge: &&Edge| !edge.is(EdgeBits::MEUSE);

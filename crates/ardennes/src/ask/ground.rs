@@ -1,0 +1,78 @@
+//! Questions about hexes: zones of control, Bonds, control, supply.
+
+use hexgrid::{HexId, HexSet};
+use kernel::Viewer;
+use serde_json::{Value, json};
+
+use crate::{
+    bonds::Bond,
+    pack::{Side, Terrain},
+    rules::Ardennes,
+    state::State,
+    supply,
+};
+
+pub fn labels(rules: &Ardennes, hexes: &HexSet) -> Value {
+    hexes.iter().map(|hex| Value::from(rules.label(hex))).collect()
+}
+
+/// 9.1, 9.4
+pub fn zoc(rules: &Ardennes, s: &State, side: Side) -> Value {
+    labels(rules, &(&s.zoc[side.index()] & &rules.land.in_play))
+}
+
+/// 10
+pub fn bonds(rules: &Ardennes, s: &State, side: Side) -> Value {
+    let end = |hex: HexId| hex.some().map_or("edge", |hex| rules.label(hex)).to_owned();
+    let mut list = Vec::new();
+    rules.bonds(s, side, |bond| {
+        list.push(match bond {
+            Bond::Hex { through, ends } => {
+                json!({ "kind": "hex", "through": rules.label(through), "ends": ends.map(end) })
+            }
+            Bond::Hexside { along, ends } => {
+                let mut along = along.map(|hex| rules.label(hex).to_owned());
+                along.sort();
+                json!({ "kind": "hexside", "along": along.join("/"), "ends": ends.map(end) })
+            }
+        });
+    });
+    Value::Array(list)
+}
+
+/// 30.1
+pub fn control(rules: &Ardennes, s: &State, side: Side) -> Value {
+    let german = &s.german_control & &rules.land.in_play;
+    match side {
+        Side::German => labels(rules, &german),
+        Side::Allied => labels(rules, &(&rules.land.in_play - &german)),
+    }
+}
+
+/// The hexes from which a unit of the side traces supply (23.3).
+pub fn supply_of_side(rules: &Ardennes, s: &State, side: Side) -> Value {
+    labels(rules, &(&supply::supplied_hexes(rules, s, side) & &rules.land.in_play))
+}
+
+/// What a hex is: terrain, control, who is there.
+pub fn hex(rules: &Ardennes, s: &State, _viewer: Viewer, hex: HexId) -> Value {
+    let land = rules.land.hex(hex);
+    let terrain: Vec<&str> = Terrain::ALL.into_iter().filter(|t| land.is(*t)).map(Terrain::key).collect();
+    let units: Vec<String> = s.stack(hex).map(|u| rules.unit_id(u)).collect();
+    let zoc: Vec<String> = Side::ALL
+        .into_iter()
+        .filter(|side| s.zoc[side.index()].contains(hex))
+        .map(|s| s.to_string())
+        .collect();
+    json!({
+        "hex": rules.label(hex),
+        "terrain": terrain,
+        "control": s.control(hex).to_string(),
+        "units": units,
+        "zoc": zoc,
+        "improved_position": s.improved.contains(hex),
+        "building_ip": s.digging.contains(hex),
+        "dcb": { "german": land.dcb[0], "allied": land.dcb[1] },
+        "road": land.has_road(),
+    })
+}

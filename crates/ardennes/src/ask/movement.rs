@@ -1,0 +1,241 @@
+//! Questions about movement: how far, by which way, at what cost, and why not.
+
+use hexgrid::{HexId, HexSet};
+use kernel::{Ask, Refusal};
+use serde_json::{Map, Value, json};
+
+use super::{ground::labels, words::Words};
+use crate::{
+    action::{Mode, Move, Path},
+    movement::{profile::Profile, reach::with_reach},
+    pack::{Side, UnitId},
+    rules::Ardennes,
+    state::State,
+};
+
+/// Quarter points as a number.
+fn points(quarters: u16) -> Value {
+    if quarters.is_multiple_of(4) { json!(quarters / 4) } else { json!(f64::from(quarters) / 4.0) }
+}
+
+fn refused(refusal: &Refusal) -> Value {
+    json!({ "legal": false, "rule": refusal.rule, "why": refusal.why })
+}
+
+/// The mode of a question that names none: normal movement, or the one that is left to a unit that has only
+/// Tactical Movement (18.2, 23.4).
+fn usual(rules: &Ardennes, s: &State, unit: UnitId, mode: Option<Mode>) -> Mode {
+    let side = rules.counter(unit).side;
+    let can = |mode| rules.profile(s, side, unit, mode).is_ok();
+    match mode {
+        Some(mode) => mode,
+        None if !can(Mode::Normal) && can(Mode::Tactical) => Mode::Tactical,
+        None => Mode::Normal,
+    }
+}
+
+/// Hexes where the unit may end its move in this mode, with their cost in quarter points.
+fn ends(rules: &Ardennes, s: &State, p: &Profile, mut each: impl FnMut(HexId, u16)) {
+    let mut reached = Vec::new();
+    with_reach(rules, s, p, |reach| reach.each(p, |hex, cost| reached.push((hex, cost))));
+    for (hex, cost) in reached {
+        if rules.end_bar(s, p, &[p.unit], hex).is_none() {
+            each(hex, cost);
+        }
+    }
+}
+
+/// `moves A [MODE]`
+pub fn moves(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let mode = usual(rules, s, unit, words.mode()?);
+    let mut hexes = Map::new();
+    if let Ok(p) = rules.profile(s, rules.counter(unit).side, unit, mode) {
+        ends(rules, s, &p, |hex, cost| {
+            hexes.insert(rules.label(hex).to_owned(), points(cost));
+        });
+    }
+    Ok(Value::Object(hexes))
+}
+
+/// Every hex that a side could come to or attack in its next Movement and Combat Phase.
+pub fn threat(rules: &Ardennes, s: &State, side: Side) -> Value {
+    let mut reach = HexSet::EMPTY;
+    for unit in rules.on_map(s, side) {
+        if let Some(hex) = s.unit(unit).hex() {
+            reach.insert(hex);
+        }
+        for mode in [Mode::Normal, Mode::Tactical] {
+            if let Ok(p) = rules.profile(s, side, unit, mode) {
+                ends(rules, s, &p, |hex, _| {
+                    reach.insert(hex);
+                });
+            }
+        }
+    }
+    let mut threatened = reach;
+    for hex in &reach {
+        threatened.extend(rules.land.neighbours(hex));
+    }
+    labels(rules, &threatened)
+}
+
+/// The hexes of a path from a unit's hex, the start included.
+fn hexes_of(rules: &Ardennes, start: HexId, path: &Path) -> Vec<HexId> {
+    let mut hexes = Vec::from_iter(start.some());
+    for direction in path.iter() {
+        let next = hexes.last().and_then(|at| rules.land.neighbour(*at, direction));
+        hexes.extend(next);
+    }
+    hexes
+}
+
+/// What each step of a way costs, as long as it is legal.
+fn steps(rules: &Ardennes, s: &State, p: &Profile, hexes: &[HexId]) -> Vec<u16> {
+    let mut costs = Vec::new();
+    let mut crossed = false;
+    for pair in hexes.windows(2) {
+        let Some(direction) = rules.land.direction(pair[0], pair[1]) else { break };
+        let Ok(pace) = rules.pace(s, p, pair[0], direction, crossed) else { break };
+        crossed |= pace.hard;
+        costs.push(if p.free { crate::movement::TACTICAL_HEX } else { pace.cost });
+    }
+    costs
+}
+
+/// `path A 1313 [MODE]`: the cheapest legal way.
+pub fn path(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let (unit, to) = (words.unit()?, words.hex()?);
+    let mode = usual(rules, s, unit, words.mode()?);
+    Ok(way(rules, s, unit, to, mode))
+}
+
+fn way(rules: &Ardennes, s: &State, unit: UnitId, to: HexId, mode: Mode) -> Value {
+    let side = rules.counter(unit).side;
+    let plan = match rules.check_move(s, side, &Move::to(unit, to, mode)) {
+        Ok(plan) => plan,
+        Err(refusal) => return refused(&refusal),
+    };
+    let Ok(p) = rules.profile(s, side, unit, mode) else { return Value::Null };
+    let start = if p.start == HexId::NONE { plan.entry } else { p.start };
+    let hexes = hexes_of(rules, start, &plan.path);
+    let costs = steps(rules, s, &p, &hexes);
+    let labels: Vec<&str> = hexes.iter().map(|hex| rules.label(*hex)).collect();
+    json!({
+        "legal": true,
+        "path": labels,
+        "costs": costs.into_iter().map(points).collect::<Vec<_>>(),
+        "total": points(plan.cost),
+        "allowance": points(p.left),
+        "mode": mode.word(),
+    })
+}
+
+/// `cost A 1212 1313 [MODE]`: each step and the total.
+pub fn cost(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let mut hexes = words.hexes()?;
+    let mode = usual(rules, s, unit, words.mode()?);
+    let side = rules.counter(unit).side;
+    let start = s.unit(unit).hex();
+    if let Some(start) = start
+        && hexes.first() != Some(&start)
+    {
+        hexes.insert(0, start);
+    }
+    // A single far hex means the cheapest legal way, as it does in a move.
+    if let [from, to] = hexes[..]
+        && rules.land.direction(from, to).is_none()
+    {
+        let mut answer = way(rules, s, unit, to, mode);
+        let steps = answer.get("costs").cloned();
+        if let (Some(object), Some(steps)) = (answer.as_object_mut(), steps) {
+            object.insert("steps".into(), steps);
+        }
+        return Ok(answer);
+    }
+    let p = match rules.profile(s, side, unit, mode) {
+        Ok(p) => p,
+        Err(bar) => return Ok(refused(&bar.refuse(rules, s, unit))),
+    };
+    let mut way = Path::default();
+    for pair in hexes.windows(2) {
+        match rules.land.direction(pair[0], pair[1]) {
+            Some(direction) if way.push(direction) => {}
+            _ => {
+                let gap: Refusal =
+                    rules.no("11.1", "path.gap").hex("from", pair[0]).hex("to", pair[1]).into();
+                return Ok(refused(&gap));
+            }
+        }
+    }
+    let costs = steps(rules, s, &p, &hexes);
+    let total: u16 = costs.iter().sum();
+    let each: Vec<Value> = costs.iter().copied().map(points).collect();
+    let by_hex: Map<String, Value> = hexes[1..]
+        .iter()
+        .zip(&each)
+        .map(|(hex, cost)| (rules.label(*hex).to_owned(), cost.clone()))
+        .collect();
+    let mut answer = json!({
+        "legal": true,
+        "steps": each,
+        "costs": each,
+        "by_hex": by_hex,
+        "total": points(total),
+        "allowance": points(p.left),
+        "mode": mode.word(),
+    });
+    let entry = if start.is_some() { HexId::NONE } else { hexes[0] };
+    let verdict = rules.walk_cost(s, &p, entry, &way).map_err(|bar| bar.refuse(rules, s, unit));
+    if let (Err(refusal), Some(object)) = (verdict, answer.as_object_mut()) {
+        object.insert("legal".into(), json!(false));
+        object.insert("rule".into(), json!(refusal.rule));
+        object.insert("why".into(), json!(refusal.why));
+    }
+    Ok(answer)
+}
+
+/// `why A 1313 [MODE]`: legal, or the rule and the reason.
+pub fn why(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let hexes = words.hexes()?;
+    let mode = usual(rules, s, unit, words.mode()?);
+    let Some(&to) = hexes.last() else { return Err(Ask::Bad("why: name a unit and a hex".into())) };
+    let side = rules.counter(unit).side;
+    let wanted = |mode| {
+        let mut step = Move::to(unit, to, mode);
+        let start = s.unit(unit).hex();
+        if let Some(start) = start
+            && hexes.len() > 1
+        {
+            let stations: Vec<HexId> =
+                std::iter::once(start).chain(hexes.iter().copied().filter(|hex| *hex != start)).collect();
+            let directions = stations.windows(2).map(|pair| rules.land.direction(pair[0], pair[1]));
+            if let Some(directions) = directions.collect::<Option<Vec<_>>>() {
+                step.path = directions.into_iter().collect();
+            }
+        }
+        rules.check_move(s, side, &step)
+    };
+    let others: Vec<&str> =
+        Mode::ALL.into_iter().filter(|mode| wanted(*mode).is_ok()).map(Mode::word).collect();
+    Ok(match wanted(mode) {
+        Ok(plan) => json!({ "legal": true, "cost": points(plan.cost), "mode": mode.word(), "modes": others }),
+        Err(refusal) => {
+            let mut answer = refused(&refusal);
+            if let Some(object) = answer.as_object_mut() {
+                object.insert("mode".into(), json!(mode.word()));
+                object.insert("modes".into(), json!(others));
+            }
+            answer
+        }
+    })
+}
+
+/// `explain A 1313 [MODE]`
+pub fn explain(rules: &Ardennes, s: &State, unit: UnitId, words: &mut Words) -> Result<Value, Ask> {
+    let to = words.hex()?;
+    let mode = usual(rules, s, unit, words.mode()?);
+    Ok(way(rules, s, unit, to, mode))
+}

@@ -1,0 +1,195 @@
+//! Maps of lab files: written out, or changes to the shipped one.
+
+use std::sync::Arc;
+
+use atlas::{Map, MapError, Watercourse};
+use kernel::SetupError;
+
+use crate::pack::{HexRef, Pack};
+
+/// Hexes around everything that the file names, where it does not say how large its map is.
+const MARGIN: u16 = 4;
+
+fn bad(error: &MapError) -> SetupError {
+    SetupError::Bad(format!("map: {}", error.why))
+}
+
+fn text_of(map: &toml::Table) -> Result<String, SetupError> {
+    let mut file = toml::Table::new();
+    file.insert("map".into(), toml::Value::Table(map.clone()));
+    toml::to_string(&file).map_err(|e| SetupError::Bad(format!("map: {e}")))
+}
+
+/// A map written in the file. What the pack says of numbered hexes of the shipped map does not hold on it, but for
+/// places that the file names and for the hexsides that rules give by number.
+pub fn inline(
+    shipped: &Map,
+    pack: &mut Pack,
+    written: &toml::Table,
+    units: &[&toml::Table],
+) -> Result<Arc<Map>, SetupError> {
+    let mut written = written.clone();
+    bound(&mut written, units);
+    rivers_under_bridges(&mut written);
+    let text = text_of(&written)?;
+    let mut map = shipped
+        .inline("map", &text)
+        .map_err(|e| bad(&e))?
+        .ok_or_else(|| SetupError::Bad("map: must be a table".into()))?;
+    bind_places(shipped, pack, &mut map);
+    Ok(Arc::new(map))
+}
+
+/// Changes to the shipped map: the `[map]` of a file that starts from a scenario.
+pub fn overlay(shipped: &Arc<Map>, written: &toml::Table) -> Result<Arc<Map>, SetupError> {
+    if written.contains_key("rows") || written.contains_key("columns") {
+        return Err(SetupError::Bad(
+            "map.rows, map.columns: a file starts from a scenario or from a map of its own, not from both"
+                .into(),
+        ));
+    }
+    let mut written = written.clone();
+    rivers_under_bridges(&mut written);
+    let mut map = Arc::clone(shipped);
+    Arc::make_mut(&mut map).apply_overlay("map", &text_of(&written)?).map_err(|e| bad(&e))?;
+    Ok(map)
+}
+
+/// `rows` and `columns`, where the file leaves them out: everything it names, and some hexes around.
+fn bound(written: &mut toml::Table, units: &[&toml::Table]) {
+    if written.contains_key("rows") && written.contains_key("columns") {
+        return;
+    }
+    let mut labels = Vec::new();
+    for value in written.values() {
+        hexes_in(value, &mut labels);
+    }
+    for unit in units {
+        if let Some(hex) = unit.get("hex") {
+            hexes_in(hex, &mut labels);
+        }
+    }
+    let range = |pick: fn(&HexRef) -> u8| {
+        let first = labels.iter().map(pick).min().unwrap_or(1);
+        let last = labels.iter().map(pick).max().unwrap_or(1);
+        let first = u16::from(first).saturating_sub(MARGIN).max(1);
+        toml::Value::Array(vec![i64::from(first).into(), i64::from(u16::from(last) + MARGIN).into()])
+    };
+    let (columns, rows) = (range(|hex| hex.col), range(|hex| hex.row));
+    written.entry("columns").or_insert(columns);
+    written.entry("rows").or_insert(rows);
+}
+
+fn hexes_in(value: &toml::Value, out: &mut Vec<HexRef>) {
+    match value {
+        toml::Value::String(text) => {
+            out.extend(text.split('/').filter_map(|part| part.trim().parse::<HexRef>().ok()));
+        }
+        toml::Value::Array(list) => list.iter().for_each(|item| hexes_in(item, out)),
+        toml::Value::Table(table) => {
+            for (key, item) in table {
+                out.extend(key.split('/').filter_map(|part| part.trim().parse::<HexRef>().ok()));
+                hexes_in(item, out);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A bridge stands over a river, whether or not the file lists it twice.
+fn rivers_under_bridges(written: &mut toml::Table) {
+    let Some(toml::Value::Table(bridges)) = written.get("bridge") else { return };
+    let mut wet = Vec::new();
+    for name in ["river", "meuse", "lake"] {
+        if let Some(toml::Value::Array(list)) = written.get(name) {
+            wet.extend(list.iter().filter_map(toml::Value::as_str).map(str::to_owned));
+        }
+    }
+    let turned = |side: &str| side.split_once('/').map(|(a, b)| format!("{b}/{a}"));
+    let dry: Vec<toml::Value> = bridges
+        .keys()
+        .filter(|side| !wet.contains(side) && turned(side).is_none_or(|side| !wet.contains(&side)))
+        .map(|side| toml::Value::String(side.clone()))
+        .collect();
+    let rivers = written.entry("river").or_insert_with(|| toml::Value::Array(Vec::new()));
+    if let toml::Value::Array(rivers) = rivers {
+        rivers.extend(dry);
+    }
+}
+
+/// No hex of the grid: what the pack places by number is not on a map written in a file.
+const NOWHERE: HexRef = HexRef { col: 99, row: 99 };
+
+fn bind_places(shipped: &Map, pack: &mut Pack, map: &mut Map) {
+    for area in &mut pack.areas {
+        area.hexes.clear();
+        area.closed_to_red.clear();
+    }
+    for entry in &mut pack.entries {
+        let letter = entry.letter.to_string();
+        let written = map.entry(&letter).and_then(|e| e.hexes.first());
+        entry.hex = written.and_then(|hex| map.board.label(*hex).parse().ok()).unwrap_or(NOWHERE);
+    }
+    let victory = std::mem::take(&mut pack.victory_hexes);
+    for hex in &map.victory {
+        if let Ok(number) = map.board.label(hex.hex).parse() {
+            pack.victory_hexes.push(crate::pack::VictoryHex {
+                hex: number,
+                place: hex.place.clone(),
+                kind: crate::pack::VictoryKind::Town,
+                points: 1,
+                source: "lab".into(),
+            });
+        }
+    }
+    let (st_vith, bottleneck) = (pack.places.st_vith, std::mem::take(&mut pack.places.bottleneck));
+    pack.places.st_vith = NOWHERE;
+    let bastogne = std::mem::take(&mut pack.places.bastogne);
+    let through: Vec<_> = shipped.watercourses.iter().flat_map(|w| w.through.iter().copied()).collect();
+    let mut wet = Vec::new();
+    for place in &map.places {
+        let Ok(here) = map.board.label(place.hex).parse::<HexRef>() else { continue };
+        let Some(original) = shipped.places.iter().find(|p| same_name(p, place)) else { continue };
+        let Ok(number) = shipped.board.label(original.hex).parse::<HexRef>() else { continue };
+        if through.contains(&original.hex) {
+            wet.push(place.hex); // 3.3, 7.7
+        }
+        if number == st_vith {
+            pack.places.st_vith = here;
+            if here == number {
+                pack.places.bottleneck.clone_from(&bottleneck);
+            }
+        }
+        if bastogne.contains(&number) {
+            pack.places.bastogne.push(here);
+        }
+        if let Some(original) = victory.iter().find(|v| v.hex == number) {
+            pack.victory_hexes.retain(|v| v.hex != here);
+            pack.victory_hexes.push(crate::pack::VictoryHex { hex: here, ..original.clone() });
+        }
+    }
+    if !wet.is_empty() {
+        map.watercourses.push(Watercourse {
+            id: "lab-through".into(),
+            name: atlas::Names::default(),
+            into: None,
+            hexsides: Vec::new(),
+            through: wet,
+            course: Vec::new(),
+            source: "lab".into(),
+        });
+    }
+}
+
+fn same_name(a: &atlas::Place, b: &atlas::Place) -> bool {
+    let plain = |name: &str| -> String {
+        let name = name.to_lowercase().replace("saint", "st").replace("sankt", "st");
+        name.chars().filter(|c| c.is_alphanumeric()).collect()
+    };
+    let all = |place: &atlas::Place| {
+        let name = &place.name;
+        [&name.en, &name.ko, &name.ja, &name.local].map(|name| plain(name))
+    };
+    let ours = all(a);
+    all(b).iter().any(|name| !name.is_empty() && ours.contains(name))
+}

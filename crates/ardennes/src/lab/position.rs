@@ -1,0 +1,292 @@
+//! Laying a lab file's position out: units, markers, control, and the moment in the sequence of play.
+
+use hexgrid::HexId;
+use kernel::{Dice, Log, SetupError, Stop, lab::Head};
+
+use super::{Moment, unit::PieceDef};
+use crate::{
+    flags::Flags,
+    flow,
+    frame::{Frame, Frames},
+    game,
+    list::List,
+    pack::{BoxId, EntryId, Role, Side, Start, UnitId},
+    phase::{self, Phase},
+    place::Place,
+    play::Play,
+    rules::Ardennes,
+    setup,
+    state::{Advantage, BridgeIs, State},
+};
+
+pub fn lay(
+    rules: &Ardennes,
+    head: &Head,
+    pieces: &[PieceDef],
+    at: Option<Moment>,
+    inline: bool,
+) -> Result<State, SetupError> {
+    let Some(at) = at.or_else(|| inline.then_some(START)) else { return game::start(rules) };
+    let mut s = if inline { blank(rules) } else { deployed(rules) };
+    (s.turn, s.side, s.phase, s.night) = (at.turn, at.side, at.phase, at.phase.is_night());
+    let mut advantages = Vec::new();
+    for piece in pieces {
+        let id = rules.pack.unit(piece.unit).id.clone();
+        put(rules, &mut s, piece, at, &mut advantages)
+            .map_err(|why| SetupError::Bad(format!("unit {id}: {why}")))?;
+    }
+    for (unit, target) in advantages {
+        advantage(rules, &mut s, unit, target);
+    }
+    lay_map(rules, &mut s, head, at.side, inline)?;
+    check_sides(rules, &s)?;
+    rules.refresh_all(&mut s);
+    begin(rules, s, at)
+}
+
+/// Where a written map begins if its file does not say.
+const START: Moment = Moment { turn: 1, side: Side::German, phase: Phase::ArtillerySupply, stated: false };
+
+/// An empty table: Breakdown units and Remnants in their pools, nothing else.
+fn blank(rules: &Ardennes) -> State {
+    let mut s = State::empty();
+    for unit in (0..rules.pack.units.len() as u16).map(UnitId) {
+        let def = rules.pack.unit(unit);
+        let pool = matches!(def.role, Role::Breakdown(_) | Role::Remnant(_));
+        rules.put(&mut s, unit, if pool { Place::Pool } else { Place::Gone });
+    }
+    s
+}
+
+/// A scenario with its shipped deployment.
+fn deployed(rules: &Ardennes) -> State {
+    let mut s = setup::start(rules);
+    for placement in &rules.scenario.placements {
+        let waiting = s.unit(placement.unit).place() == Place::SetUp;
+        let hex = rules.map.board.find(&placement.hex.to_string()).ok();
+        if let Some(hex) = hex.filter(|hex| waiting && rules.land.in_play.contains(*hex)) {
+            rules.put(&mut s, placement.unit, Place::Hex(hex));
+            s.set_control(hex, rules.counter(placement.unit).side);
+        }
+    }
+    s
+}
+
+fn put(
+    rules: &Ardennes,
+    s: &mut State,
+    piece: &PieceDef,
+    at: Moment,
+    advantages: &mut Vec<(UnitId, HexId)>,
+) -> Result<(), String> {
+    let unit = piece.unit;
+    if let Some(label) = &piece.at {
+        let place = place(rules, label)?;
+        rules.take_off(s, unit, place);
+        if let Some(hex) = place.hex() {
+            s.set_control(hex, rules.counter(unit).side);
+        }
+    } else if matches!(rules.pack.unit(unit).start, Start::Pool) && s.unit(unit).place() == Place::Gone {
+        return Err("hex: is missing".into());
+    }
+    if let Some(parent) = &piece.parent {
+        let parent = rules.pack.unit_by_slug(parent).ok_or_else(|| format!("parent: no unit `{parent}`"))?;
+        s.unit_mut(unit).set_parent(Some(parent));
+    }
+    s.unit_mut(unit).points = piece.points;
+    for state in &piece.states {
+        let (name, target) = match state.split_once(':') {
+            Some((name, target)) => (name.trim(), Some(target.trim())),
+            None => (state.trim(), None),
+        };
+        match (name, target) {
+            ("ready", None) => s.unit_mut(unit).flags.clear(Flags::FIRED),
+            ("improved_position" | "ip", None) => {
+                s.improved.insert(hex_of(s, unit, name)?);
+            }
+            ("building_ip", None) => {
+                s.digging.insert(hex_of(s, unit, name)?);
+                // 15.8: in its own Combat Phase it is what the unit did instead of moving.
+                if at.phase == Phase::Combat && rules.counter(unit).side == at.side {
+                    s.unit_mut(unit).flags.set(Flags::DUG);
+                }
+            }
+            ("attackers_advantage", Some(target)) => {
+                hex_of(s, unit, name)?;
+                advantages.push((unit, hex(rules, target)?));
+            }
+            ("broken", None) => s.unit_mut(unit).flags.set(Flags::BROKEN | Flags::DISRUPTED),
+            (name, None) => {
+                let flag = Flags::NAMED.iter().find(|(_, key)| *key == name);
+                let (flag, _) = flag.ok_or_else(|| unknown_state(state))?;
+                s.unit_mut(unit).flags.set(*flag);
+                if *flag == Flags::NIGHT {
+                    let side = rules.counter(unit).side.index();
+                    let hex = s.unit(unit).hex();
+                    let first =
+                        hex.is_none_or(|hex| s.stack(hex).all(|u| u == unit || !s.unit(u).is(Flags::NIGHT)));
+                    s.night_stacks[side] += u8::from(first);
+                }
+            }
+            _ => return Err(unknown_state(state)),
+        }
+    }
+    Ok(())
+}
+
+fn unknown_state(state: &str) -> String {
+    format!(
+        "state: unknown state `{state}`; there is disrupted, broken, engaged, oos, reduced, strategic, truck, fired, night, \
+         improved_position, building_ip, attackers_advantage:HEX, replaced, prime_mover, isolated, exposed"
+    )
+}
+
+fn hex_of(s: &State, unit: UnitId, state: &str) -> Result<HexId, String> {
+    s.unit(unit).hex().ok_or_else(|| format!("state: {state} is for units on the map"))
+}
+
+fn hex(rules: &Ardennes, label: &str) -> Result<HexId, String> {
+    let hex = rules.map.board.find(label).map_err(|e| e.to_string())?;
+    if rules.land.in_play.contains(hex) { Ok(hex) } else { Err(format!("{label} is not in play")) }
+}
+
+/// A hex, a box or a pile.
+fn place(rules: &Ardennes, label: &str) -> Result<Place, String> {
+    let boxed = |name: &str| {
+        let at = rules.pack.boxes.iter().position(|b| b.id.eq_ignore_ascii_case(name));
+        at.map(|at| Place::Box(BoxId(at as u8)))
+    };
+    match label {
+        "dead" => return Ok(Place::Dead),
+        "due" => return Ok(Place::Due),
+        "track" => return Ok(Place::Track),
+        "antwerp" => return Ok(Place::Antwerp),
+        "exited" => return Ok(Place::Exited),
+        "gone" => return Ok(Place::Gone),
+        "pool" => return Ok(Place::Pool),
+        _ => {}
+    }
+    if let Some(letter) = label.strip_prefix("block:") {
+        let at = rules.pack.entries.iter().position(|e| e.letter.to_string().eq_ignore_ascii_case(letter));
+        let at = at.ok_or_else(|| format!("hex: no Entry Hex `{letter}`"))?;
+        return Ok(Place::Blocking(EntryId(at as u8)));
+    }
+    if let Some(place) = boxed(label.strip_prefix("box:").unwrap_or(label)) {
+        return Ok(place);
+    }
+    hex(rules, label).map(Place::Hex).map_err(|why| format!("hex: {why}"))
+}
+
+fn advantage(rules: &Ardennes, s: &mut State, unit: UnitId, target: HexId) {
+    let Some(from) = s.unit(unit).hex() else { return };
+    let side = rules.counter(unit).side;
+    if let Some(marker) = s.advantages.iter_mut().find(|a| a.from == from && a.target == target) {
+        marker.units.push(unit);
+        return;
+    }
+    s.advantages.push(Advantage { side, from, target, units: List::one(unit) });
+}
+
+/// Bridges and control as the file says.
+fn lay_map(rules: &Ardennes, s: &mut State, head: &Head, side: Side, inline: bool) -> Result<(), SetupError> {
+    if inline {
+        for (index, bridge) in rules.map.bridges.iter().enumerate() {
+            s.bridges[index].set(bridge_is(bridge.state, side));
+        }
+        for hex in &rules.land.in_play {
+            // Towns of which the file says nothing go with the nearest unit or source.
+            if rules.map.control(hex).is_none()
+                && s.holder(hex).is_none()
+                && rules.land.hex(hex).town_or_city()
+            {
+                s.set_control(hex, nearer(rules, s, hex));
+            }
+        }
+    }
+    for (index, faction) in rules.map.factions.iter().enumerate() {
+        let owner = if faction == "german" { Side::German } else { Side::Allied };
+        let id = rules.map.faction_id(&rules.map.factions[index]);
+        for hex in &rules.land.in_play {
+            if inline && id.is_some() && rules.map.control(hex) == id {
+                s.set_control(hex, owner);
+            }
+        }
+    }
+    if inline {
+        return Ok(());
+    }
+    let Some(written) = head.map else { return Ok(()) };
+    let bad = |name: &str, why: &str| SetupError::Bad(format!("map.{name}: {why}"));
+    if let Some(table) = written.get("control").and_then(toml::Value::as_table) {
+        for (label, owner) in table {
+            let at = hex(rules, label).map_err(|why| bad("control", &why))?;
+            s.set_control(at, if owner.as_str() == Some("german") { Side::German } else { Side::Allied });
+        }
+    }
+    if let Some(table) = written.get("bridge").and_then(toml::Value::as_table) {
+        for label in table.keys() {
+            let ends = label
+                .split_once('/')
+                .ok_or_else(|| bad("bridge", "must be two hexes, such as E2119/E2020"))?;
+            let [a, b] = [ends.0, ends.1].map(|end| hex(rules, end).map_err(|why| bad("bridge", &why)));
+            let edge = rules.land.between(a?, b?).and_then(crate::terrain::Edge::bridge);
+            if let Some(index) = edge {
+                s.bridges[usize::from(index)]
+                    .set(bridge_is(rules.map.bridges[usize::from(index)].state, side));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn bridge_is(state: atlas::BridgeState, builder: Side) -> BridgeIs {
+    match state {
+        atlas::BridgeState::Intact => BridgeIs::Intact,
+        atlas::BridgeState::Blown => BridgeIs::Blown,
+        atlas::BridgeState::UnderConstruction => BridgeIs::UnderConstruction(builder),
+    }
+}
+
+fn nearer(rules: &Ardennes, s: &State, hex: HexId) -> Side {
+    let near = |side: Side| {
+        let all = &s.held[side.index()] | &rules.land.sources[side.index()];
+        all.iter().map(|at| rules.distance(hex, at)).min().unwrap_or(u32::MAX)
+    };
+    if near(Side::German) < near(Side::Allied) { Side::German } else { Side::Allied }
+}
+
+/// Units of both sides are never in one hex.
+fn check_sides(rules: &Ardennes, s: &State) -> Result<(), SetupError> {
+    let mixed = rules.land.in_play.iter().find(|hex| {
+        let mut sides = s.stack(*hex).map(|u| rules.counter(u).side);
+        let first = sides.next();
+        sides.any(|side| Some(side) != first)
+    });
+    match mixed {
+        None => Ok(()),
+        Some(hex) => Err(SetupError::Bad(format!("unit: units of both sides are in {}", rules.label(hex)))),
+    }
+}
+
+/// Phases that need nobody: a file that begins with one waits there for `done`.
+const fn waits(phase: Phase) -> bool {
+    matches!(phase, Phase::Fuel | Phase::Rally | Phase::Supply | Phase::Victory)
+}
+
+fn begin(rules: &Ardennes, mut s: State, at: Moment) -> Result<State, SetupError> {
+    s.frames = Frames::one(Frame::Sequence);
+    s.push_frames(phase::steps(at.phase));
+    let mut waiting = s.clone();
+    waiting.push_frames(&[Frame::Begin]);
+    if at.stated && waits(at.phase) {
+        return Ok(waiting);
+    }
+    let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
+    let mut play = Play { rules, s: &mut s, dice: &mut dice, log: &mut log };
+    match flow::settle(&mut play) {
+        Ok(()) => Ok(s),
+        // Something is rolled first: that comes with the first decision.
+        Err(Stop::Dice(_)) => Ok(waiting),
+        Err(Stop::Illegal(refusal)) => Err(SetupError::Bad(format!("before the first decision: {refusal}"))),
+    }
+}
