@@ -220,6 +220,9 @@ impl Ardennes {
         if p.no_ezoc && s.in_ezoc(p.side, hex) {
             return Some(Bar::hex("18.2", "disrupted.ezoc", hex));
         }
+        if p.west_of_meuse && !self.land.west_of_meuse.contains(hex) {
+            return Some(Bar::hex("27.3", "british.meuse", hex));
+        }
         if p.roads_only && !self.land.hex(hex).has_road() {
             return Some(Bar::hex("12.1", "strategic.road", hex));
         }
