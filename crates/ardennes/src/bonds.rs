@@ -23,7 +23,8 @@ impl Ardennes {
     /// (10.4).
     #[inline]
     pub fn hex_bond_against(&self, s: &State, side: Side, hex: HexId) -> Option<Bond> {
-        if s.held[side.index()].contains(hex) {
+        // Both ends are neighbours: most hexes need no closer look.
+        if !s.near_enemy(side, hex) || s.held[side.index()].contains(hex) {
             return None; // 10.4
         }
         let bonding = &s.bonding[side.enemy().index()];
@@ -68,6 +69,10 @@ impl Ardennes {
         to: Direction,
         beyond: HexId,
     ) -> Option<Bond> {
+        // An end that is a unit is a neighbour of both hexes.
+        if !s.near[owner.index()].contains(from) {
+            return None;
+        }
         if self.land.hex(from).bond_sides >> to.index() & 1 == 0 {
             return None; // 10.3
         }
