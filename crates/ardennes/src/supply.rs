@@ -10,6 +10,7 @@ use kernel::Stop;
 use crate::{
     event::Event,
     flags::Flags,
+    list::List,
     pack::{Side, UnitId},
     place::Place,
     play::Play,
@@ -23,12 +24,12 @@ const OVERLAND: usize = 4;
 /// 23.1: the phasing player checks all own units on the map.
 pub fn check_supply(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
-    let supplied = supplied_hexes(rules, play.s, side);
+    let roads = road_hexes(rules, play.s, side);
     for unit in rules.units_of(side) {
         // 6.1: the shortage ends here; whether the unit stays Out of Supply is seen below.
         play.s.unit_mut(unit).flags.clear(Flags::NO_FUEL);
         let ok = match play.s.unit(unit).place() {
-            Place::Hex(hex) => supplied.contains(hex),
+            Place::Hex(hex) => traces(rules, play.s, side, hex, &roads),
             // 23.2
             Place::Box(_) | Place::Blocking(_) | Place::Due | Place::Track => true,
             _ => continue,
@@ -49,7 +50,10 @@ pub fn check_supply(play: &mut Play) -> Result<(), Stop> {
 /// Can this unit trace a supply line now (23.3)? Whatever the markers say.
 pub fn supplied(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
     match s.unit(unit).place() {
-        Place::Hex(hex) => supplied_hexes(rules, s, rules.counter(unit).side).contains(hex),
+        Place::Hex(hex) => {
+            let side = rules.counter(unit).side;
+            traces(rules, s, side, hex, &road_hexes(rules, s, side))
+        }
         Place::Box(_) | Place::Blocking(_) => true, // 23.2
         _ => false,
     }
@@ -76,12 +80,63 @@ fn open_sources(rules: &Ardennes, s: &State, side: Side) -> HexSet {
 
 /// Every hex from which a Road element leads to a source (23.3).
 pub fn road_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
-    let mut reach = open_sources(rules, s, side);
-    let mut frontier = reach;
-    while !frontier.is_empty() {
-        frontier = one_road_hex_back(rules, s, side, &frontier, &mut reach);
+    thread_local! {
+        static OPEN: std::cell::RefCell<Vec<HexId>> = const { std::cell::RefCell::new(Vec::new()) };
     }
+    let mut reach = open_sources(rules, s, side);
+    OPEN.with_borrow_mut(|open| {
+        open.clear();
+        open.extend(&reach);
+        while let Some(hex) = open.pop() {
+            if !road_enters(rules, s, side, hex) {
+                continue;
+            }
+            let roads = rules.land.hex(hex).roads;
+            for direction in Direction::ALL.into_iter().filter(|d| roads >> d.index() & 1 == 1) {
+                let Some(from) = rules.land.neighbour(hex, direction) else { continue };
+                if !reach.contains(from) && road_steps(rules, s, side, from, direction.opposite()) {
+                    reach.insert(from);
+                    open.push(from);
+                }
+            }
+        }
+    });
     reach
+}
+
+/// Does an Overland element lead from this hex into `goal` (23.3)? The same as [`overland`] for one hex.
+pub fn traces(rules: &Ardennes, s: &State, side: Side, from: HexId, goal: &HexSet) -> bool {
+    /// No more hexes than these are that near.
+    type Ring = List<HexId, { 3 * OVERLAND * (OVERLAND + 1) + 1 }>;
+    if goal.contains(from) {
+        return true;
+    }
+    let mut seen = HexSet::new();
+    seen.insert(from);
+    let mut ring = Ring::one(from);
+    for length in 0..OVERLAND {
+        let mut next = Ring::new();
+        for hex in &ring {
+            for direction in Direction::ALL {
+                let Some(to) = rules.land.neighbour(*hex, direction) else { continue };
+                // 23.3: only the first hex may lie in an EZOC.
+                let barred = seen.contains(to)
+                    || s.enemy_in(side, to)
+                    || length > 0 && s.in_open_ezoc(side, to)
+                    || rules.bond_bars_trace(s, side, *hex, direction).is_some();
+                if barred {
+                    continue;
+                }
+                if goal.contains(to) {
+                    return true;
+                }
+                seen.insert(to);
+                next.push(to);
+            }
+        }
+        ring = next;
+    }
+    false
 }
 
 /// [`road_hexes`] of a position at rest, remembered from one question to the next.

@@ -38,6 +38,24 @@ fn check_sets(rules: &Ardennes, state: &State) {
     assert!(fresh == *state, "the sets kept along the way differ from those worked out afresh");
 }
 
+/// One unit's supply line and those of all units are the same rule (23.3).
+fn check_supply(rules: &Ardennes, state: &State) {
+    use ardennes::{pack::Side, supply};
+    for side in Side::ALL {
+        let (roads, all) =
+            (supply::road_hexes(rules, state, side), supply::supplied_hexes(rules, state, side));
+        for hex in &state.held[side.index()] {
+            assert_eq!(
+                supply::traces(rules, state, side, hex, &roads),
+                all.contains(hex),
+                "{}",
+                rules.label(hex)
+            );
+        }
+    }
+}
+
+// rule: 23.3
 #[test]
 fn random_campaigns_end() {
     let game = Ardennes44::new().expect("the shipped pack and map are sound");
@@ -49,6 +67,7 @@ fn random_campaigns_end() {
             let (state, decisions) = play(&rules, seed, 200_000);
             assert!(state.ending.is_some(), "{scenario} {edition}: not over after {decisions} decisions");
             check_sets(&rules, &state);
+            check_supply(&rules, &state);
         }
     }
 }
