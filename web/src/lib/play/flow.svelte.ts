@@ -6,7 +6,7 @@ import type { SeatAsk } from '../protocol';
 import { Refused } from '../net/socket';
 import { prefs } from '../prefs.svelte';
 import { byTarget, complete, compose, parse, startFilling, subjectKind, toggle, type Filling } from './notation';
-import { mergeSheets, oddsQuestions, readCosts, readPath, readRefusal } from './questions';
+import { mergeSheets, oddsQuestions, readAllowance, readCosts, readPath, readRefusal } from './questions';
 import type { Table } from './table.svelte';
 
 export interface Draft {
@@ -42,6 +42,8 @@ export class Flow {
   /** What needs no selection: the options of the phase itself, and of everything when there are few. */
   direct = $state.raw<OptionItem[]>([]);
   costs = $state.raw<ReadonlyMap<string, number>>(new Map());
+  /** Movement points of the selected unit in this mode, if the game says so. */
+  allowance = $state<number | null>(null);
   path = $state.raw<{ cells: string[]; costs: string[] } | null>(null);
   refusal = $state.raw<{ refusal: Refusal; at: string | null } | null>(null);
   problem = $state.raw<string | null>(null);
@@ -171,7 +173,13 @@ export class Flow {
     const selected = this.selected;
     const mode = way.modes.join(' ');
     const answer = await this.table.ask(this.seat, `moves ${unit}${mode ? ` ${mode}` : ''}`).catch(() => null);
-    if (this.selected === selected) this.costs = readCosts(answer, this.known.isPlace);
+    const costs = readCosts(answer, this.known.isPlace);
+    // The way to any of them tells what the unit has to spend in this mode.
+    const [somewhere] = costs.keys();
+    const wayThere = somewhere ? await this.table.ask(this.seat, `path ${unit} ${somewhere}${mode ? ` ${mode}` : ''}`).catch(() => null) : null;
+    if (this.selected !== selected || this.current?.key !== way.key) return;
+    this.allowance = readAllowance(wayThere);
+    this.costs = costs;
   }
 
   setWay(key: string): void {

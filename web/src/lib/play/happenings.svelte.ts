@@ -16,6 +16,9 @@ interface Facts {
   kind?: string;
   unit?: string;
   path?: string[];
+  /** One hex of a way that is told hex by hex. */
+  from?: string | null;
+  to?: string;
   at?: string;
   sides?: number;
   value?: number;
@@ -43,7 +46,8 @@ export class Happenings {
       const facts = entry.data as Facts | null | undefined;
       if (facts?.at) where = facts.at;
       for (const [, arg] of entry.message.args ?? []) if ('place' in arg) where = arg.place;
-      if (facts?.unit && Array.isArray(facts.path) && facts.path.length > 0) this.walk(motions, facts.unit, facts.path, before, start);
+      const path = facts?.path ?? (facts?.kind === 'step' && facts.to ? [...(facts.from ? [facts.from] : []), facts.to] : []);
+      if (facts?.unit && path.length > 0) this.walk(motions, facts.unit, path, before, start);
       if (facts?.kind === 'roll' && typeof facts.value === 'number') {
         const at = (where && this.handle()?.screen(where)) || { x: innerWidth / 2, y: innerHeight / 2 };
         throws.push({ id: ++this.thrown, sides: facts.sides ?? 6, value: facts.value, modifier: facts.modifier ?? 0, x: at.x + 34, y: at.y - 60 });

@@ -74,6 +74,7 @@ export class Highlights {
 
   /** What the selected unit has to spend: its last printed figure, where that covers all it can reach. */
   private readonly allowance = $derived.by((): number | null => {
+    if (this.flow.allowance !== null) return this.flow.allowance;
     const factors = this.table.piece(this.flow.selected[0] ?? '')?.face.factors ?? [];
     const move = Number(factors.at(-1));
     const dearest = Math.max(0, ...this.flow.costs.values());

@@ -49,6 +49,12 @@ export function readCosts(answer: unknown, isPlace: (s: string) => boolean): Map
   return out;
 }
 
+/** What the unit has to spend, where the answer says so. */
+export function readAllowance(answer: unknown): number | null {
+  const allowance = answer && typeof answer === 'object' ? (answer as { allowance?: unknown }).allowance : null;
+  return typeof allowance === 'number' ? allowance : null;
+}
+
 /** Costs as tints: the budget is the dearest place that can be reached, or what the unit has. */
 export function reachOf(cells: Iterable<string>, costs: ReadonlyMap<string, number>, allowance: number | null): Map<string, Reach> {
   const list = [...cells];
