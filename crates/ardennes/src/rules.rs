@@ -18,6 +18,7 @@ use crate::{
     options::Options,
     pack::{Edition, Pack, Scenario, Side, Tables, UnitId},
     play::{Cx, Play, seat, side},
+    stamp::Stamp,
     state::{MAX_BRIDGES, MAX_HEXES, MAX_UNITS, State},
     subject::Subject,
     terrain::Land,
@@ -50,6 +51,8 @@ pub struct Ardennes {
     pub(crate) by_side: [Vec<UnitId>; 2],
     /// Artillery units of each side (22.6).
     pub(crate) guns: [Vec<UnitId>; 2],
+    /// Tells this table's rules from all others in what is kept between questions.
+    pub(crate) stamp: Stamp,
 }
 
 impl Ardennes {
@@ -90,6 +93,7 @@ impl Ardennes {
             by_side,
             guns,
             label_style: LabelStyle::default(),
+            stamp: Stamp::default(),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use hexgrid::{Direction, HexId};
+use hexgrid::{Direction, HexId, HexSet};
 use kernel::{Refusal, Stop};
 
 use crate::{
@@ -13,12 +13,13 @@ use crate::{
     flags::Flags,
     frame::Frame,
     fuel_dumps,
+    list::Array,
     pack::{BoxId, Side, StateAfter, UnitId},
     place::Place,
     play::{Cx, Play},
     rules::Ardennes,
     stamp::Stamp,
-    state::State,
+    state::{Bridge, MAX_BRIDGES, State},
     subject::Subject,
 };
 
@@ -280,25 +281,31 @@ pub fn doomed(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8) -> Option<El
 
 // Distance to supply (17.1 C)
 
-/// Hexes to the nearest open source, worked out once for a position.
+/// Hexes to the nearest open source, kept while the enemy and the bridges stay as they are.
 struct Home {
-    of: Option<(Stamp, Side, bool)>,
+    of: Option<(Stamp, HexSet, Array<Bridge, MAX_BRIDGES>)>,
     hexes: Vec<u16>,
     queue: Vec<HexId>,
 }
 
 thread_local! {
-    static HOME: RefCell<Home> = const { RefCell::new(Home { of: None, hexes: Vec::new(), queue: Vec::new() }) };
+    /// By side, on foot and on wheels.
+    static HOMES: RefCell<[Home; 4]> =
+        const { RefCell::new([const { Home { of: None, hexes: Vec::new(), queue: Vec::new() } }; 4]) };
 }
 
 /// G-46: hexes to the nearest friendly source that is not shut (23.2), over ground that the unit may cross, not through
 /// enemy units.
 fn with_home<T>(rules: &Ardennes, s: &State, side: Side, vehicle: bool, run: impl FnOnce(&[u16]) -> T) -> T {
-    HOME.with_borrow_mut(|home| {
-        let known = home.of.is_some_and(|(stamp, of, v)| stamp.same(s.stamp) && of == side && v == vehicle);
-        if !known || home.hexes.len() != rules.land.hexes.len() {
+    HOMES.with_borrow_mut(|homes| {
+        let home = &mut homes[side.index() * 2 + usize::from(vehicle)];
+        let enemy = &s.held[side.enemy().index()];
+        let known = home.of.as_ref().is_some_and(|(table, held, bridges)| {
+            table.same(rules.stamp) && held == enemy && *bridges == s.bridges
+        });
+        if !known {
             home.measure(rules, s, side, vehicle);
-            home.of = Some((s.stamp, side, vehicle));
+            home.of = Some((rules.stamp, *enemy, s.bridges));
         }
         run(&home.hexes)
     })
