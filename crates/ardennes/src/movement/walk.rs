@@ -194,6 +194,8 @@ pub fn entered(play: &mut Play, side: Side, hex: HexId) -> Result<(), Stop> {
         if play.rules.first_edition() && !play.s.ouren_rolled && near_ouren(play.rules, hex) {
             crate::bridges::ouren(play)?;
         }
+    } else {
+        crate::fuel_dumps::allied_enters(play, hex); // 32.2
     }
     Ok(())
 }
