@@ -20,6 +20,7 @@ const MAX_GROUPS: usize = 256;
 /// 23.6, 23.7: who is Isolated, in which groups, and one surrender roll for each.
 pub fn check_surrender(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
+    number_groups(rules, play.s, side);
     break_isolation(rules, play.s, side);
     let old = Old::gather(rules, play.s, side);
     for unit in rules.units_of(side) {
@@ -91,6 +92,24 @@ fn linked(rules: &Ardennes, s: &State, side: Side, seed: hexgrid::HexId, loose: 
         frontier = next;
     }
     group
+}
+
+/// Units with points but without a group (a position laid out by hand) are grouped as they lie.
+fn number_groups(rules: &Ardennes, s: &mut State, side: Side) {
+    let unnumbered = |s: &State, unit: UnitId| s.unit(unit).group == 0 && s.unit(unit).points > 0;
+    let mut loose: HexSet =
+        rules.on_map(s, side).filter(|u| unnumbered(s, *u)).filter_map(|u| s.unit(u).hex()).collect();
+    let mut next = rules.units_of(side).map(|u| s.unit(u).group).max().unwrap_or(0);
+    while let Some(seed) = loose.iter().next().filter(|_| next < u8::MAX) {
+        let hexes = linked(rules, s, side, seed, &loose);
+        loose.subtract(&hexes);
+        next += 1;
+        for unit in rules.units_of(side) {
+            if unnumbered(s, unit) && s.unit(unit).hex().is_some_and(|hex| hexes.contains(hex)) {
+                s.unit_mut(unit).group = next;
+            }
+        }
+    }
 }
 
 /// 23.10: a group of which one unit is in supply again loses its points.

@@ -156,6 +156,17 @@ fn groups_split_and_merge() {
     }
 }
 
+// rule: 23.9
+#[test]
+fn points_written_down_without_a_group_count() {
+    let mut table = Table::new("campaign", "2e");
+    let unit = pocket(&mut table, "us-87-345", "E3413");
+    table.mark(unit, Flags::OOS | Flags::ISOLATED);
+    table.s.unit_mut(unit).points = 2;
+    check(&mut table, Side::Allied, &[1]);
+    assert_eq!(table.s.unit(unit).points, 2);
+}
+
 // rule: 23.3
 #[test]
 fn overland_is_four_hexes_and_one_ezoc_at_its_start() {
