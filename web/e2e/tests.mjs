@@ -34,7 +34,7 @@ async function toCombat(player) {
 const enemyHexes = (player) =>
   player.page.evaluate(() => {
     const { flow, table } = window.grognard;
-    return [...flow.subjects.place].filter((h) => table.live.pieces.some((p) => p.at === h && p.seat !== flow.seat));
+    return [...flow.subjects.place.keys()].filter((h) => table.live.pieces.some((p) => p.at === h && p.seat !== flow.seat));
   });
 
 export const tests = {

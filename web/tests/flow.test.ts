@@ -47,8 +47,8 @@ const attack: Template = {
 describe('flow', () => {
   it('moves a unit by pointing at it and at a place', async () => {
     const { table: t, acted } = table({
-      subjects: ['phase', 'A', 'B'],
-      options: { phase: [{ action: 'done' }], A: [{ action: 'move A 1212' }, { action: 'move A 1313 tactical' }] },
+      subjects: ['phase', 'unit A', 'unit B'],
+      options: { phase: [{ action: 'done' }], 'unit A': [{ action: 'move A 1212' }, { action: 'move A 1313 tactical' }] },
       answers: { 'moves A': { '1212': 2 } },
     });
     const flow = new Flow(t);

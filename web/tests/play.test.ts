@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byTarget, compose, complete, parse, startFilling, subjectKind, toggle } from '../src/lib/play/notation';
+import { byTarget, compose, complete, parse, startFilling, readSubject, toggle } from '../src/lib/play/notation';
 import { patched, withLines } from '../src/lib/play/patch';
 import type { Template, View } from '../src/lib/protocol';
 import type { LogLine } from '../src/lib/protocol';
@@ -16,8 +16,10 @@ describe('notation', () => {
       target: '1313',
     });
     expect(parse('no support', known).verb).toBe('no support');
-    expect(subjectKind('1212/1213', known)).toBe('edge');
-    expect(subjectKind('phase', known)).toBe('words');
+    expect(readSubject('bridge 1212/1213', known)).toEqual({ kind: 'edge', name: '1212/1213' });
+    expect(readSubject('unit A', known)).toEqual({ kind: 'unit', name: 'A' });
+    expect(readSubject('1313', known)).toEqual({ kind: 'place', name: '1313' });
+    expect(readSubject('phase', known)).toEqual({ kind: 'words', name: 'phase' });
   });
   it('groups options by where they lead', () => {
     const groups = byTarget([{ action: 'move A 1313' }, { action: 'move A 1313 tactical' }, { action: 'done' }], known);

@@ -5,7 +5,7 @@ import type { OptionItem, Piece, Refusal, Seat, Sheet, Template, Verdict } from 
 import type { SeatAsk } from '../protocol';
 import { Refused } from '../net/socket';
 import { prefs } from '../prefs.svelte';
-import { byTarget, complete, compose, parse, startFilling, subjectKind, toggle, type Filling } from './notation';
+import { byTarget, complete, compose, parse, startFilling, readSubject, toggle, type Filling } from './notation';
 import { mergeSheets, oddsQuestions, readAllowance, readCosts, readPath, readRefusal } from './questions';
 import type { Table } from './table.svelte';
 
@@ -61,9 +61,14 @@ export class Flow {
     isPlace: (s: string) => this.table.isPlace(s),
   };
   readonly subjects = $derived.by(() => {
-    const out = { unit: new Set<string>(), place: new Set<string>(), edge: new Set<string>(), words: new Set<string>() };
+    // What is named on the map, with the subject's own text.
+    const map = (): Map<string, string> => new Map();
+    const out = { unit: map(), place: map(), edge: map(), words: map() };
     void this.table.live;
-    for (const subject of this.ask?.subjects ?? []) out[subjectKind(subject, this.known)].add(subject);
+    for (const subject of this.ask?.subjects ?? []) {
+      const { kind, name } = readSubject(subject, this.known);
+      out[kind].set(name, subject);
+    }
     return out;
   });
   readonly few = $derived((this.ask?.subjects.length ?? 0) <= FEW);
@@ -98,7 +103,7 @@ export class Flow {
     this.direct = [];
     const ask = this.ask;
     if (!ask) return;
-    const wanted = this.few ? ask.subjects : [...this.subjects.words];
+    const wanted = this.few ? ask.subjects : [...this.subjects.words.values()];
     const moment = this.table.now?.moment;
     const lists = await Promise.all(wanted.map((s) => this.table.options(ask.seat, s).catch(() => [])));
     if (this.table.now?.moment !== moment) return;
@@ -152,7 +157,7 @@ export class Flow {
     this.stack = this.table.piece(first)?.at ?? this.stack;
     const moment = this.table.now?.moment;
     const lists = await Promise.all(
-      next.filter((id) => this.subjects.unit.has(id)).map((id) => this.table.options(ask.seat, id).catch(() => [])),
+      next.flatMap((id) => this.subjects.unit.get(id) ?? []).map((subject) => this.table.options(ask.seat, subject).catch(() => [])),
     );
     if (this.table.now?.moment !== moment || this.selected !== next) return;
     this.options = lists.length > 1 ? this.common(next, lists) : (lists[0] ?? []);
@@ -210,7 +215,8 @@ export class Flow {
     if (this.draft) return this.fill(cell, piece);
     const ask = this.ask;
     if (!ask) return false;
-    if (edge && this.subjects.edge.has(edge)) return this.take(edge);
+    const side = edge && this.subjects.edge.get(edge);
+    if (side) return this.take(side, null);
     if (!additive) {
       const there = this.current?.targets.get(cell);
       if (there) return this.performOne(there);
@@ -224,7 +230,8 @@ export class Flow {
       await this.select([piece.id], additive);
       return true;
     }
-    if (this.subjects.place.has(cell)) return this.take(cell);
+    const hex = this.subjects.place.get(cell);
+    if (hex) return this.take(hex, cell);
     if (this.selected.length && !additive) {
       await this.explain(cell);
       return true;
@@ -233,12 +240,12 @@ export class Flow {
   }
 
   /** Act with a subject that is no unit: a hex, a hexside. */
-  private async take(subject: string): Promise<boolean> {
+  private async take(subject: string, cell: string | null): Promise<boolean> {
     if (this.seat === null) return false;
     const options = await this.table.options(this.seat, subject).catch(() => []);
     this.clear();
     this.options = options;
-    this.stack = this.table.cell(subject) ? subject : this.stack;
+    this.stack = cell ?? this.stack;
     if (options.length === 1) await this.perform(options[0]!);
     return true;
   }

@@ -21,7 +21,7 @@ export class Highlights {
         for (const c of slot.candidates) if (!flow.draft.filling[i]?.includes(c)) out.add(c);
       }
     } else if (flow.selected.length === 0) {
-      if (flow.few) for (const u of flow.subjects.unit) out.add(u);
+      if (flow.few) for (const u of flow.subjects.unit.keys()) out.add(u);
       for (const { action } of flow.buttons) for (const token of action.split(' ')) if (this.table.isUnit(token)) out.add(token);
     }
     return out;
@@ -60,7 +60,7 @@ export class Highlights {
       }
     } else if (flow.selected.length === 0) {
       for (const cell of flow.directByPlace.keys()) if (cell && !cell.includes('/')) places.add(cell);
-      for (const cell of flow.subjects.place) (this.isEnemy(cell) ? targets : places).add(cell);
+      for (const cell of flow.subjects.place.keys()) (this.isEnemy(cell) ? targets : places).add(cell);
     }
     return { reach, places, targets };
   });

@@ -33,11 +33,13 @@ export function parse(action: string, known: Known): Parsed {
   return { verb: verb.join(' '), units, places, modes, target: places.at(-1) ?? null };
 }
 
-/** What a subject is: something on the map, or words that want a button. */
-export function subjectKind(subject: string, known: Known): 'unit' | 'place' | 'edge' | 'words' {
-  if (known.isUnit(subject)) return 'unit';
-  if (subject.includes('/') && subject.split('/').every((part) => known.isPlace(part))) return 'edge';
-  return known.isPlace(subject) ? 'place' : 'words';
+/** What a subject is and what it names: `unit A`, `hex 1313` and `A`, `1313` are something on the map, all else
+ * (`phase`) are words that want a button. */
+export function readSubject(subject: string, known: Known): { kind: 'unit' | 'place' | 'edge' | 'words'; name: string } {
+  const name = subject.split(/\s+/).at(-1) ?? '';
+  if (known.isUnit(name)) return { kind: 'unit', name };
+  if (name.includes('/') && name.split('/').every((part) => known.isPlace(part))) return { kind: 'edge', name };
+  return known.isPlace(name) ? { kind: 'place', name } : { kind: 'words', name: subject };
 }
 
 /** Options by the place they lead to; those without a place under ''. */
