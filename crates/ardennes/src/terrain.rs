@@ -570,7 +570,7 @@ impl Land {
             }
             let antwerp = match edition {
                 Edition::Second => self.entry_at(hex).is_some_and(|e| pack.entries[e.index()].antwerp_exit),
-                Edition::First => self.west_map.contains(hex) && self.first_edition_exit(map, hex, mine),
+                Edition::First => self.west_map.contains(hex) && Self::first_edition_exit(map, hex, mine),
             };
             if antwerp {
                 self.antwerp_exits.insert(hex);
@@ -582,7 +582,7 @@ impl Land {
     }
 
     /// 1E 11.9: the edge of the West map from W3420 round to Liège.
-    fn first_edition_exit(&self, map: &Map, hex: HexId, [north, _, west]: [bool; 3]) -> bool {
+    fn first_edition_exit(map: &Map, hex: HexId, [north, _, west]: [bool; 3]) -> bool {
         const FIRST_ROW: u8 = 20;
         let at = |hex: HexId| map.label(hex).parse::<crate::pack::HexRef>().ok();
         let liege = map.area("town-liege").map(|area| area.hexes).unwrap_or_default();

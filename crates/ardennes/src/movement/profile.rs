@@ -250,7 +250,7 @@ impl Ardennes {
         if mode == Mode::Normal
             && !counter.mechanized
             && hexes == ANY_HEXES
-            && !(u.is(Flags::NIGHT) && !s.night)
+            && (s.night || !u.is(Flags::NIGHT))
         {
             profile.extension = u16::from(numbers.extended_bonus) * 4;
         }
