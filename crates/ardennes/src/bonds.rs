@@ -86,7 +86,8 @@ impl Ardennes {
         bound.then_some(Bond::Hexside { along: [from, beyond], ends })
     }
 
-    /// Every bond of a side that stands now, with both kinds of negation applied (10.4).
+    /// Every bond of a side that stands now, with both kinds of negation applied (10.4). Bonds of the two sides that
+    /// cross each other both stand (10.5).
     pub fn bonds(&self, s: &State, owner: Side, mut each: impl FnMut(Bond)) {
         for hex in &self.land.in_play {
             if !s.near[owner.index()].contains(hex) {

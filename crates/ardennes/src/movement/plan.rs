@@ -111,6 +111,9 @@ impl Ardennes {
         }
         match with_reach(self, s, p, |reach| reach.way(self, p, mv.to)) {
             Some(way) => Ok(way),
+            None if p.start == HexId::NONE && self.land.entry_at(mv.to).is_some() => {
+                Err(self.no_door(s, p, mv.to))
+            }
             None => Err(self.why_not_reached(s, p, mv.to)),
         }
     }

@@ -172,6 +172,7 @@ impl Ardennes {
             }
             Mode::Truck => {
                 self.may_use_truck(s, unit)?;
+                // 12.62
                 (Class::Mechanized, numbers.truck_allowance, ANY_HEXES)
             }
             Mode::PrimeMover => {

@@ -90,6 +90,7 @@ impl Ardennes {
         if let Some(bond) = self.bond_bars(s, p.side, from, direction) {
             return Err(Bar::bond(bond));
         }
+        // 9.2, 9.3: it may go from one EZOC to the next, and stops there.
         let ezoc = s.in_ezoc(p.side, to);
         if ezoc && p.no_ezoc {
             return Err(Bar::hex("18.2", "disrupted.ezoc", to));
@@ -100,6 +101,7 @@ impl Ardennes {
         let mut cost = 0;
         if !p.free {
             let off_road = self.land.hex(to).enter[p.cost];
+            // 11.7
             let terrain = if crossing.road { edge.road[p.cost].min(off_road) } else { off_road };
             if terrain == NEVER && !p.shift {
                 return Err(Bar::hexside("11.6", "crossing.tactical", across()));
@@ -108,7 +110,7 @@ impl Ardennes {
             if from == p.start {
                 cost += p.leave; // 9.2
             }
-            cost += self.delay(s, p.side, to); // 24.2, 24.7, 33.1
+            cost += self.delay(s, p.side, to); // 12.3, 24.2, 24.7, 33.1
         }
         Ok(Pace { cost, stop: ezoc || echternach || self.roadblock_stops(s, p, to), hard })
     }

@@ -23,11 +23,13 @@ pub struct Table {
 }
 
 impl Table {
+    #[allow(dead_code)]
     /// A map as in a lab file, the Movement Phase of a side on a turn without special rules.
     pub fn new(map: &str, side: Side) -> Table {
         Self::of(Edition::Second, map, side)
     }
 
+    #[allow(dead_code)]
     pub fn of(edition: Edition, map: &str, side: Side) -> Table {
         let game = Ardennes44::new().expect("the shipped pack and map are sound");
         let map = game.map().inline("test", map).expect("the map is well written").expect("there is one");
@@ -47,6 +49,29 @@ impl Table {
         Table { rules, s }
     }
 
+    /// The campaign in the Movement Phase of a side: everybody in the shipped deployment, those due waiting.
+    #[allow(dead_code)]
+    pub fn campaign(turn: u8, side: Side) -> Table {
+        let game = Ardennes44::new().expect("the shipped pack and map are sound");
+        let setup = kernel::Setup { scenario: "campaign".into(), ..kernel::Setup::default() };
+        let rules = game.rules(&setup).expect("it is shipped");
+        let mut s = ardennes::setup::start(&rules);
+        for placement in &rules.scenario.placements {
+            if s.unit(placement.unit).place() == Place::SetUp {
+                let hex = rules.map.board.find(&placement.hex.to_string()).expect("it is on the map");
+                rules.put(&mut s, placement.unit, Place::Hex(hex));
+            }
+        }
+        s.frames = ardennes::frame::Frames::one(Frame::Sequence);
+        (s.turn, s.side, s.phase) = (turn, side, Phase::Movement);
+        s.push_frames(&[Frame::OpenMovement, Frame::Movement]);
+        let (mut dice, mut log) = (Dice::from_number(1), Log::default());
+        let mut play = ardennes::play::Play { rules: &rules, s: &mut s, dice: &mut dice, log: &mut log };
+        ardennes::flow::settle(&mut play).expect("the phase opens");
+        s.stamp.renew();
+        Table { rules, s }
+    }
+
     pub fn unit(&self, id: &str) -> UnitId {
         self.rules.pack.unit_by_slug(id).unwrap_or_else(|| panic!("no unit {id}"))
     }
@@ -61,6 +86,7 @@ impl Table {
         unit
     }
 
+    #[allow(dead_code)]
     pub fn mark(&mut self, id: &str, flags: Flags) {
         let unit = self.unit(id);
         self.s.unit_mut(unit).flags.set(flags);
@@ -101,11 +127,13 @@ impl Table {
     }
 
     /// The label of a unit's hex.
+    #[allow(dead_code)]
     pub fn at(&self, id: &str) -> &str {
         self.s.unit(self.unit(id)).hex().map_or("-", |hex| self.rules.label(hex))
     }
 
     /// Quarter points of the cheapest way to a hex.
+    #[allow(dead_code)]
     pub fn cost(&self, id: &str, hex: &str, mode: ardennes::action::Mode) -> Option<u16> {
         let p = self.rules.profile(&self.s, self.s.side, self.unit(id), mode).ok()?;
         let hex = self.hex(hex);

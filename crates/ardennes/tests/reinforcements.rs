@@ -1,0 +1,190 @@
+//! Reinforcements, Off-Map Boxes and Blocking Positions (13), leaving the map (11.9), and what binds units on the first
+//! turns (11.10, 27, 29), on the campaign's map.
+
+mod common;
+
+use ardennes::{
+    flags::Flags,
+    pack::{EntryId, Side},
+    place::Place,
+    state::BridgeIs,
+};
+use common::Table;
+
+const CLEAR: &str = "[map]\nrows = [1, 20]\ncolumns = [1, 20]\ndefault = \"clear\"\n";
+
+// rule: 13.1
+#[test]
+fn a_reinforcement_enters_or_goes_to_its_box_or_blocking_position() {
+    let mut t = Table::campaign(3, Side::Allied);
+    t.legal("move us-4-8-2 E1601");
+    t.legal("move us-4-8-2 E2001");
+    t.illegal("move us-4-8-2 E2501", "13.1");
+    t.legal("send us-4-8-2 southeast");
+    t.illegal("send us-4-8-2 west", "13.1");
+    t.legal("block us-4-8-2 at A");
+    t.illegal("block us-4-8-2 at F", "13.5");
+    t.play("send us-4-8-2 southeast", &[]);
+    t.illegal("move us-4-8-2 E1601", "11.1");
+}
+
+// rule: 13.4, 13.5, 13.6
+#[test]
+fn germans_on_an_entry_hex_close_the_sector_until_it_is_blocked() {
+    let mut t = Table::campaign(3, Side::Allied);
+    t.put("de-26vg-77", "E1601");
+    t.illegal("move us-4-8-2 E2001", "13.4");
+    let guard = t.unit("us-1-26");
+    t.rules.put(&mut t.s, guard, Place::Blocking(EntryId(0)));
+    t.legal("move us-4-8-2 E2001");
+    t.legal("send us-1-26 southeast"); // 13.6
+    t.illegal("send us-1-26 west", "13.6");
+    t.illegal("move us-1-26 E1601", "13"); // an enemy is there
+    let box_unit = t.unit("us-803-td");
+    t.rules.put(&mut t.s, box_unit, Place::Box(ardennes::pack::BoxId(0)));
+    t.legal("send us-803-td southwest"); // 13.5, the only occupied Entry Hex is blocked
+}
+
+// rule: 13.2
+#[test]
+fn engineers_are_placed_in_a_town_and_make_a_tactical_move() {
+    let mut t = Table::campaign(3, Side::Allied);
+    t.legal("place us-291-eng E2432");
+    t.illegal("place us-291-eng E2433", "13.2");
+    t.play("place us-291-eng E2432", &[]);
+    t.illegal("place us-44-eng E2432", "13.2");
+    t.illegal("move us-291-eng E2433", "13.2");
+}
+
+// rule: 13.3
+#[test]
+fn artillery_arrives_fired() {
+    let t = Table::campaign(4, Side::Allied);
+    assert!(t.s.unit(t.unit("us-v-190-arty")).is(Flags::FIRED));
+}
+
+// rule: 11.9
+#[test]
+fn leaving_the_map() {
+    let mut t = Table::campaign(5, Side::Allied);
+    t.put("us-18-cav", "E2541");
+    t.play("move us-18-cav out", &[]);
+    assert!(matches!(t.s.unit(t.unit("us-18-cav")).place(), Place::Box(_)));
+    t.put("us-32-cav", "E2535");
+    t.illegal("move us-32-cav out", "11.9");
+    t.put("us-28-110-1", "E2641");
+    t.mark("us-28-110-1", Flags::DISRUPTED);
+    t.illegal("move us-28-110-1 out tactical", "11.9");
+
+    let mut t = Table::campaign(5, Side::German);
+    t.put("de-2pz-i-3-pz", "W3234");
+    t.play("move de-2pz-i-3-pz out", &[]);
+    assert_eq!(t.s.unit(t.unit("de-2pz-i-3-pz")).place(), Place::Antwerp);
+    assert!(t.s.exited_attack > 0 && t.s.entries_lost != 0);
+    t.put("de-2pz-304-pzg", "E2541");
+    t.illegal("move de-2pz-304-pzg out", "11.9");
+}
+
+// rule: 11.10
+#[test]
+fn army_boundaries_bind_before_turn_5() {
+    let mut t = Table::campaign(3, Side::German);
+    t.put("de-2pz-304-pzg", "E1827");
+    t.illegal("move de-2pz-304-pzg E1828 tactical", "11.10");
+    let mut t = Table::campaign(5, Side::German);
+    t.put("de-2pz-304-pzg", "E1827");
+    if let Err(refusal) = t.verdict("move de-2pz-304-pzg E1828 tactical") {
+        assert!(!refusal.cites("11.10"), "{refusal:?}");
+    }
+}
+
+// rule: 29.1, 29.3
+#[test]
+fn turn_one_binds_red_codes_and_divisions() {
+    let t = Table::campaign(1, Side::German);
+    let rules = &t.rules;
+    let red = rules.units_of(Side::German).find(|u| rules.counter(*u).red_code).expect("there are red codes");
+    assert!(rules.may_move(&t.s, Side::German, red).is_err_and(|bar| bar.rule == "29.1"));
+    // Nobody can reach the Rear Zone or another division's area.
+    let free = rules.units_of(Side::German).filter(|u| rules.may_move(&t.s, Side::German, *u).is_ok());
+    for unit in free.filter(|u| t.s.unit(*u).hex().is_some()) {
+        let start = t.s.unit(unit).hex().expect("filtered");
+        for p in rules.modes(&t.s, Side::German, unit) {
+            ardennes::movement::reach::with_reach(rules, &t.s, &p, |reach| {
+                reach.each(&p, |hex, _| {
+                    let rear = rules.land.rear_zone.contains(hex) && !rules.land.rear_zone.contains(start);
+                    assert!(!rear, "{} reaches {}", rules.unit_id(unit), rules.label(hex));
+                });
+            });
+        }
+    }
+}
+
+// rule: 27.2
+#[test]
+fn von_der_heydte_drops_and_rolls() {
+    let t = Table::campaign(3, Side::German);
+    t.illegal("drop de-von-der-heydte E2432", "27.2"); // a Town
+    let zone = t
+        .rules
+        .land
+        .in_play
+        .iter()
+        .find(|hex| t.rules.drop_bar(&t.s, Side::German, *hex).is_none())
+        .expect("there is open ground");
+    let drop = format!("drop de-von-der-heydte {}", t.rules.label(zone));
+    for (die, dead, reduced) in [(1, false, false), (3, false, true), (6, true, false)] {
+        let mut t = Table::campaign(3, Side::German);
+        t.play(&drop, &[die]);
+        let unit = t.s.unit(t.unit("de-von-der-heydte"));
+        assert_eq!(unit.hex().is_none(), dead);
+        assert_eq!(unit.is(Flags::REDUCED), reduced);
+    }
+}
+
+// rule: 27.8.2, 27.8.1
+#[test]
+fn the_150th_panzer_brigade_infiltrates_until_exposed() {
+    let mut t = Table::new(CLEAR, Side::German);
+    let id = t
+        .rules
+        .units_of(Side::German)
+        .find(|u| t.rules.counter(*u).has(ardennes::pack::Tag::DrSola))
+        .map(|u| t.rules.unit_id(u))
+        .expect("the brigade is in the pack");
+    t.put("us-28-110-1", "1212");
+    t.put("de-26vg-77", "0303");
+    t.put(&id, "1214");
+    t.s.turn = 11; // frozen ground: points are left after each hex
+    t.s.stamp.renew();
+    t.play(&format!("move {id} 1213"), &[]);
+    t.play("infiltrate", &[3]);
+    t.illegal("move de-26vg-77 0304", "11.1"); // its move is not over
+    t.play(&format!("move {id} 1112"), &[]);
+    t.play("infiltrate", &[4]);
+    assert_eq!(t.at(&id), "1112");
+    assert!(t.s.unit(t.unit(&id)).is(Flags::EXPOSED));
+    t.illegal(&format!("move {id} 1111"), "11.1");
+}
+
+// rule: 7.8
+#[test]
+fn the_ouren_bridge_is_rolled_for_once() {
+    for (die, across) in [(6, true), (2, false)] {
+        let mut t = Table::campaign(5, Side::German);
+        let [a, b] = t.rules.land.bridges[t.rules.land.ouren.expect("it is on the map") as usize];
+        let (a, b) = (t.rules.label(a).to_owned(), t.rules.label(b).to_owned());
+        for unit in t.s.stack(t.hex(&b)).chain(t.s.stack(t.hex(&a))).collect::<Vec<_>>() {
+            t.rules.take_off(&mut t.s, unit, Place::Dead);
+        }
+        t.put("de-2pz-2-rcn", &a);
+        if t.verdict(&format!("move de-2pz-2-rcn {b} tactical")).is_err() {
+            continue; // an enemy Bond or zone is in the way in this deployment
+        }
+        t.play(&format!("move de-2pz-2-rcn {b} tactical"), &[die]);
+        assert!(t.s.ouren_rolled);
+        let bridge = t.s.bridges[t.rules.land.ouren.expect("checked above") as usize].is();
+        assert_eq!(bridge == BridgeIs::Intact, across);
+        assert_eq!(t.at("de-2pz-2-rcn") == b, across);
+    }
+}
