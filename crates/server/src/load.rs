@@ -23,7 +23,8 @@ pub struct Plan {
     /// Tables played at the same time.
     pub games: usize,
     pub seconds: u64,
-    /// Pause of each player before a decision, on average.
+    /// Pause of each player before a decision, on average. Without any, the figures tell how much the server bears and the
+    /// times how long the queue is; with one, how quick it is at that rate.
     pub pause: Duration,
     /// Which game of the catalogue; the first if none.
     pub game: Option<String>,
@@ -32,7 +33,7 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        Plan { games: 1000, seconds: 20, pause: Duration::ZERO, game: None, scenario: None }
+        Plan { games: 1000, seconds: 20, pause: Duration::from_millis(450), game: None, scenario: None }
     }
 }
 

@@ -95,8 +95,7 @@ pub async fn change_me(State(hub): Shared, Known(user): Known, Json(change): Jso
         user.language = language(&wanted)?;
     }
     if let Some(url) = change.webhook {
-        let url = url.filter(|u| !u.is_empty());
-        user.webhook = url.map(|u| hub.webhooks.check(&u)).transpose()?;
+        user.webhook = if url.is_empty() { None } else { Some(hub.webhooks.check(&url)?) };
     }
     hub.store.write(vec![user.update()]).await?;
     Ok(axum::Json(user.me()))

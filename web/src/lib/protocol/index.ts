@@ -1,4 +1,4 @@
-// Generated from crates/server/src/protocol.rs; a test keeps it in step. Do not edit.
+// Generated from crates/server/src/protocol; a test keeps it in step. Do not edit.
 // To write it anew: UPDATE_PROTOCOL=1 cargo test -p server --test protocol
 
 export type JsonValue = unknown;
@@ -344,9 +344,9 @@ token: string, user: Me, };
 
 export type ChangeMe = { name?: string, language?: string, 
 /**
- * Empty to remove it.
+ * Null or empty to remove it.
  */
-webhook?: string, };
+webhook?: string | null, };
 
 export type Credentials = { login: string, password: string, };
 

@@ -1,0 +1,232 @@
+//! Games around the table: the catalogue, making, listing and joining.
+
+use kernel::{GameInfo, Seat, SeatSet, Setup};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct CatalogueItem {
+    pub info: GameInfo,
+    pub bots: Vec<BotLevel>,
+    /// Languages that have words for it.
+    pub languages: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BotLevel {
+    pub id: String,
+    /// Message key.
+    pub name: String,
+}
+
+/// How the map is cut into tiles. Zoom 0 is the whole map in one tile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct MapMeta {
+    /// Edge of a tile in pixels.
+    pub tile: u32,
+    pub min_zoom: u8,
+    pub max_zoom: u8,
+    /// Size of the map in pixels at `max_zoom`.
+    pub width: u32,
+    pub height: u32,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct NewGame {
+    pub setup: Setup,
+    /// By seat order.
+    pub seats: Vec<SeatChoice>,
+    #[serde(default)]
+    #[ts(optional, as = "Option<Clock>")]
+    pub clock: Clock,
+    #[serde(default)]
+    #[ts(optional, as = "Option<Visibility>")]
+    pub visibility: Visibility,
+    #[serde(default)]
+    #[ts(optional)]
+    pub title: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct ImportGame {
+    /// The exported file's text.
+    pub journal: String,
+    pub seats: Vec<SeatChoice>,
+    #[serde(default)]
+    #[ts(optional, as = "Option<Clock>")]
+    pub clock: Clock,
+    #[serde(default)]
+    #[ts(optional, as = "Option<Visibility>")]
+    pub visibility: Visibility,
+    #[serde(default)]
+    #[ts(optional)]
+    pub title: Option<String>,
+}
+
+/// Who shall sit there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum SeatChoice {
+    Me,
+    /// Somebody beside me at this screen.
+    Hotseat {
+        #[serde(default)]
+        #[ts(optional)]
+        name: Option<String>,
+    },
+    /// Whoever has the link.
+    Invite,
+    /// Whoever comes first.
+    Open,
+    Bot {
+        level: String,
+    },
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Clock {
+    #[default]
+    None,
+    /// Time for the whole game, and some back whenever the decision passes to another seat.
+    Live { base_s: u32, increment_s: u32 },
+    /// So many hours whenever the decision comes to a seat.
+    Turn { hours: u32 },
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    /// Listed; anybody may look on.
+    Public,
+    /// Whoever knows the address may look on.
+    #[default]
+    Link,
+    /// Only the players.
+    Private,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct Created {
+    pub game: GameDetail,
+    pub invites: Vec<Invite>,
+}
+
+/// Shown once; the server keeps only a hash of the code.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct Invite {
+    pub seat: Seat,
+    pub code: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Seats are still free.
+    Waiting,
+    Playing,
+    Over,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct GameSummary {
+    pub id: String,
+    pub game: String,
+    pub scenario: String,
+    pub title: String,
+    pub status: Status,
+    pub visibility: Visibility,
+    pub clock: Clock,
+    pub seats: Vec<SeatView>,
+    /// The seats I hold.
+    pub mine: Vec<Seat>,
+    /// Who must decide.
+    pub awaiting: SeatSet,
+    #[ts(type = "number")]
+    pub created: i64,
+    #[ts(type = "number")]
+    pub updated: i64,
+    pub archived: bool,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct GameDetail {
+    #[serde(flatten)]
+    pub summary: GameSummary,
+    pub setup: Setup,
+    /// Did I create it?
+    pub host: bool,
+    /// Published before the first decision: it fixes the dice without telling them.
+    pub commitment: String,
+    /// The proof, when the game is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub seed: Option<String>,
+    /// The first so many decisions came with an imported file that did not hold its seed: their dice are as written
+    /// there, and only those after them can be proved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub imported: Option<u32>,
+    /// The game that follows this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub rematch: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct SeatView {
+    pub seat: Seat,
+    pub kind: SeatKind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub name: Option<String>,
+    /// A bot's level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub level: Option<String>,
+    pub me: bool,
+    /// Has the table open now.
+    pub online: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SeatKind {
+    Person,
+    Bot,
+    /// Free for anybody.
+    Open,
+    /// Free for whoever has the link.
+    Invited,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[serde(default, deny_unknown_fields)]
+pub struct JoinGame {
+    /// An open seat; not needed with a code.
+    #[ts(optional)]
+    pub seat: Option<Seat>,
+    #[ts(optional)]
+    pub code: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct SeatOnly {
+    pub seat: Seat,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct Rematch {
+    /// Does everybody move one seat on?
+    pub swap: bool,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct Archive {
+    pub archived: bool,
+}

@@ -1,0 +1,190 @@
+//! What goes over the wire, typed once. [`typescript`] writes the same types for the web client, and a test
+//! keeps the two in step. `docs/PROTOCOL.md` tells the story.
+
+mod games;
+mod people;
+mod table;
+
+pub use games::*;
+pub use people::*;
+pub use table::*;
+
+use kernel::Refusal;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// The version that `hello` names. It rises when an old client would misread a frame.
+pub const PROTOCOL: u32 = 1;
+
+/// Why the server says no. A closed list: the client has words for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// Malformed: not JSON, a missing field, a value out of bounds.
+    BadRequest,
+    /// No such game, code or page, or not for you to know of.
+    NotFound,
+    /// The token is missing, unknown or revoked.
+    Unauthorized,
+    /// You may not do this.
+    Forbidden,
+    /// Another holds this seat.
+    NotYourSeat,
+    /// The rules forbid it; `refusal` says which.
+    Illegal,
+    /// The game has moved on since the moment the request names.
+    Stale,
+    /// Not every seat is taken yet.
+    Waiting,
+    /// The game is over.
+    Over,
+    /// It is not over yet.
+    NotOver,
+    /// The seat is taken.
+    Taken,
+    /// A die was rolled or something hidden was shown: ask for a takeback.
+    NothingToUndo,
+    /// Nobody asked for a takeback, or somebody else did.
+    NoTakeback,
+    /// This viewer may not know that.
+    Secret,
+    RateLimited,
+    TooLarge,
+    BadName,
+    BadPassword,
+    /// Unknown login or wrong password.
+    BadLogin,
+    LoginTaken,
+    BadWebhook,
+    /// The journal does not replay.
+    BadJournal,
+    Internal,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ErrorBody {
+    pub code: ErrorCode,
+    /// For developers, in English.
+    pub detail: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub refusal: Option<Refusal>,
+}
+
+/// All types of this protocol and those of the kernel they are made of, as one TypeScript module.
+pub fn typescript() -> String {
+    use kernel::board::{Board, BoxInfo, Cell};
+    use kernel::view::{Badge, Chance, Face, Marker, Panel, PanelRow, Piece, Sheet, SheetLine, TurnView};
+    use kernel::{
+        Arg, Audience, Entry, GameInfo, Message, OptionInfo, OptionItem, Outcome, Pending, Prompt,
+        ScenarioInfo, Seat, SeatInfo, SeatSet, Setup, Slot, SlotKind, Template, Verdict, View, Viewer,
+    };
+
+    let mut out = String::from(
+        "// Generated from crates/server/src/protocol; a test keeps it in step. Do not edit.\n\
+         // To write it anew: UPDATE_PROTOCOL=1 cargo test -p server --test protocol\n\n\
+         export type JsonValue = unknown;\n\n",
+    );
+    macro_rules! declare {
+        ($($name:ty),* $(,)?) => {
+            $(
+                if let Some(docs) = <$name as TS>::docs() {
+                    out.push_str(docs.trim_end());
+                    out.push('\n');
+                }
+                out.push_str("export ");
+                out.push_str(&<$name as TS>::decl());
+                out.push_str("\n\n");
+            )*
+        };
+    }
+    declare!(
+        // kernel
+        Seat,
+        SeatSet,
+        Viewer,
+        Arg,
+        Message,
+        Refusal,
+        Verdict,
+        Outcome,
+        Pending,
+        Prompt,
+        SlotKind,
+        Slot,
+        Template,
+        OptionItem,
+        Audience,
+        Entry,
+        TurnView,
+        Badge,
+        Face,
+        Piece,
+        Marker,
+        PanelRow,
+        Panel,
+        View,
+        SheetLine,
+        Chance,
+        Sheet,
+        Cell,
+        BoxInfo,
+        Board,
+        SeatInfo,
+        ScenarioInfo,
+        OptionInfo,
+        GameInfo,
+        Setup,
+        // server
+        ErrorCode,
+        ErrorBody,
+        NewGuest,
+        Me,
+        Welcomed,
+        ChangeMe,
+        Credentials,
+        DeviceCode,
+        ClaimDevice,
+        NoticeKind,
+        Notice,
+        Notices,
+        BotLevel,
+        CatalogueItem,
+        MapMeta,
+        Clock,
+        Visibility,
+        SeatChoice,
+        NewGame,
+        ImportGame,
+        Status,
+        SeatKind,
+        SeatView,
+        GameSummary,
+        GameDetail,
+        Invite,
+        Created,
+        JoinGame,
+        SeatOnly,
+        Rematch,
+        Archive,
+        Hello,
+        Request,
+        SeatAsk,
+        TakebackView,
+        ClockView,
+        HowEnded,
+        GameResult,
+        Now,
+        LogLine,
+        ChatLine,
+        ViewPatch,
+        Welcome,
+        Looked,
+        Update,
+        Answered,
+        Frame,
+        Past,
+        Replay,
+    );
+    out
+}
