@@ -8,6 +8,7 @@ use crate::{
     action::Action,
     antwerp, artillery_supply, bridges, combat, disengage,
     event::Event,
+    flags::Flags,
     frame::Frame,
     fuel, fuel_dumps, movement, night,
     pack::Side,
@@ -75,9 +76,25 @@ pub fn asks(rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
     }
 }
 
+/// In a lab file a phase is left by `done`, so that a file need not know who has nothing left to do: the phase that it
+/// begins in, and one in which somebody has moved or fought.
+fn stays(cx: &Cx) -> bool {
+    let Some(stated) = cx.rules.lab else { return false };
+    let acted = |flags| cx.rules.on_map(cx.s, cx.side).any(|unit| cx.s.unit(unit).is(flags));
+    match cx.frame {
+        Frame::Movement => cx.s.phase == stated || acted(Flags::MOVED),
+        Frame::Attacks => cx.s.phase == stated || acted(Flags::ATTACKED),
+        Frame::ReadyArtillery { .. } | Frame::Bridges | Frame::PlaceMarkers => cx.s.phase == stated,
+        _ => false,
+    }
+}
+
 /// The one thing that can be done, if there is only one: nobody is asked then.
 pub fn forced(cx: &Cx) -> Option<Action> {
     use Frame::*;
+    if stays(cx) {
+        return None;
+    }
     match cx.frame {
         // 32.1: the die must fall with a decision that the German cannot read.
         HideFuelDumps | Begin => None,

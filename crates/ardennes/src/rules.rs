@@ -17,6 +17,7 @@ use crate::{
     frame::Frame,
     options::Options,
     pack::{Edition, Pack, Scenario, Side, Tables, UnitId},
+    phase::Phase,
     play::{Cx, Play, seat, side},
     stamp::Stamp,
     state::{MAX_BRIDGES, MAX_HEXES, MAX_UNITS, State},
@@ -47,6 +48,8 @@ pub struct Ardennes {
     pub scenario: Scenario,
     /// How answers write hexes.
     pub label_style: LabelStyle,
+    /// The table is a lab file's, which begins in this phase.
+    pub lab: Option<Phase>,
     pub(crate) counters: Vec<Counter>,
     pub(crate) by_side: [Vec<UnitId>; 2],
     /// Artillery units of each side (22.6).
@@ -94,6 +97,7 @@ impl Ardennes {
             guns,
             label_style: LabelStyle::default(),
             stamp: Stamp::default(),
+            lab: None,
         })
     }
 
@@ -136,7 +140,11 @@ impl Ardennes {
         let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
         let cx = self.cx(&later, seat)?;
         let frame = cx.frame;
-        let skippable = matches!(frame, Frame::ReadyArtillery { .. } | Frame::Bridges | Frame::Disengage);
+        let skippable = match frame {
+            Frame::ReadyArtillery { .. } | Frame::Bridges | Frame::Disengage => true,
+            Frame::Movement => self.lab.is_some(),
+            _ => false,
+        };
         if !skippable || *action == Action::Done || flow::check(&cx, &Action::Done).is_err() {
             return None;
         }

@@ -51,6 +51,9 @@ pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn Table>, Se
     };
     rules.label_style = label_style(&head, inline);
     let at = moment(&rules, &head)?;
+    // A file that names no phase begins wherever there is something to decide.
+    rules.lab =
+        at.map(|at| if at.stated { at.phase } else { Phase::Movement }).or(inline.then_some(Phase::Movement));
     let state = position::lay(&rules, &head, &pieces, at, inline)?;
     Ok(Box::new(Erased::new(Arc::new(rules), state)))
 }
