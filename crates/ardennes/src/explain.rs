@@ -36,19 +36,19 @@ pub const fn terrain_key(terrain: Terrain) -> &'static str {
     }
 }
 
-/// Rule and key of an elimination.
+/// Key and rule of an elimination.
 pub const fn elimination(why: Elimination) -> (&'static str, &'static str) {
     match why {
-        Elimination::Losses => ("16.4", "losses"),
-        Elimination::NoRetreat => ("17.2", "no_retreat"),
-        Elimination::OffMap => ("17.6", "off_map"),
-        Elimination::Artillery => ("17.7", "artillery"),
-        Elimination::Broken => ("18.4", "broken"),
-        Elimination::OutOfSupply => ("23.4", "out_of_supply"),
-        Elimination::Engineers => ("27.1", "engineers"),
-        Elimination::AttackedAgain => ("17.5", "attacked_again"),
-        Elimination::Stacking => ("8.3", "stacking"),
-        Elimination::Landing => ("27.2", "landing"),
+        Elimination::Losses => ("losses", "16.4"),
+        Elimination::NoRetreat => ("no_retreat", "17.2"),
+        Elimination::OffMap => ("off_map", "17.6"),
+        Elimination::Artillery => ("artillery", "17.7"),
+        Elimination::Broken => ("broken", "18.4"),
+        Elimination::OutOfSupply => ("out_of_supply", "23.4"),
+        Elimination::Engineers => ("engineers", "27.1"),
+        Elimination::AttackedAgain => ("attacked_again", "17.5"),
+        Elimination::Stacking => ("stacking", "8.3"),
+        Elimination::Landing => ("landing", "27.2"),
     }
 }
 

@@ -413,10 +413,12 @@ fn everything_shown_has_a_name_in_three_languages() {
     wanted.extend(pack.formations.iter().map(|f| format!("formation.{}", f.id)));
     wanted.extend(pack.corps.iter().map(|c| format!("corps.{}", c.id)));
     wanted.extend(pack.pools.iter().map(|p| format!("pool.{}", p.id)));
-    wanted.extend(pack.optional_groups.iter().map(|g| format!("optional.{}", g.id)));
+    wanted.extend(pack.optional_groups.iter().map(|g| format!("option.{}", g.id)));
     wanted.extend(pack.boxes.iter().map(|b| format!("box.{}", b.id)));
     wanted.extend(
-        pack.scenarios.iter().flat_map(|s| [format!("scenario.{}", s.id), format!("scenario_text.{}", s.id)]),
+        pack.scenarios
+            .iter()
+            .flat_map(|s| [format!("scenario.{}", s.id), format!("scenario.{}.about", s.id)]),
     );
     wanted.extend(pack.turns.iter().flat_map(|t| t.events.iter().map(|e| format!("event.{e}"))));
     for unit in &pack.units {

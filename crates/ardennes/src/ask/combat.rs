@@ -197,8 +197,8 @@ pub fn retreats(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value,
     let eliminated = list.is_empty();
     Ok(json!({
         "eliminated": eliminated,
-        "rule": why.map(|(rule, _)| rule).or(eliminated.then_some("17.2")),
-        "cause": why.map(|(_, key)| key).or(eliminated.then_some("no_retreat")),
+        "rule": why.map(|(_, rule)| rule).or(eliminated.then_some("17.2")),
+        "cause": why.map(|(key, _)| key).or(eliminated.then_some("no_retreat")),
         "retreats": list,
         "routes": list,
         "ends": ends,
