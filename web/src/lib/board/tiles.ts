@@ -23,6 +23,8 @@ const KEEP = 420;
 export class TileMap {
   private readonly tiles = new Map<string, Tile>();
   private clock = 0;
+  /** Has the whole map been seen, if only coarsely? */
+  visible = false;
 
   constructor(
     readonly meta: TileMeta,
@@ -64,6 +66,7 @@ export class TileMap {
             const { image } = tile;
             const perPixel = size / meta.tile;
             c.drawImage(image, x * size, y * size, image.naturalWidth * perPixel, image.naturalHeight * perPixel);
+            if (level === meta.min_zoom) this.visible = true;
           } else if (level === z) complete = false;
         }
       }
