@@ -201,6 +201,12 @@ fn ripe(rules: &Ardennes, s: &State, bridge: u16) -> Result<(), No> {
     if it.tried() {
         return Err(("7.2", "bridge.tried"));
     }
+    // 7.7, 3.3
+    let in_town =
+        |hex: &HexId| rules.land.hex(*hex).town_or_city() && rules.land.river_through.contains(*hex);
+    if rules.land.bridges[usize::from(bridge)].iter().any(in_town) {
+        return Err(("7.7", "bridge.river_through"));
+    }
     Ok(())
 }
 

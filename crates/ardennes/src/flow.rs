@@ -180,7 +180,17 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
         }
         SetUp(_) => setup::apply(play, side, action),
         TrafficBeforePlay | PlaceMarkers => traffic::apply(play, frame, side, action),
-        ReadyArtillery { .. } => artillery_supply::apply(play, frame, action),
+        ReadyArtillery { .. } => {
+            // 5.2: in a lab file what is not named is readied with `done` where the allowance covers it.
+            if play.rules.lab.is_some() && *action == Action::Done {
+                let cx = Cx { rules: play.rules, s: play.s, side, frame: play.s.top() };
+                if let Some(ready @ Action::Ready { .. }) = artillery_supply::forced(&cx) {
+                    artillery_supply::apply(play, frame, &ready)?;
+                    return apply(play, play.s.top(), side, action);
+                }
+            }
+            artillery_supply::apply(play, frame, action)
+        }
         PickFuel { .. } => fuel::apply(play, frame, action),
         Bridges => bridges::apply(play, side, action),
         Movement | Walk | Infiltrate | Overstacked(_) => movement::apply(play, frame, side, action),
@@ -227,8 +237,38 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
 
 /// Run until somebody must decide or the game is over.
 pub fn settle(play: &mut Play) -> Result<(), Stop> {
+    if play.rules.lab.is_some() {
+        return settle_in_lab(play);
+    }
+    settle_until(play, false)
+}
+
+/// In a lab file a phase that rolls dice which the file does not have waits for `done`: what was asked for before it
+/// stands.
+fn settle_in_lab(play: &mut Play) -> Result<(), Stop> {
+    loop {
+        settle_until(play, true)?;
+        if play.s.ending.is_some() || play.s.top() != Frame::Sequence {
+            return Ok(());
+        }
+        next_phase(play)?;
+        let (mut s, mut dice, mut log) = (play.s.clone(), play.dice.clone(), kernel::Log::default());
+        let mut trial = Play { rules: play.rules, s: &mut s, dice: &mut dice, log: &mut log };
+        if let Err(Stop::Dice(_)) = settle_until(&mut trial, true) {
+            play.then(&[Frame::Begin]);
+            play.s.stamp.renew();
+            return Ok(());
+        }
+    }
+}
+
+/// … or, where `one_phase`, the phase is over.
+fn settle_until(play: &mut Play, one_phase: bool) -> Result<(), Stop> {
     while play.s.ending.is_none() {
         let frame = play.s.top();
+        if one_phase && frame == Frame::Sequence {
+            return Ok(());
+        }
         let Some(side) = asks(play.rules, play.s, frame) else {
             if frame != Frame::Sequence {
                 play.pop();

@@ -61,10 +61,6 @@ pub fn supplied(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
 
 /// The hexes from which a unit of the side traces a supply line (23.3).
 pub fn supplied_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
-    // A map of a lab file that names no source of a side does not ask about its supply.
-    if rules.land.sources[side.index()].is_empty() {
-        return rules.land.in_play;
-    }
     overland(rules, s, side, &road_hexes(rules, s, side))
 }
 
@@ -82,6 +78,10 @@ fn open_sources(rules: &Ardennes, s: &State, side: Side) -> HexSet {
 pub fn road_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     thread_local! {
         static OPEN: std::cell::RefCell<Vec<HexId>> = const { std::cell::RefCell::new(Vec::new()) };
+    }
+    // A map of a lab file that names no source of a side does not ask about its supply.
+    if rules.land.sources[side.index()].is_empty() {
+        return rules.land.in_play;
     }
     let mut reach = open_sources(rules, s, side);
     OPEN.with_borrow_mut(|open| {

@@ -41,7 +41,12 @@ pub fn lay(
     lay_map(rules, &mut s, head, at.side, inline)?;
     check_sides(rules, &s)?;
     rules.refresh_all(&mut s);
-    begin(rules, s, at)
+    let mut s = begin(rules, s, at)?;
+    // 25.33: Night markers are put on in this very phase; its opening takes off those of the night before.
+    for piece in pieces.iter().filter(|piece| piece.states.iter().any(|state| state == "night")) {
+        s.unit_mut(piece.unit).flags.set(Flags::NIGHT);
+    }
+    Ok(s)
 }
 
 /// Where a written map begins if its file does not say.
