@@ -50,7 +50,12 @@ pub fn install_web() -> Result<()> {
     if std::fs::read(&stamp).is_ok_and(|installed| installed == lock) {
         return Ok(());
     }
-    run(&web, "npm", &["ci", "--no-audit", "--no-fund", "--loglevel=error"])?;
+    // Not `npm ci`: it refuses lock files whose optional packages for other systems lack an entry.
+    run(
+        &web,
+        "npm",
+        &["install", "--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"],
+    )?;
     std::fs::write(&stamp, lock).context("web/node_modules")
 }
 
