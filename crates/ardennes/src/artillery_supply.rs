@@ -89,7 +89,7 @@ pub fn allowance(rules: &Ardennes, s: &State) -> u8 {
     let supply = rules.tables().artillery_supply;
     match (s.side, s.turn) {
         (Side::Allied, _) => u8::MAX,
-        (Side::German, 2) => supply.german_turn_2,
+        (Side::German, 2) => supply.german_turn_2, // 5.4
         (Side::German, _) => supply.german,
     }
 }

@@ -21,6 +21,7 @@ impl Ardennes {
             self.refresh(s, from, side);
         }
         s.unit_mut(unit).set_place(to);
+        // 13.7: in a Box or Blocking Position a unit has no ZOC and no stacking limit.
         if let Some(hex) = to.hex() {
             let below = s.first[hex.index()];
             s.unit_mut(unit).next = below.0;

@@ -86,6 +86,7 @@ impl Ardennes {
         bound.then_some(Bond::Hexside { along: [from, beyond], ends })
     }
 
+    // 10.5: the Bonds of the other side are not looked at: crossing Bonds both stand.
     /// Every bond of a side that stands now, with both kinds of negation applied (10.4). Bonds of the two sides that
     /// cross each other both stand (10.5).
     pub fn bonds(&self, s: &State, owner: Side, mut each: impl FnMut(Bond)) {

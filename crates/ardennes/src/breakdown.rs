@@ -118,7 +118,7 @@ pub fn may_break_down(rules: &Ardennes, s: &State, unit: UnitId, whole: bool) ->
         return Err(("26.1", "breakdown.whole_only"));
     }
     let mut free = rules.pack.pools[pool.index()].counters().filter(|piece| in_pool(s, *piece));
-    let first = free.next().ok_or(("26.2", "breakdown.no_counter"))?;
+    let first = free.next().ok_or(("26.2", "breakdown.no_counter"))?; // 1.2: the counter mix is a limit
     let whole = if whole {
         let remnant = counter.remnant.ok_or(("26.1", "breakdown.not_three"))?;
         // 1E 26.1 knows the whole breakdown for Combat Commands only.

@@ -39,7 +39,7 @@ fn rally_unit(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
             Morale::Veteran => 0,
             Morale::Elite => table.drm.elite,
         };
-        play.roll(counter.side, drm, "roll.rally", "18.5")? + drm <= table.success_max
+        play.roll(counter.side, drm, "roll.rally", "18.5")? + drm <= table.success_max // 1E 18.4: to 3
     };
     play.tell(Event::Rally { unit, success });
     if success {

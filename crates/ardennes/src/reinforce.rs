@@ -64,6 +64,7 @@ impl Ardennes {
         }
     }
 
+    // 1E 33.3: Nordwind has no further condition.
     /// 1E 33.2
     fn condition_met(&self, s: &State, unit: UnitId) -> bool {
         use crate::pack::ArrivalCondition::GermanAcrossMeuse;
@@ -257,6 +258,7 @@ impl Ardennes {
         }
     }
 
+    // 1E 13.4, 1E 13.5: the Blocking Position stands for the off-map hexes beside the Entry Hex.
     /// An Entry Hex that is not on the map in play has no Blocking Position.
     fn first_edition_blocks_nobody(&self, entry: EntryId) -> bool {
         self.land.entry_hex(entry).is_none()

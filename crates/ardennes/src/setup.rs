@@ -219,6 +219,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     }
 }
 
+// 1E 3.4: a hex of two divisions' areas is open to both.
 fn all_placed(cx: &Cx) -> bool {
     !cx.rules.units_of(cx.side).any(|u| cx.s.unit(u).place() == Place::SetUp)
 }

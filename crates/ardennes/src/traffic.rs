@@ -123,6 +123,7 @@ pub fn remove(play: &mut Play) -> Result<(), Stop> {
     removal_roll(play, play.s.side)
 }
 
+// 24.1: both sides have six numbered markers.
 fn removal_roll(play: &mut Play, side: Side) -> Result<(), Stop> {
     // No die without a marker to lose.
     if play.s.traffic[side.index()].iter().all(|at| at.hex().is_none()) {
@@ -199,6 +200,7 @@ fn greif_gone(s: &State, number: u8) -> bool {
 fn free_numbers(cx: &Cx) -> impl Iterator<Item = u8> {
     let markers = &cx.rules.tables().markers;
     let side = cx.side.index();
+    // 24.5
     let begun = cx.frame == Frame::TrafficBeforePlay || cx.s.turn >= markers.traffic_first_turn[side];
     (1..=markers.traffic[side].min(6)).filter(move |number| {
         begun

@@ -71,7 +71,9 @@ impl Tally {
     }
 }
 
-/// 30.3: German set-up areas that hold an Allied combat unit in supply. 1E: of those, the most that adjoin each other.
+/// 30.3: German set-up areas that hold an Allied combat unit in supply.
+// 1E 30.3
+/// 1E: of those, the most that adjoin each other.
 fn german_areas(rules: &Ardennes, s: &State) -> u8 {
     let mut taken = 0u32;
     for unit in rules.on_map(s, Side::Allied).filter(|unit| !s.unit(*unit).is(Flags::OOS)) {
@@ -124,6 +126,7 @@ fn decided(rules: &Ardennes, s: &State, tally: &Tally) -> Option<Ending> {
     let over = s.turn >= rules.scenario.last_turn;
     let german = |by| Some(Ending { winner: Some(Side::German), by });
     let ending = match rules.scenario.victory {
+        // 31.2, 31.3, 31.4
         VictoryRule::Points { needed, per_hex, exit_attack } => {
             let points = points(tally, per_hex, exit_attack);
             if over && points >= u16::from(needed) { german(Condition::Points) } else { None }

@@ -27,9 +27,9 @@ pub fn victory(rules: &Ardennes, s: &State) -> Value {
     // 1E 30.2: the East map's points as well.
     let east = tally.east_points >= numbers.east_points;
     let campaign = || {
-        let exited = tally.exited >= u16::from(numbers.exit_attack) && tally.exit_supplied;
+        let exited = tally.exited >= numbers.exit_attack && tally.exit_supplied;
         let mut list = vec![
-            line(Condition::Antwerp, tally.exited, numbers.exit_attack.into(), exited),
+            line(Condition::Antwerp, tally.exited, numbers.exit_attack, exited),
             count(Condition::Liege, tally.liege, numbers.liege_hexes),
             count(Condition::Meuse, tally.meuse, numbers.meuse_hexes),
             count(Condition::WestMap, tally.west_map, numbers.west_map_hexes),

@@ -456,7 +456,7 @@ pub fn check_attack(cx: &Cx, attack: &Attack) -> Result<(), Refusal> {
         Fault::Formations => {
             no("14.31", "attack.formations").number("limit", formations::LIMIT as i64).into()
         }
-        Fault::Nations => no("27.3", "attack.nations").into(),
+        Fault::Nations => no("27.3", "attack.nations").into(), // 8.4: they stack, but do not attack together
         Fault::WithoutPeiper(unit) => no("27.5", "attack.without_peiper").unit("unit", unit).into(),
         Fault::BlockingSize => {
             let limits = &rules.tables().stacking;

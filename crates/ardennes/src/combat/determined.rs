@@ -113,7 +113,7 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
     let combat = play.s.combat;
     let drm = drm(play.rules, play.s, combat.target, lead, combat.dcb, &combat.attackers, &combat.defenders);
     let die = play.roll(side, drm, "roll.determined_defense", "16.72")?;
-    let row = play.rules.tables().determined_defense.table.get(die + drm);
+    let row = play.rules.tables().determined_defense.table.get(die + drm); // 16.72
     play.tell(Event::DeterminedDefense { lead, success: row.success });
     let record = &mut play.s.combat;
     if row.success {

@@ -88,6 +88,7 @@ pub fn lead_drm(
     let table = &rules.tables().fire_fight;
     let counter = rules.counter(lead);
     let tank_defends = defenders.iter().any(|u| rules.counter(*u).tank);
+    // 2.8
     let morale = match counter.morale {
         Morale::Green => table.drm.green,
         // An Elite unit that is no Tank gains nothing against tanks.

@@ -18,6 +18,7 @@ use crate::{
     play::Play,
 };
 
+// 14.2: one combat, one hex.
 /// The attack is declared: its steps go on the stack.
 pub fn begin(play: &mut Play, attack: &Attack, breakthrough: bool) -> Result<(), Stop> {
     let attacker = attack.units.first().map_or(play.s.side, |u| play.rules.counter(*u).side);
@@ -172,7 +173,7 @@ fn recon_may_slip(play: &Play, result: CombatResult) -> bool {
     matches!(result, CombatResult::D1 | CombatResult::D1Star) && !play.s.improved.contains(combat.target)
 }
 
-/// The result as it will be carried out.
+/// 16.1: the result as it will be carried out.
 pub fn take(play: &mut Play, result: CombatResult) {
     let tables = play.rules.tables();
     let effect = tables.results[result.index()];
@@ -247,6 +248,7 @@ pub fn outcome(play: &mut Play) -> Result<(), Stop> {
         frames.push(Frame::PlaceAdvantage);
     }
     let emptied = combat.retreat > 0 || !play.s.occupied(combat.target) && !play.s.combat.dump;
+    // 17.3: whether anybody was left to retreat or not.
     if combat.advance != AdvanceKind::None && emptied {
         frames.push(Frame::Advance);
         frames.push(Frame::CheckStacks);

@@ -532,7 +532,7 @@ pub fn go_back(play: &mut Play, unit: UnitId, path: Path, out: bool) -> bool {
         play.s.set_control(to, side);
         at = to;
     }
-    play.unmark(unit, Flags::ENGAGED | Flags::ON_ROAD);
+    play.unmark(unit, Flags::ENGAGED | Flags::ON_ROAD); // 17.8, 12.7
     if rules.counter(unit).artillery {
         play.mark(unit, Flags::FIRED); // 17.7
     }
@@ -554,6 +554,7 @@ pub fn go_back(play: &mut Play, unit: UnitId, path: Path, out: bool) -> bool {
     crossed && bound
 }
 
+// 1E 18.2
 /// 18.1, 18.2: one level worse. 1E 18: a Disrupted unit loses a step instead.
 pub fn disorder(play: &mut Play, unit: UnitId, state: StateAfter) {
     let already = play.s.unit(unit).is(Flags::DISRUPTED);

@@ -81,7 +81,8 @@ impl Spread {
                 let steps = table[here.index()];
                 for (direction, to) in rules.map.board.neighbour_row(here).iter().enumerate() {
                     let known = steps[direction];
-                    if known == SHUT {
+                    // 29.2 opens one river hexside.
+                    if known == SHUT && !(p.echternach && rules.land.echternach == Some([here, *to])) {
                         continue;
                     }
                     let before = self.cost_so_far(*to);

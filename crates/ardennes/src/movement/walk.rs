@@ -273,6 +273,7 @@ pub fn infiltrate(play: &mut Play, attempt: bool) -> Result<(), Stop> {
 }
 
 impl Ardennes {
+    // 1E 27.12
     /// 27.8.1; 1E: only until 17 PM.
     fn infiltration_allowed(&self, s: &State) -> bool {
         const LAST_TURN_1E: u8 = 4;
