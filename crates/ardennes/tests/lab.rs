@@ -63,3 +63,13 @@ fn every_lab_file_names_its_rule() {
         assert!(text.contains("[[step]]"), "{}: asks nothing", path.display());
     }
 }
+
+/// The first example of docs/LAB.md is a lab file that holds.
+#[test]
+fn the_example_of_the_docs_holds() {
+    let docs = include_str!("../../../docs/LAB.md");
+    let example = docs.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap_or_default();
+    let game: Arc<dyn Game> = Arc::new(Ardennes44::new().expect("the shipped pack loads"));
+    let report = lab::run(std::slice::from_ref(&game), example, "docs/LAB.md");
+    assert!(report.status == lab::Status::Holds && report.notes.is_empty(), "{}", report.human());
+}
