@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use kernel::Game;
+use kernel::{Game, Seat, Viewer};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore as _, SeedableRng as _};
 use serde_json::{Value, json};
@@ -216,7 +216,10 @@ impl Player {
                 break welcome.now;
             }
         };
-        Ok(Player { socket, now, rng, again: (http, base, setup, token) })
+        let mut player = Player { socket, now, rng, again: (http, base, setup, token) };
+        // Through one pair of eyes, as a player at a table of two looks; else every change of seats sends a whole view.
+        player.send(&Request::Look { id: 3, viewer: Some(Viewer::Seat(Seat(0))) }).await?;
+        Ok(player)
     }
 
     /// Play until told to stop; how long each decision took until its new view was here.

@@ -150,9 +150,10 @@ impl Room {
 
     pub async fn chat(&mut self, hub: &Hub, name: String, seat: Option<Seat>, text: String) -> Result<u32> {
         let what = What::Chat { name: name.clone(), seat, text: text.clone() };
-        let line = ChatLine { seq: self.seq + 1, at: ids::now_ms(), name, seat, text };
+        let now = ids::now_ms();
+        let line = ChatLine { seq: self.seq + 1, at: now, name, seat, text };
         self.push_chat(line.clone());
-        self.commit(hub, what, Change { chat: Some(line), ..Change::default() }).await
+        self.commit_at(hub, what, Change { chat: Some(line), ..Change::default() }, now).await
     }
 
     /// The journal's last record, to the disk and to everybody.
@@ -166,7 +167,9 @@ impl Room {
         let records = &self.session.journal().records;
         let n = records.len() - 1;
         let record = records[n].clone();
-        self.stamps.push((self.seq + 1, ids::now_ms()));
+        // The same time in memory and on disk.
+        let now = ids::now_ms();
+        self.stamps.push((self.seq + 1, now));
         match &record.deed {
             Deed::Act { .. } => self.in_force.push(n),
             Deed::Takeback { strikes, .. } => {
@@ -181,11 +184,14 @@ impl Room {
         if let Some(note) = &note {
             self.notes.insert(n, note.clone());
         }
-        self.commit(hub, What::Deed { record, timeout, note }, change).await
+        self.commit_at(hub, What::Deed { record, timeout, note }, change, now).await
     }
 
     async fn commit(&mut self, hub: &Hub, what: What, change: Change) -> Result<u32> {
-        let now = ids::now_ms();
+        self.commit_at(hub, what, change, ids::now_ms()).await
+    }
+
+    async fn commit_at(&mut self, hub: &Hub, what: What, change: Change, now: i64) -> Result<u32> {
         if change.position {
             let pending = self.session.pending();
             self.clocks.pass(&self.row.clock, &pending, now);

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::ids;
 use rows::{GameRow, SeatRow, StoredRecord, UserRow};
-pub use writer::{Arg, Statement};
+pub use writer::{Arg, Rows, Statement};
 
 #[derive(Clone, Debug)]
 pub struct Store {

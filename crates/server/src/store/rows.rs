@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use sqlx::Row as _;
 use sqlx::any::AnyRow;
 
-use super::{Arg, Result, Statement, StoreError};
+use super::{Arg, Result, Rows, Statement, StoreError};
 use crate::protocol::{Clock, SeatKind, Status, Visibility};
 
 #[derive(Clone, Debug)]
@@ -174,19 +174,22 @@ impl GameRow {
         )
     }
 
-    /// What changes while a game is played.
+    /// What changes while a game is played. SQLite and PostgreSQL both call the columns of `VALUES` column1, column2 ….
     pub fn update(&self) -> Statement {
-        Statement::new(
-            "UPDATE games SET status = $1, awaiting = $2, bot_due = $3, deadline = $4, rematch = $5, updated = $6 \
-             WHERE id = $7",
+        Statement::row(
+            Rows {
+                head: "UPDATE games SET status = v.column2, awaiting = v.column3, bot_due = v.column4, \
+                       deadline = v.column5, rematch = v.column6, updated = v.column7 FROM (",
+                tail: ") AS v WHERE games.id = v.column1",
+            },
             [
+                self.id.as_str().into(),
                 as_word(&self.status).into(),
                 self.awaiting.into(),
                 self.bot_due.into(),
                 self.deadline.into(),
                 self.rematch.clone().into(),
                 self.updated.into(),
-                self.id.as_str().into(),
             ],
         )
     }
@@ -251,8 +254,8 @@ impl StoredRecord {
     }
 
     pub fn insert(&self, game: &str) -> Statement {
-        Statement::new(
-            "INSERT INTO records (game_id, seq, at, body) VALUES ($1, $2, $3, $4)",
+        Statement::row(
+            Rows { head: "INSERT INTO records (game_id, seq, at, body)", tail: "" },
             [game.into(), i64::from(self.seq).into(), self.at.into(), Arg::Text(self.body.clone())],
         )
     }

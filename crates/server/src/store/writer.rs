@@ -15,8 +15,23 @@ use super::{Result, StoreError};
 /// One statement with its values. The text is always ours; what people write comes only as a value.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    pub sql: &'static str,
-    pub args: Vec<Arg>,
+    sql: Sql,
+    args: Vec<Arg>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sql {
+    One(&'static str),
+    /// One row of a statement that takes many: what games write all the time. Each statement is a trip to the database's
+    /// thread or process and back, which costs more than the row.
+    Row(Rows),
+}
+
+/// `head VALUES (…), (…) tail`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    pub head: &'static str,
+    pub tail: &'static str,
 }
 
 #[derive(Clone, Debug)]
@@ -55,17 +70,25 @@ impl From<Option<i64>> for Arg {
 
 impl Statement {
     pub fn new<const N: usize>(sql: &'static str, args: [Arg; N]) -> Self {
-        Statement { sql, args: args.into() }
+        Statement { sql: Sql::One(sql), args: args.into() }
     }
 
-    fn query(&self) -> Query<'_, Any, AnyArguments<'_>> {
-        self.args.iter().fold(sqlx::query(self.sql), |query, arg| match arg {
-            Arg::Text(text) => query.bind(text.as_str()),
-            Arg::Int(number) => query.bind(*number),
-            Arg::NoText => query.bind(None::<String>),
-            Arg::NoInt => query.bind(None::<i64>),
-        })
+    /// A row that does not depend on the order of what is written with it, but for what [`Statement::new`] writes, which
+    /// comes first.
+    pub fn row<const N: usize>(rows: Rows, args: [Arg; N]) -> Self {
+        Statement { sql: Sql::Row(rows), args: args.into() }
     }
+}
+
+type AnyQuery<'q> = Query<'q, Any, AnyArguments<'q>>;
+
+fn bind<'q>(query: AnyQuery<'q>, args: &'q [Arg]) -> AnyQuery<'q> {
+    args.iter().fold(query, |query, arg| match arg {
+        Arg::Text(text) => query.bind(text.as_str()),
+        Arg::Int(number) => query.bind(*number),
+        Arg::NoText => query.bind(None::<String>),
+        Arg::NoInt => query.bind(None::<i64>),
+    })
 }
 
 #[derive(Debug)]
@@ -153,9 +176,60 @@ async fn transaction<'a>(
     statements: impl Iterator<Item = &'a Statement>,
 ) -> Result<()> {
     let mut transaction = connection.begin().await?;
+    let mut rows: Vec<(Rows, Vec<&Statement>)> = Vec::new();
     for statement in statements {
-        statement.query().execute(&mut *transaction).await?;
+        match statement.sql {
+            Sql::One(sql) => {
+                bind(sqlx::query(sql), &statement.args).execute(&mut *transaction).await?;
+            }
+            Sql::Row(kind) => match rows.iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, gathered)) => gathered.push(statement),
+                None => rows.push((kind, vec![statement])),
+            },
+        }
+    }
+    for (kind, gathered) in rows {
+        let mut rest = gathered.as_slice();
+        while let Some(size) = CHUNKS.into_iter().find(|size| *size <= rest.len()) {
+            let (chunk, after) = rest.split_at(size);
+            rest = after;
+            let sql = many(kind, chunk);
+            let query = chunk.iter().fold(sqlx::query(&sql), |query, row| bind(query, &row.args));
+            query.execute(&mut *transaction).await?;
+        }
     }
     transaction.commit().await?;
     Ok(())
+}
+
+/// Rows go in chunks of few sizes, so that the prepared statements stay few.
+const CHUNKS: [usize; 4] = [64, 16, 4, 1];
+
+/// The text for so many rows, with numbered places for their values.
+fn many(kind: Rows, rows: &[&Statement]) -> String {
+    let mut sql = format!("{} VALUES ", kind.head);
+    let mut place = 0;
+    for (n, row) in rows.iter().enumerate() {
+        sql.push_str(if n == 0 { "(" } else { ", (" });
+        for at in 0..row.args.len() {
+            place += 1;
+            sql.push_str(if at == 0 { "$" } else { ", $" });
+            sql.push_str(&place.to_string());
+        }
+        sql.push(')');
+    }
+    sql.push_str(kind.tail);
+    sql
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_rows_make_one_statement() {
+        let kind = Rows { head: "INSERT INTO t (a, b)", tail: "" };
+        let row = Statement::row(kind, ["x".into(), 1.into()]);
+        assert_eq!(many(kind, &[&row, &row]), "INSERT INTO t (a, b) VALUES ($1, $2), ($3, $4)");
+    }
 }
