@@ -223,7 +223,6 @@ fn scenarios() {
     assert_eq!(scenario("patton").bridges.len(), 4);
     let isolated: Vec<_> = scenario("patton").isolated.iter().map(|g| (g.side, g.surrender_points)).collect();
     assert_eq!(isolated, [(Side::German, 3), (Side::Allied, 1)]);
-    // The Germans need more than they have on the first morning.
     let patton = scenario("patton");
     let german = |hex: HexRef| {
         patton.german_control.contains(&hex)
@@ -231,7 +230,8 @@ fn scenarios() {
     };
     let held = pack.victory_hexes.iter().filter(|v| german(v.hex)).count();
     assert_eq!(held, 9);
-    assert!(matches!(patton.victory, VictoryRule::Points { needed: 14, .. }));
+    // G-33: 4 as printed, doubtful as it is.
+    assert!(matches!(patton.victory, VictoryRule::Points { needed: 4, .. }));
     let peiper = &scenario("patton").isolated[0];
     let in_it = peiper.units.iter().filter(|&&u| pack.unit(u).tags.has(Tag::KgPeiper)).count();
     assert_eq!(in_it, 4);
