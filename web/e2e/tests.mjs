@@ -305,7 +305,7 @@ export const tests = {
     await player.page.getByRole('button', { name: 'Menu' }).click();
     await player.page.getByRole('button', { name: '한국어' }).click();
     await player.until(() => document.documentElement.lang === 'ko');
-    await player.page.waitForTimeout(900);
+    await player.until(() => /[가-힣]/.test(document.querySelector('.prompt')?.textContent ?? ''));
     const korean = await player.page.locator('.prompt').innerText();
     assert.notEqual(korean, english);
     assert.match(korean, /[가-힣]/);
@@ -314,7 +314,7 @@ export const tests = {
     await player.page.locator('.tools .icon').last().click();
     await player.page.getByRole('button', { name: '日本語' }).click();
     await player.until(() => document.documentElement.lang === 'ja');
-    await player.page.waitForTimeout(900);
+    await player.until(() => /[ぁ-んァ-ヶ一-龯]/.test(document.querySelector('.prompt')?.textContent ?? ''));
     assert.match(await player.page.locator('.prompt').innerText(), /[ぁ-んァ-ヶ一-龯]/);
     await player.page.keyboard.press('Escape');
     await shot(player, 'japanese-1440');
