@@ -217,7 +217,7 @@ fn board(rules: &Ardennes) -> Board {
             let at = layout.centre(map.board.hex(id));
             let terrain =
                 map.terrain(id).iter().map(|t| format!("terrain.{}", map.terrain_kind(t).id)).collect();
-            let name = map.places_in(id).next().map(|place| place.id.clone());
+            let name = map.places_in(id).next().map(|place| place.name.get(atlas::Lang::En).to_owned());
             Cell { id: map.label(id).to_owned(), x: at.x as f32, y: at.y as f32, name, terrain }
         })
         .collect();
