@@ -1,0 +1,294 @@
+//! The content: data cards, tables, boards, scenarios. Numbers live in `packs/panzer`, with their sources; here are the
+//! types the rules read.
+
+use hexgrid::Direction;
+use serde::{Deserialize, Serialize};
+
+use crate::field::Terrain;
+
+/// One of the two sides. Nations belong to one of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum Side {
+    #[default]
+    Axis,
+    Allied,
+}
+
+impl Side {
+    pub const ALL: [Side; 2] = [Side::Axis, Side::Allied];
+
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    #[inline]
+    #[must_use]
+    pub const fn enemy(self) -> Side {
+        match self {
+            Side::Axis => Side::Allied,
+            Side::Allied => Side::Axis,
+        }
+    }
+
+    pub const fn key(self) -> &'static str {
+        match self {
+            Side::Axis => "axis",
+            Side::Allied => "allied",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Nation {
+    #[default]
+    German,
+    Italian,
+    British,
+    American,
+}
+
+impl Nation {
+    pub const fn side(self) -> Side {
+        match self {
+            Nation::German | Nation::Italian => Side::Axis,
+            Nation::British | Nation::American => Side::Allied,
+        }
+    }
+}
+
+/// Traction mode (4.5.1.1.1). Leg units of the Advanced Game come beside it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Traction {
+    #[default]
+    #[serde(rename = "T")]
+    Tracked,
+    #[serde(rename = "H")]
+    HalfTracked,
+    #[serde(rename = "W")]
+    Wheeled,
+}
+
+/// The Movement Factor: `4T 6-9` (4.5.1.1.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Movement {
+    pub cross_country: u8,
+    pub traction: Traction,
+    pub path: u8,
+    pub road: u8,
+}
+
+/// 4.4.3.1, 4.4.3.1.4, 4.4.3.1.5: where a mount may fire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldOfFire {
+    #[default]
+    #[serde(rename = "360", alias = "all")]
+    All,
+    Front,
+    Rear,
+}
+
+/// AP row: range bounds and penetration by Range Factor P, S, M, L, E (4.4.3.2.1, 4.4.3.2.5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ApRow {
+    pub range: [u8; 5],
+    pub penetration: [u8; 5],
+}
+
+/// A weapon as mounted on a card.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mount {
+    pub weapon: String,
+    /// What the card prints, such as `50mm L/42 KwK 38`.
+    pub name: String,
+    /// TT: 0 Non-Turreted, 1–3 Turreted, 360 Turretless 360° (4.4.3.1).
+    pub turret_turn: u16,
+    pub field_of_fire: FieldOfFire,
+    /// None: no AP row, so no AP fire (4.4.3).
+    pub ap: Option<ApRow>,
+}
+
+/// A vehicle's data card (1.6).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Card {
+    pub id: String,
+    /// `G-9B`; empty if no rulebook names it.
+    pub card: String,
+    pub name: String,
+    pub nation: Nation,
+    pub movement: Movement,
+    pub open_top: bool,
+    /// Target size, −2 to +2.
+    pub size: i8,
+    /// Basic armor, front and rear (4.4.3.2.5).
+    pub armor: [u8; 2],
+    /// A combat vehicle (4.1.1).
+    pub armed: bool,
+    pub mounts: Vec<Mount>,
+    /// SB: 0 for every vehicle of this game (4.4.3.2.2).
+    pub stabilization: u8,
+    pub points: u16,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum Cover {
+    #[default]
+    None,
+    Light,
+    Medium,
+    Heavy,
+}
+
+/// A line of the Terrain Effects Chart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TerrainEffects {
+    /// Of the terrain itself, by storey for buildings (4.1.4.1).
+    pub height: i8,
+    pub cover_spot: Cover,
+    pub cover_combat: Cover,
+    /// Entry cost by traction; None = prohibited (4.5.1.1.2).
+    pub cost: [Option<u8>; 3],
+    /// Turning 2 or 3 hexsides (4.5.1.1.4).
+    pub turn: u8,
+}
+
+/// The game cards.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tables {
+    /// AP Hit Table: `ap_hit[5 - net][range factor]`, 0 = impossible (4.4.3.2.3).
+    pub ap_hit: [[u8; 5]; 16],
+    /// Spotting Range Table, column V: `spotting[2 - net]` (4.1.3).
+    pub spotting: [u8; 8],
+    /// Terrain Effects Chart by [`Terrain`].
+    pub terrain: [TerrainEffects; Terrain::ALL.len()],
+    /// A vehicle in a building hex stands in the Alley (4.1.4.1.3).
+    pub alley: TerrainEffects,
+    /// Extra cost by traction, None = prohibited: wall, hedgerow, defilade hexsides.
+    pub wall: [Option<u8>; 3],
+    pub hedgerow: [Option<u8>; 3],
+    pub defilade: [Option<u8>; 3],
+    /// Extra cost by levels of height change, 1 and 2 (4.5.1.1.2); None = over the limit.
+    pub levels: [[Option<u8>; 3]; 2],
+    pub modifiers: Modifiers,
+}
+
+/// Row modifiers (4.1.3, 4.4.3.2.2) and the figures of 3.7, 4.4.3.2.6 and 4.5.1.1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Modifiers {
+    /// Spotting, by [`Cover`].
+    pub spot_cover: [i8; 4],
+    pub spot_move: i8,
+    pub spot_fire: i8,
+    /// AP Hit, by [`Cover`].
+    pub hit_cover: [i8; 4],
+    pub target_moving: i8,
+    pub short_halt: i8,
+    pub shooter_damaged: i8,
+    pub brew_up_smoke: i8,
+    pub overwatch: i8,
+    pub overwatch_adjust: i8,
+    /// Least difference of penetration and armor for Damaged, KO, BU (4.4.3.2.6).
+    pub damaged: u8,
+    pub knocked_out: u8,
+    pub brewed_up: u8,
+    /// Vehicles in a hex that make it overstacked (3.8).
+    pub overstacked: u8,
+    /// Brew-Up smoke: extra cost to enter, and of a paid turn (4.5.1.1.2).
+    pub smoke_enter: u8,
+    pub smoke_turn: u8,
+}
+
+/// How a unit comes into play.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Start {
+    /// Labels of hexes as the scenario's field has them.
+    At { hex: String, facing: Direction },
+    /// Held off the map until this turn; enters by one of these hexes with this facing (4.5.1.1.9).
+    Enters { turn: u8, hexes: Vec<String>, facing: Direction },
+}
+
+/// A vehicle of a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnitDef {
+    /// As notation writes it: `A1`, `B-3`.
+    pub id: String,
+    pub side: Side,
+    /// [`Card::id`]
+    pub card: String,
+    pub formation: String,
+    pub start: Start,
+}
+
+/// How an objective is taken (3.6); scenario text may say otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Capture {
+    /// 3.6: occupied at the start and at the end of one turn.
+    #[default]
+    WholeTurn,
+    /// Whoever was there last.
+    Entered,
+    /// Counts only while occupied at the end of the scenario.
+    Occupied,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Objective {
+    /// Message key is `objective.` and this, or the board's own name for the place.
+    pub id: String,
+    /// All of these hexes are one objective.
+    pub hexes: Vec<String>,
+    pub points: [u16; 2],
+    pub capture: Capture,
+    pub held_by: Option<Side>,
+}
+
+/// Victory points and levels of a scenario.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Victory {
+    /// Points for each enemy vehicle KO or BU: a fixed number, or its card's points where 0.
+    pub per_vehicle: [u16; 2],
+    /// … for a Damaged one, as percent of that.
+    pub damaged_percent: u8,
+    /// Points for each own vehicle that left by the map edges named, and those edges.
+    pub per_exit: [u16; 2],
+    pub exit_hexes: [Vec<String>; 2],
+    /// Levels for a side, best first: key (`victory.level.X`) and the least lead in points.
+    pub levels: [Vec<(String, i32)>; 2],
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scenario {
+    pub id: String,
+    pub turns: u8,
+    pub minutes: u16,
+    pub units: Vec<UnitDef>,
+    /// A side that may set up freely: where (labels). Empty: as listed.
+    pub zones: [Vec<String>; 2],
+    pub objectives: Vec<Objective>,
+    pub victory: Victory,
+}
+
+/// Everything in `packs/panzer`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pack {
+    pub cards: Vec<Card>,
+    pub tables: Tables,
+    pub scenarios: Vec<Scenario>,
+}
+
+impl Pack {
+    pub fn card(&self, id: &str) -> Option<&Card> {
+        self.cards.iter().find(|card| card.id == id)
+    }
+
+    pub fn scenario(&self, id: &str) -> Option<&Scenario> {
+        self.scenarios.iter().find(|scenario| scenario.id == id)
+    }
+}
