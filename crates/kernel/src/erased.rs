@@ -13,6 +13,10 @@ use crate::{
 /// A game in the catalogue: what it offers, and how to open a table of it.
 pub trait Game: Send + Sync {
     fn info(&self) -> &GameInfo;
+    /// The seat that a name means: its id, or another name of that side, such as one of its nations.
+    fn seat(&self, name: &str) -> Option<Seat> {
+        self.info().seats.iter().position(|seat| seat.id == name).map(|at| Seat(at as u8))
+    }
     /// A fresh table, before the first decision.
     fn open(&self, setup: &Setup) -> Result<Box<dyn Table>, SetupError>;
     /// A table for a lab file's head: a shipped scenario changed by the file, or a map and units written in it.

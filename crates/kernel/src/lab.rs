@@ -72,12 +72,10 @@ fn check_side(head: &toml::Table, game: &dyn Game) -> Result<(), String> {
 }
 
 fn seat_of(game: &dyn Game, name: &str) -> Result<Seat, String> {
-    let seats = &game.info().seats;
-    let at = seats.iter().position(|s| s.id == name).ok_or_else(|| {
-        let known: Vec<&str> = seats.iter().map(|s| s.id.as_str()).collect();
+    game.seat(name).ok_or_else(|| {
+        let known: Vec<&str> = game.info().seats.iter().map(|s| s.id.as_str()).collect();
         format!("unknown side `{name}`; there is {}", known.join(", "))
-    })?;
-    Ok(Seat(at as u8))
+    })
 }
 
 fn viewer_of(game: &dyn Game, name: &str) -> Result<Viewer, String> {

@@ -20,6 +20,7 @@ pub mod rules;
 pub mod seat;
 pub mod session;
 pub mod setup;
+pub mod stamp;
 pub mod testkit;
 pub mod verdict;
 pub mod view;
@@ -34,5 +35,6 @@ pub use rules::{Ask, Outcome, Pending, Prompt, Rules, Secrecy, Slot, SlotKind, S
 pub use seat::{Seat, SeatSet, Viewer};
 pub use session::{Session, Snapshot};
 pub use setup::{GameInfo, OptionInfo, ScenarioInfo, SeatInfo, Setup, SetupError};
+pub use stamp::Stamp;
 pub use verdict::{Refusal, Verdict};
 pub use view::View;

@@ -169,6 +169,9 @@ pub struct Tables {
     pub terrain: [TerrainEffects; Terrain::ALL.len()],
     /// A vehicle in a building hex stands in the Alley (4.1.4.1.3).
     pub alley: TerrainEffects,
+    /// The rows `bridge` and `road` of the chart: on a bridge (4.5.1.1.6), at path or road speed (4.5.1.1.5).
+    pub bridge: TerrainEffects,
+    pub road: TerrainEffects,
     /// Extra cost by traction, None = prohibited: wall, hedgerow, defilade hexsides.
     pub wall: [Option<u8>; 3],
     pub hedgerow: [Option<u8>; 3],
