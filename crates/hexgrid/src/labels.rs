@@ -2,7 +2,8 @@
 //!
 //! Every scheme here is two counts and a parity. Hexes stand in straight *lines* (columns of a
 //! flat-topped grid, rows of a pointy-topped one); a label names the line, then the *place* in it. Every other
-//! line stands half a hex further on. A map of several sheets gives each a prefix and a position.
+//! line stands half a hex further on; only such a line can have a place 0, the half hex before its first whole one. A map
+//! of several sheets gives each a prefix and a position.
 //! A scheme is plain data, so a map pack can describe its own.
 
 use std::fmt::Write as _;
@@ -227,8 +228,14 @@ impl Labels {
             let within = |n: i32, (first, last): (u16, u16)| {
                 u16::try_from(n).ok().filter(|n| (first..=last).contains(n))
             };
-            Some((sheet, within(line, sheet.lines)?, within(place, sheet.places)?))
+            let (line, place) = (within(line, sheet.lines)?, within(place, sheet.places)?);
+            self.stands(line, place).then_some((sheet, line, place))
         })
+    }
+
+    /// Whether a line has this place: place 0 is a half hex at the sheet's edge, which only raised lines have.
+    fn stands(&self, line: u16, place: u16) -> bool {
+        place > 0 || (line % 2 == 1) == (self.raised == Parity::Odd)
     }
 
     /// The hex at a line and place counted on a sheet, which may lie beyond its edge.
@@ -311,7 +318,8 @@ impl Labels {
             let line = parse_number(self.line, numbers.get(..split)?)?;
             let place = parse_number(self.place, numbers.get(split..)?)?;
             let on_sheet = (sheet.lines.0..=sheet.lines.1).contains(&line)
-                && (sheet.places.0..=sheet.places.1).contains(&place);
+                && (sheet.places.0..=sheet.places.1).contains(&place)
+                && self.stands(line, place);
             on_sheet.then(|| self.hex_on(sheet, line as i16, place as i16))
         })
     }

@@ -183,6 +183,7 @@ fn panzer_adjacency() {
         assert_eq!(around, ring);
     }
     assert_eq!(labels.label(labels.parse("39c0").unwrap()).unwrap(), "39C0");
+    assert!(labels.parse("39D0").is_err(), "even columns begin with a whole hex");
     // Row-0 hexes of odd columns stand half a hex above the top of even columns' row 1.
     let (east, north) = bearing(&labels, "39D1", "39C0");
     assert!(east < 0.0 && north > 0.0);
@@ -201,7 +202,8 @@ fn joined_boards_are_one_field() {
     assert_eq!(labels.label(a + Hex::step(Direction::D2)).as_deref(), Some("34A5"));
     assert_eq!(labels.label(a + Hex::step(Direction::D1)).as_deref(), Some("34A4"));
     let board = Board::full(labels).unwrap();
-    assert_eq!(board.len(), 2 * 29 * 18);
+    // 15 odd columns with their half hexes of row 0, 14 even ones without.
+    assert_eq!(board.len(), 2 * (15 * 18 + 14 * 17));
 }
 
 #[test]
