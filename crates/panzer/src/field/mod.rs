@@ -1,4 +1,11 @@
 //! The ground of one game: joined boards, or a map written in a lab file, as dense arrays.
+//!
+//! Boards and lab maps are [`atlas::Map`]s first, which read, check and draw them; [`Field`] is what the rules need of one.
+
+mod build;
+pub mod lab;
+
+pub use build::FieldError;
 
 use hexgrid::{Board, Direction};
 pub use hexgrid::{HexId, HexSet};
@@ -189,6 +196,13 @@ impl Field {
     #[inline]
     pub fn neighbour(&self, hex: HexId, direction: Direction) -> Option<HexId> {
         self.board.neighbour(hex, direction)
+    }
+
+    /// 4.1.4.1.3.1: the scenario's Special Conditions call for flat-roofed buildings.
+    pub fn use_desert_buildings(&mut self) {
+        for ground in self.ground.iter_mut().filter(|g| g.terrain.building()) {
+            ground.desert_buildings = true;
+        }
     }
 
     /// 3.5.1

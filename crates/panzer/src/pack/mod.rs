@@ -1,10 +1,27 @@
 //! The content: data cards, tables, boards, scenarios. Numbers live in `packs/panzer`, with their sources; here are the
 //! types the rules read.
 
+mod boards;
+mod cards;
+mod check;
+mod error;
+mod files;
+
+mod scenarios;
+mod tables;
+
+use std::sync::OnceLock;
+
+use atlas::Map;
 use hexgrid::Direction;
 use serde::{Deserialize, Serialize};
 
-use crate::field::Terrain;
+use crate::field::{Field, Terrain};
+pub use boards::{BoardPlace, Overlay, OverlayPlace};
+pub use check::Finding;
+pub use error::PackError;
+pub use files::PackFiles;
+
 
 /// One of the two sides. Nations belong to one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -99,6 +116,25 @@ pub struct ApRow {
     pub penetration: [u8; 5],
 }
 
+/// What a vehicle is, for its counter and for the force builder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    #[default]
+    Tank,
+    TankDestroyer,
+    AssaultGun,
+    SelfPropelledGun,
+    ArmoredCar,
+    /// A gun on a truck (portee, autocannone).
+    GunTruck,
+    HalfTrack,
+    Carrier,
+    Tractor,
+    Truck,
+    Car,
+}
+
 /// A weapon as mounted on a card.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mount {
@@ -110,6 +146,7 @@ pub struct Mount {
     pub field_of_fire: FieldOfFire,
     /// None: no AP row, so no AP fire (4.4.3).
     pub ap: Option<ApRow>,
+    pub coax: bool,
 }
 
 /// A vehicle's data card (1.6).
@@ -120,6 +157,9 @@ pub struct Card {
     pub card: String,
     pub name: String,
     pub nation: Nation,
+    pub kind: Kind,
+    /// First and last year in North Africa.
+    pub years: [u16; 2],
     pub movement: Movement,
     pub open_top: bool,
     /// Target size, −2 to +2.
@@ -132,6 +172,17 @@ pub struct Card {
     /// SB: 0 for every vehicle of this game (4.4.3.2.2).
     pub stabilization: u8,
     pub points: u16,
+    /// The whole card as the pack has it, with the fields that only the Advanced Game reads and the list of those that are
+    /// `known` from a printed card.
+    pub printed: toml::Table,
+}
+
+impl Card {
+    /// Whether a value is known from a printed card (`basic_armor.front`), not derived from history.
+    pub fn is_known(&self, field: &str) -> bool {
+        let known = self.printed.get("known").and_then(toml::Value::as_array);
+        known.is_some_and(|list| list.iter().any(|k| k.as_str() == Some(field)))
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -179,6 +230,18 @@ pub struct Tables {
     /// Extra cost by levels of height change, 1 and 2 (4.5.1.1.2); None = over the limit.
     pub levels: [[Option<u8>; 3]; 2],
     pub modifiers: Modifiers,
+    pub sight: SightFigures,
+}
+
+/// Heights of what is no terrain of a hex, and the divisors of blind zones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SightFigures {
+    pub crest: i8,
+    pub hedgerow: i8,
+    /// Brew-Up smoke (4.1.4.1.9).
+    pub smoke: i8,
+    /// For an obstacle 1, 2, 3 levels below the higher unit (4.1.4.2.4).
+    pub divisors: [u8; 3],
 }
 
 /// Row modifiers (4.1.3, 4.4.3.2.2) and the figures of 3.7, 4.4.3.2.6 and 4.5.1.1.
@@ -268,7 +331,14 @@ pub struct Victory {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scenario {
+    /// Its name is the message `scenario.ID.name`, its history `scenario.ID.history`.
     pub id: String,
+    /// `1941-11-23`; empty for a battle that was never fought.
+    pub date: String,
+    pub boards: Vec<BoardPlace>,
+    pub overlays: Vec<OverlayPlace>,
+    /// Flat-roofed buildings (4.1.4.1.3.1).
+    pub desert_buildings: bool,
     pub turns: u8,
     pub minutes: u16,
     pub units: Vec<UnitDef>,
@@ -279,19 +349,60 @@ pub struct Scenario {
 }
 
 /// Everything in `packs/panzer`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Pack {
     pub cards: Vec<Card>,
     pub tables: Tables,
+    /// The geomorphic boards, by number.
+    pub boards: Vec<(u16, Map)>,
+    pub overlays: Vec<Overlay>,
     pub scenarios: Vec<Scenario>,
+    /// A map with the kinds of terrain and nothing else, for maps in lab files.
+    pub kinds: Map,
 }
 
 impl Pack {
+    /// The pack built into the program, read once.
+    pub fn embedded() -> Result<&'static Pack, &'static PackError> {
+        static PACK: OnceLock<Result<Pack, PackError>> = OnceLock::new();
+        PACK.get_or_init(|| Pack::read(&PackFiles::embedded())).as_ref()
+    }
+
+    /// Reads the files of a pack.
+    pub fn read(files: &PackFiles) -> Result<Pack, PackError> {
+        let (kinds, boards) = boards::read(files)?;
+        let overlays = boards::read_overlays(files, &kinds)?;
+        Ok(Pack {
+            cards: cards::read(files)?,
+            tables: tables::read(files)?,
+            scenarios: scenarios::read(files)?,
+            boards,
+            overlays,
+            kinds,
+        })
+    }
+
     pub fn card(&self, id: &str) -> Option<&Card> {
         self.cards.iter().find(|card| card.id == id)
     }
 
     pub fn scenario(&self, id: &str) -> Option<&Scenario> {
         self.scenarios.iter().find(|scenario| scenario.id == id)
+    }
+
+    /// The boards of a scenario laid together, as a map and as the ground that the rules read.
+    pub fn field(&self, scenario: &Scenario) -> Result<(Map, Field), PackError> {
+        let map = self.lay(&scenario.id, &scenario.boards, &scenario.overlays)?;
+        let mut field = Field::from_map(&map)
+            .map_err(|e| PackError::at(&format!("scenario {}", scenario.id), e.to_string()))?;
+        if scenario.desert_buildings {
+            field.use_desert_buildings();
+        }
+        Ok((map, field))
+    }
+
+    /// A map written in the `[map]` table of a lab file (docs/LAB.md).
+    pub fn lab_field(&self, map: &toml::Table) -> Result<(Map, Field), String> {
+        crate::field::lab::read(&self.kinds, map)
     }
 }

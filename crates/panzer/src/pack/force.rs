@@ -1,0 +1,1 @@
+//! Forces bought by points.
