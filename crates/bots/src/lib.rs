@@ -1,1 +1,42 @@
-//! Opponents: search that knows only the kernel, and one evaluator per game.
+//! Opponents.
+//!
+//! What is general knows only the kernel: [`Player`] plays any game for which somebody has written a [`Mind`], by its
+//! quick manner alone or with [`search`] on top of it; [`random`] and [`greedy`] are the bots that everybody must beat.
+//! What is particular to a game (what a position is worth, which plans are worth a thought) is its mind's:
+//! [`ardennes`].
+//!
+//! A bot decides from what its seat may see: a mind first replaces whatever is hidden by a guess
+//! ([`Mind::guess`]).
+
+pub mod ardennes;
+pub mod arena;
+mod bot;
+pub mod greedy;
+mod level;
+mod mind;
+mod player;
+pub mod random;
+pub mod search;
+
+pub use bot::{Bot, Choice};
+pub use level::Level;
+pub use mind::{Mind, Thought};
+pub use player::Player;
+
+/// The levels a person may choose from, weakest first; a game that nobody has thought about yet has only the random one.
+pub fn levels(game: &str) -> &'static [Level] {
+    match game {
+        ardennes::GAME => &Level::OPPONENTS,
+        _ => &[Level::Random],
+    }
+}
+
+/// A bot for a game. The same seed gives the same play. None if there is no such opponent.
+pub fn make(game: &str, level: Level, seed: u64) -> Option<Box<dyn Bot>> {
+    match (game, level) {
+        (_, Level::Random) => Some(Box::new(random::Random::new(seed))),
+        (ardennes::GAME, Level::Greedy) => Some(Box::new(greedy::Greedy::<ardennes::Staff>::new(seed))),
+        (ardennes::GAME, _) => Some(Box::new(Player::<ardennes::Staff>::new(level, seed))),
+        _ => None,
+    }
+}

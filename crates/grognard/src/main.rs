@@ -4,6 +4,7 @@ mod assets;
 mod bench_play;
 mod catalogue;
 mod commands;
+mod opponents;
 mod position;
 mod tiles;
 

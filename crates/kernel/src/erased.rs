@@ -46,6 +46,8 @@ pub trait Table: Send + Sync {
     fn clone_table(&self) -> Box<dyn Table>;
     /// A random legal action of this seat in notation, if one is found: for test-kits and the weakest bot.
     fn random_action(&self, seat: Seat, rng: &mut dyn rand_core::RngCore) -> Option<String>;
+    /// The table itself, for opponents that know the game's own types ([`Erased`]).
+    fn as_any(&self) -> &dyn std::any::Any;
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -184,6 +186,10 @@ impl<R: Rules> Table for Erased<R> {
     fn random_action(&self, seat: Seat, rng: &mut dyn rand_core::RngCore) -> Option<String> {
         let action = random_action(&*self.rules, &self.state, seat, rng, &mut Vec::new(), &mut Vec::new())?;
         Some(self.rules.notate(&self.state, &action))
+    }
+
+    fn as_any(&self) -> &dyn std::any::Any {
+        self
     }
 }
 

@@ -11,6 +11,7 @@ use server::{Config, Server};
 
 use crate::assets::WebClient;
 use crate::catalogue::games;
+use crate::opponents::Opponents;
 use crate::tiles::MapTiles;
 
 /// The port the table is served on.
@@ -80,6 +81,7 @@ fn serve(args: &TableArgs, host: IpAddr, more: impl FnOnce(&mut Config), browser
     config.listen = SocketAddr::new(host, args.port);
     config.assets = Arc::new(WebClient);
     config.maps = Arc::new(MapTiles::default());
+    config.bots = Arc::new(Opponents::default());
     more(&mut config);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {

@@ -1,0 +1,236 @@
+//! How soon a side could be anywhere, as the position stands: enemy units must be beaten, zones of control stop, ZOC Bonds
+//! bar, blown bridges and traffic delay. One search from all its units.
+
+use std::cell::RefCell;
+
+use ::ardennes::{
+    Ardennes,
+    flags::Flags,
+    pack::Side,
+    state::State,
+    terrain::{ASK, Class, EdgeBits, Mover, NEVER, cost_index},
+};
+use hexgrid::{Direction, HexId, HexSet};
+
+/// One turn.
+pub const TURN: u16 = 84;
+/// Time for a quarter movement point of a mechanized unit (28 of them a turn) …
+pub const MECHANIZED: u32 = 3;
+/// … and on foot (14).
+const FOOT: u32 = 6;
+/// Further than this is never.
+pub const NEVER_THERE: u16 = 1_800;
+
+/// Time lost by stopping in a zone of control (9.2).
+const STOPPED: u16 = 30;
+/// Time to open a way that a ZOC Bond bars.
+const BOND: u16 = 70;
+/// Time to beat anybody at all, and for each factor of the defense.
+const FIGHT: u16 = 40;
+const FIGHT_FACTOR: u16 = 11;
+/// Crossing an unbridged river or a roadless Wooded Rough side takes Tactical Movement, half a turn (11.4, 11.6).
+const CROSSING_QUARTERS: u32 = 7;
+/// A unit that cannot go now goes next turn.
+const HELD_UP: u16 = TURN;
+/// A unit too weak to beat anybody opens no way.
+const WEAK: u16 = 50;
+
+/// Arrival times of a side, in parts of a turn.
+#[derive(Debug, Clone)]
+pub struct Field {
+    pub time: Vec<u16>,
+    /// The hex before on the quickest way.
+    pub from: Vec<HexId>,
+}
+
+#[derive(Default)]
+struct Scratch {
+    buckets: Vec<Vec<u16>>,
+    block: Vec<u16>,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::default());
+}
+
+impl Field {
+    pub fn new(rules: &Ardennes, s: &State, side: Side) -> Field {
+        let hexes = rules.map.board.len();
+        let mut field = Field { time: vec![NEVER_THERE; hexes], from: vec![HexId::NONE; hexes] };
+        SCRATCH.with_borrow_mut(|scratch| {
+            scratch.buckets.resize(usize::from(NEVER_THERE), Vec::new());
+            scratch.block.clear();
+            scratch.block.resize(hexes, 0);
+            obstacles(rules, s, side, &mut scratch.block);
+            field.spread(rules, s, side, true, scratch);
+            field.spread(rules, s, side, false, scratch);
+        });
+        field
+    }
+
+    #[inline]
+    pub fn at(&self, hex: HexId) -> u16 {
+        self.time[hex.index()]
+    }
+
+    fn spread(&mut self, rules: &Ardennes, s: &State, side: Side, mechanized: bool, scratch: &mut Scratch) {
+        let land = &rules.land;
+        let ground = rules.ground(s);
+        let (mover, class, pace) = if mechanized {
+            (Mover::Vehicle, Class::Mechanized, MECHANIZED)
+        } else {
+            (Mover::Foot, Class::Foot, FOOT)
+        };
+        let steps = land.steps(mover, ground);
+        let cost = cost_index(class, ground);
+        let buckets = &mut scratch.buckets;
+        for unit in rules.on_map(s, side) {
+            let counter = rules.counter(unit);
+            if counter.artillery || counter.mechanized != mechanized {
+                continue;
+            }
+            let Some(hex) = s.unit(unit).hex() else { continue };
+            let mut start = 0;
+            if s.unit(unit).is(Flags::ENGAGED | Flags::DISRUPTED | Flags::OOS) {
+                start += HELD_UP;
+            }
+            if rules.factors(s, unit).attack < 2 {
+                start += WEAK;
+            }
+            if start < self.time[hex.index()] {
+                self.time[hex.index()] = start;
+                self.from[hex.index()] = HexId::NONE;
+                buckets[usize::from(start)].push(hex.0);
+            }
+        }
+        let (own, enemy) = (&s.held[side.index()], &s.near[side.enemy().index()]);
+        for now in 0..NEVER_THERE {
+            let mut at = 0;
+            // A bucket may grow while it is read: steps that cost nothing do not exist, so it does not.
+            while let Some(&index) = buckets[usize::from(now)].get(at) {
+                at += 1;
+                let hex = HexId(index);
+                if self.time[hex.index()] != now {
+                    continue;
+                }
+                let contact = enemy.contains(hex);
+                for d in 0..6 {
+                    let edge = &land.edges(hex)[d];
+                    let to = edge.to;
+                    if to == HexId::NONE || self.time[to.index()] <= now {
+                        continue;
+                    }
+                    let known = steps[hex.index()][d];
+                    let quarters = if known < ASK {
+                        u32::from(known)
+                    } else {
+                        let Some(quarters) = hard_step(rules, s, hex, d, cost, mechanized) else { continue };
+                        quarters
+                    };
+                    let mut total = u32::from(now) + (quarters * pace).max(1) + u32::from(scratch.block[to.index()]);
+                    if (contact || enemy.contains(to))
+                        && !own.contains(to)
+                        && rules.bond_bars(s, side, hex, Direction::from_index(d)).is_some()
+                    {
+                        total += u32::from(BOND);
+                    }
+                    if total < u32::from(self.time[to.index()]) && total < u32::from(NEVER_THERE) {
+                        self.time[to.index()] = total as u16;
+                        self.from[to.index()] = hex;
+                        buckets[total as usize].push(to.0);
+                    }
+                }
+            }
+            buckets[usize::from(now)].clear();
+        }
+    }
+
+    /// How often the quickest ways to these goals pass each hex, weighed.
+    pub fn flow(&self, goals: impl Iterator<Item = (HexId, f32)>) -> Vec<f32> {
+        let mut flow = vec![0.0; self.time.len()];
+        for (goal, weight) in goals {
+            if self.at(goal) >= NEVER_THERE {
+                continue;
+            }
+            let mut at = goal;
+            while at != HexId::NONE {
+                flow[at.index()] += weight;
+                at = self.from[at.index()];
+            }
+        }
+        flow
+    }
+}
+
+/// A step that the tables do not decide: quarters, or none.
+fn hard_step(rules: &Ardennes, s: &State, hex: HexId, d: usize, cost: usize, mechanized: bool) -> Option<u32> {
+    let edge = &rules.land.edges(hex)[d];
+    let crossing = rules.crossing(s, hex, Direction::from_index(d));
+    if crossing.lake || mechanized && !crossing.open_to_vehicles() {
+        return None;
+    }
+    if !mechanized && crossing.hard() {
+        return Some(CROSSING_QUARTERS);
+    }
+    let enter = rules.land.hex(edge.to).enter[cost];
+    let quarters = if crossing.road { edge.road[cost].min(enter) } else { enter };
+    match (quarters, mechanized) {
+        (NEVER, true) => None,
+        (NEVER, false) => Some(CROSSING_QUARTERS),
+        (quarters, _) => Some(u32::from(quarters)),
+    }
+}
+
+/// What each hex costs a side beside its ground.
+fn obstacles(rules: &Ardennes, s: &State, side: Side, block: &mut [u16]) {
+    let enemy = side.enemy();
+    let stops: HexSet = &s.zoc[enemy.index()] - &s.held[side.index()];
+    for hex in &stops {
+        block[hex.index()] = STOPPED;
+    }
+    for hex in &s.held[enemy.index()] {
+        block[hex.index()] = FIGHT + FIGHT_FACTOR * u16::from(defense(rules, s, enemy, hex)).min(20);
+    }
+    for at in s.traffic[enemy.index()].iter().chain(&s.roadblocks[enemy.index()]) {
+        if let Some(hex) = at.hex() {
+            block[hex.index()] += 8 * MECHANIZED as u16;
+        }
+    }
+    if side == Side::German {
+        for hex in &rules.land.bottleneck {
+            block[hex.index()] += rules.delay(s, side, hex) * MECHANIZED as u16;
+        }
+    }
+}
+
+/// Defense of a hex with its bonus, by what stands there (15.1).
+pub fn defense(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> u8 {
+    let mut sum = 0u8;
+    let mut covered = 0u8;
+    let mut silhouettes = true;
+    for unit in s.stack(hex) {
+        let counter = rules.counter(unit);
+        let factor = rules.factors(s, unit).defense;
+        sum = sum.saturating_add(factor);
+        if !counter.artillery && !counter.parentheses && !s.unit(unit).is(Flags::ON_ROAD) {
+            covered = covered.saturating_add(factor);
+            silhouettes &= counter.silhouette;
+        }
+    }
+    let mut bonus = rules.land.hex(hex).dcb[side.index()];
+    let effects = &rules.tables().terrain;
+    if s.improved.contains(hex) {
+        bonus = bonus.max(effects.improved_position_dcb);
+    }
+    if silhouettes {
+        bonus = bonus.min(effects.silhouette_dcb_cap);
+    }
+    sum + bonus.min(covered)
+}
+
+/// Is a hexside a river without a bridge that stands?
+pub fn river(rules: &Ardennes, s: &State, from: HexId, to: HexId) -> bool {
+    rules.land.between(from, to).is_some_and(|edge| {
+        edge.is(EdgeBits::RIVER) && !edge.bridge().is_some_and(|b| s.bridges[usize::from(b)].intact())
+    })
+}

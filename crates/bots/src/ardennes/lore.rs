@@ -1,0 +1,122 @@
+//! What is known before the game: how far it is from anywhere to each Victory Hex, and in which part of the map it lies.
+
+use ::ardennes::{
+    Ardennes,
+    pack::{Ground, Side, VictoryKind, VictoryRule},
+    terrain::{Class, NEVER, cost_index},
+};
+use hexgrid::HexId;
+
+use super::{field::TURN, plan::SECTORS};
+
+/// A Victory Hex as an aim.
+#[derive(Clone, Debug)]
+pub struct Aim {
+    pub hex: HexId,
+    /// What its control is worth in this scenario.
+    pub weight: f32,
+    pub sector: usize,
+    /// For each hex how near it is by road for a mechanized unit: 1 there, less with every part of a turn.
+    pub near: Vec<f32>,
+}
+
+#[derive(Debug)]
+pub struct Lore {
+    pub aims: Vec<Aim>,
+    /// For each hex: roads that meet there.
+    pub junction: Vec<u8>,
+}
+
+/// Time in which nearness falls to a third.
+const FADE: f32 = 1.5 * TURN as f32;
+
+/// Share of the map a side would have to cross in the campaign before its aims count in full.
+const ON_THE_WAY: f32 = 0.25;
+
+impl Lore {
+    pub fn new(rules: &Ardennes) -> Lore {
+        let land = &rules.land;
+        let rows: Vec<f32> = land.victory.iter().map(|site| height(rules, site.hex)).collect();
+        let (low, high) = rows.iter().fold((f32::MAX, f32::MIN), |(l, h), y| (l.min(*y), h.max(*y)));
+        let aims = land
+            .victory
+            .iter()
+            .zip(rows)
+            .map(|(site, row)| {
+                let share = (row - low) / (high - low).max(1.0);
+                let weight = match rules.scenario.victory {
+                    VictoryRule::Points { per_hex, .. } => f32::from(per_hex),
+                    // 30.2: only the West map's hexes win; the others lie on the way.
+                    _ if land.west_map.contains(site.hex) => match site.kind {
+                        VictoryKind::Meuse | VictoryKind::Liege => 1.2,
+                        _ => 1.0,
+                    },
+                    _ if land.bastogne.contains(site.hex) => ON_THE_WAY * 1.5,
+                    _ => ON_THE_WAY,
+                };
+                Aim {
+                    hex: site.hex,
+                    weight,
+                    sector: ((share * SECTORS as f32) as usize).min(SECTORS - 1),
+                    near: nearness(rules, site.hex),
+                }
+            })
+            .collect();
+        let junction = rules.map.board.ids().map(|hex| land.hex(hex).roads.count_ones() as u8).collect();
+        Lore { aims, junction }
+    }
+}
+
+fn height(rules: &Ardennes, hex: HexId) -> f32 {
+    let hex = rules.map.board.hex(hex);
+    hexgrid::Layout::new(rules.map.board.orientation(), 1.0).centre(hex).y as f32
+}
+
+/// Travel by a mechanized unit over an empty map with every bridge intact, backwards from the goal.
+fn nearness(rules: &Ardennes, goal: HexId) -> Vec<f32> {
+    let land = &rules.land;
+    let cost = cost_index(Class::Mechanized, Ground::Mud);
+    let mut time = vec![u32::MAX; rules.map.board.len()];
+    let mut open = std::collections::BinaryHeap::new();
+    time[goal.index()] = 0;
+    open.push((std::cmp::Reverse(0u32), goal.0));
+    while let Some((std::cmp::Reverse(here), at)) = open.pop() {
+        let hex = HexId(at);
+        if here > time[hex.index()] {
+            continue;
+        }
+        for edge in land.edges(hex) {
+            let Some(from) = edge.to.some() else { continue };
+            // The step is made from `from` into `hex`.
+            let Some(back) = land.between(from, hex) else { continue };
+            let road = back.road[cost];
+            let quarters = if road != NEVER { road } else { land.hex(hex).enter[cost] };
+            let rough = road == NEVER
+                && (back.is(::ardennes::terrain::EdgeBits::RIVER)
+                    || back.is(::ardennes::terrain::EdgeBits::BY_ROAD_ONLY));
+            if quarters == NEVER || rough || back.is(::ardennes::terrain::EdgeBits::LAKE) {
+                continue;
+            }
+            let total = here + u32::from(quarters) * super::field::MECHANIZED;
+            if total < time[from.index()] {
+                time[from.index()] = total;
+                open.push((std::cmp::Reverse(total), from.0));
+            }
+        }
+    }
+    let near = |t: u32| if t == u32::MAX { 0.0 } else { (-(t as f32) / FADE).exp() };
+    let mut out: Vec<f32> = time.into_iter().map(near).collect();
+    // Roadless hexes are nearly as near as their best neighbour.
+    for hex in rules.map.board.ids() {
+        if out[hex.index()] == 0.0 {
+            let best = land.neighbours(hex).map(|n| out[n.index()]).fold(0.0, f32::max);
+            out[hex.index()] = best * 0.8;
+        }
+    }
+    out
+}
+
+/// Whose aims they are is the other side's worry.
+pub const fn german(side: Side) -> bool {
+    matches!(side, Side::German)
+}

@@ -1,0 +1,362 @@
+//! The Movement Phase: first the attacks that are worth making are prepared, the best first; then everybody else goes
+//! where he is of most use (11–13).
+
+use std::collections::BTreeMap;
+
+use ::ardennes::{
+    action::{Action, Move},
+    flow,
+    frame::Frame,
+    pack::{Side, UnitId},
+    place::Place,
+    play::{Cx, seat},
+    state::State,
+    subject::Subject,
+};
+use hexgrid::HexId;
+use kernel::{Dice, Log, Rules, Stop};
+use rand_core::RngCore;
+
+use super::{
+    combat::{self, compose},
+    odds::{Prospect, Stakes},
+    picture::Picture,
+    plan::Plan,
+    posts::Posts,
+    staff::{Script, Staff},
+    why,
+};
+use crate::Thought;
+
+/// An attack is prepared from this value on.
+const WORTH_PREPARING: f32 = 0.6;
+/// Formation pairs that are tried for one target.
+const PAIRS: usize = 3;
+/// Attacks prepared in one phase.
+const MOST_ATTACKS: usize = 24;
+
+/// A place from which a unit could attack.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    unit: UnitId,
+    hex: HexId,
+    /// How it gets there; none if it stands there.
+    how: Option<Move>,
+}
+
+/// The table while a phase is being planned.
+pub struct Draft<'a> {
+    pub staff: &'a Staff,
+    pub side: Side,
+    pub plan: &'a Plan,
+    pub w: State,
+    pub script: Script,
+    /// An action whose outcome a die decides: whatever follows must be thought of afterwards.
+    pub unforeseen: bool,
+}
+
+impl Draft<'_> {
+    pub fn cx(&self) -> Cx<'_> {
+        Cx { rules: &self.staff.rules, s: &self.w, side: self.side, frame: self.w.top() }
+    }
+
+    /// Take an action into the script if it is legal.
+    pub fn act(&mut self, action: Action) -> bool {
+        let mut after = self.w.clone();
+        let mut dice = Dice::scripted(Vec::new());
+        match self.staff.rules.apply(&mut after, seat(self.side), &action, &mut dice, &mut Log::default()) {
+            Ok(()) => {
+                self.script.push(Thought::plain(action));
+                let same = after.top() == Frame::Movement && after.side == self.side;
+                self.unforeseen |= !same;
+                self.w = after;
+                true
+            }
+            Err(Stop::Dice(_)) => {
+                self.script.push(Thought::plain(action));
+                self.unforeseen = true;
+                true
+            }
+            Err(Stop::Illegal(_)) => false,
+        }
+    }
+
+    /// What a unit may do.
+    pub fn options(&self, unit: UnitId) -> Vec<Action> {
+        let mut out = Vec::new();
+        flow::options(&self.cx(), Subject::Unit(unit), &mut out);
+        out
+    }
+}
+
+pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, rng: &mut dyn RngCore, out: &mut Script) {
+    let mut draft = Draft {
+        staff,
+        side: cx.side,
+        plan,
+        w: cx.s.clone(),
+        script: Vec::new(),
+        unforeseen: false,
+    };
+    // 15.6: how many there are is good to know before anybody moves.
+    if cx.rules.may_roll_air(cx.s, cx.side) {
+        out.push(Thought::plain(Action::Air));
+        return;
+    }
+    let picture = Picture::new(cx.rules, &staff.lore, cx.s, plan);
+    let prepared = prepare_attacks(&mut draft, &picture);
+    let mut posts = Posts::new(&draft, prepared.units.clone());
+    posts.fill(&mut draft, rng);
+    let first = !cx.rules.units_of(cx.side).any(|u| cx.s.unit(u).is(::ardennes::flags::Flags::MOVED));
+    if first && let Some(thought) = draft.script.first_mut() {
+        let aim = prepared
+            .targets
+            .first()
+            .and_then(|target| combat::leads_to(&picture, staff, cx.s, cx.side, *target))
+            .or_else(|| main_aim(staff, &picture, cx.s, cx.side));
+        thought.why = Some(why::movement(cx.rules, &prepared.targets, aim, cx.side == Side::Allied));
+    }
+    if !draft.unforeseen {
+        draft.script.push(Thought::plain(Action::Done));
+    }
+    out.append(&mut draft.script);
+    if out.is_empty() {
+        out.push(Thought::plain(Action::Done));
+    }
+}
+
+/// The Victory Hex that matters most now.
+fn main_aim(staff: &Staff, picture: &Picture, s: &State, side: Side) -> Option<HexId> {
+    let mut best: Option<(f32, HexId)> = None;
+    for (aim, open) in staff.lore.aims.iter().zip(&picture.open) {
+        let ours = s.control(aim.hex) == side;
+        if ours == (side == Side::German) {
+            continue;
+        }
+        if best.is_none_or(|(most, _)| *open > most) {
+            best = Some((*open, aim.hex));
+        }
+    }
+    best.map(|(_, hex)| hex)
+}
+
+#[derive(Debug, Default)]
+struct Prepared {
+    /// Units that have their task.
+    units: Vec<UnitId>,
+    targets: Vec<HexId>,
+}
+
+/// An attack that could be prepared.
+struct Proposal {
+    target: HexId,
+    spots: Vec<Spot>,
+    guns: Vec<UnitId>,
+    prospect: Prospect,
+    /// Attacks prepared when it was worked out.
+    round: usize,
+}
+
+fn prepare_attacks(draft: &mut Draft, picture: &Picture) -> Prepared {
+    let mut prepared = Prepared::default();
+    let spots = find_spots(draft);
+    let mut guns: Vec<UnitId> = Vec::new();
+    let mut proposals: Vec<Proposal> = Vec::new();
+    for (target, spots) in &spots {
+        proposals.extend(propose(draft, picture, *target, spots, &prepared.units, &guns, 0));
+    }
+    while prepared.targets.len() < MOST_ATTACKS && !draft.unforeseen {
+        let best = (0..proposals.len())
+            .max_by(|a, b| proposals[*a].prospect.value.total_cmp(&proposals[*b].prospect.value));
+        let Some(best) = best.filter(|i| proposals[*i].prospect.value > WORTH_PREPARING) else { break };
+        let proposal = proposals.swap_remove(best);
+        let round = prepared.targets.len();
+        if proposal.round < round {
+            // Somebody it counted on may have another task by now.
+            let spots = &spots[&proposal.target];
+            let again = propose(draft, picture, proposal.target, spots, &prepared.units, &guns, round);
+            proposals.extend(again);
+            continue;
+        }
+        for spot in &proposal.spots {
+            if let Some(how) = spot.how {
+                if draft.unforeseen || !draft.act(Action::Move(how)) {
+                    continue;
+                }
+            }
+            prepared.units.push(spot.unit);
+        }
+        guns.extend(&proposal.guns);
+        prepared.targets.push(proposal.target);
+    }
+    prepared
+}
+
+/// From where each enemy hex can be attacked, and by whom.
+fn find_spots(draft: &Draft) -> BTreeMap<HexId, Vec<Spot>> {
+    let cx = draft.cx();
+    let (rules, s) = (cx.rules, cx.s);
+    let enemy = &s.near[cx.side.enemy().index()];
+    let mut spots: BTreeMap<HexId, Vec<Spot>> = BTreeMap::new();
+    let mut offer = |unit: UnitId, hex: HexId, how: Option<Move>| {
+        for edge in rules.land.edges(hex) {
+            let Some(target) = edge.to.some().filter(|to| s.enemy_in(cx.side, *to)) else { continue };
+            if !edge.is(::ardennes::terrain::EdgeBits::LAKE) {
+                spots.entry(target).or_default().push(Spot { unit, hex, how });
+            }
+        }
+    };
+    for unit in rules.units_of(cx.side) {
+        let counter = rules.counter(unit);
+        let place = s.unit(unit).place();
+        if counter.artillery
+            || !matches!(place, Place::Hex(_) | Place::Due | Place::Box(_))
+            || rules.factors(s, unit).attack == 0
+            || idle(&cx, unit)
+        {
+            continue;
+        }
+        if let Some(hex) = place.hex().filter(|hex| enemy.contains(*hex)) {
+            offer(unit, hex, None);
+        }
+        for action in draft.options(unit) {
+            if let Action::Move(how) = action
+                && !how.out
+                && enemy.contains(how.to)
+            {
+                offer(unit, how.to, Some(how));
+            }
+        }
+    }
+    spots
+}
+
+/// May the unit not attack in the coming Combat Phase, whatever it does before (14.1)?
+fn idle(cx: &Cx, unit: UnitId) -> bool {
+    use ::ardennes::flags::Flags;
+    let flags = cx.s.unit(unit).flags;
+    let night = cx.s.night != flags.any(Flags::NIGHT | Flags::PEIPER_NIGHT);
+    flags.any(Flags::DISRUPTED | Flags::DUG | Flags::REPLACED) || night
+}
+
+fn propose(
+    draft: &Draft,
+    picture: &Picture,
+    target: HexId,
+    spots: &[Spot],
+    busy: &[UnitId],
+    guns: &[UnitId],
+    round: usize,
+) -> Option<Proposal> {
+    use ::ardennes::combat::formations::{Command, command};
+    let cx = draft.cx();
+    let (rules, s) = (cx.rules, cx.s);
+    let free: Vec<&Spot> = spots.iter().filter(|spot| !busy.contains(&spot.unit)).collect();
+    if free.is_empty() {
+        return None;
+    }
+    // Formations by what they could bring.
+    let mut commands: Vec<(Command, u32)> = Vec::new();
+    let mut counted: Vec<UnitId> = Vec::new();
+    for spot in &free {
+        if counted.contains(&spot.unit) {
+            continue;
+        }
+        counted.push(spot.unit);
+        let (of, attack) = (command(rules, s, spot.unit), u32::from(rules.factors(s, spot.unit).attack));
+        match commands.iter_mut().find(|(c, _)| *c == of) {
+            Some((_, sum)) => *sum += attack,
+            None => commands.push((of, attack)),
+        }
+    }
+    commands.sort_by_key(|(_, sum)| std::cmp::Reverse(*sum));
+    let mut pairs: Vec<[Command; 2]> = Vec::new();
+    match commands[..] {
+        [] => return None,
+        [(one, _)] => pairs.push([one, one]),
+        [(a, _), (b, _)] => pairs.push([a, b]),
+        [(a, _), (b, _), (c, _), ..] => pairs.extend([[a, b], [a, c], [b, c]]),
+    }
+    let gain = picture.gain(&draft.staff.lore, s, cx.side, draft.plan, target);
+    let stakes = Stakes { gain, caution: draft.plan.caution };
+    let mut best: Option<Proposal> = None;
+    for pair in pairs.into_iter().take(PAIRS) {
+        let (scratch, placed) = place_around(draft, &free, pair);
+        let at = Cx { rules, s: &scratch, side: cx.side, frame: Frame::Attacks };
+        let Some((attack, prospect)) = compose(&at, target, stakes, guns) else { continue };
+        if best.as_ref().is_some_and(|other| other.prospect.value >= prospect.value) {
+            continue;
+        }
+        let chosen = placed.into_iter().filter(|spot| attack.units.contains(spot.unit)).collect();
+        let guns = attack.artillery.iter().copied().collect();
+        best = Some(Proposal { target, spots: chosen, guns, prospect, round });
+    }
+    best
+}
+
+/// Put units of two formations beside the target, the strongest first, each where it attacks best.
+fn place_around(
+    draft: &Draft,
+    spots: &[&Spot],
+    pair: [::ardennes::combat::formations::Command; 2],
+) -> (State, Vec<Spot>) {
+    use ::ardennes::combat::formations::command;
+    let rules = &*draft.staff.rules;
+    let mut scratch = draft.w.clone();
+    let mut placed: Vec<Spot> = Vec::new();
+    let mut order: Vec<UnitId> = Vec::new();
+    for spot in spots {
+        if !order.contains(&spot.unit) && pair.contains(&command(rules, &draft.w, spot.unit)) {
+            order.push(spot.unit);
+        }
+    }
+    let strength = |u: UnitId| {
+        let counter = rules.counter(u);
+        2 * u32::from(rules.factors(&draft.w, u).attack) + u32::from(counter.tank)
+    };
+    order.sort_by_key(|u| std::cmp::Reverse(strength(*u)));
+    for unit in order {
+        let mut best: Option<(f32, &Spot)> = None;
+        for spot in spots.iter().filter(|spot| spot.unit == unit) {
+            if spot.how.is_some() && !rules.room(&scratch, spot.hex, &[unit]) {
+                continue;
+            }
+            let score = spot_score(draft, &scratch, spot);
+            if best.is_none_or(|(most, _)| score > most) {
+                best = Some((score, spot));
+            }
+        }
+        if let Some((_, spot)) = best {
+            if spot.how.is_some() {
+                rules.put(&mut scratch, unit, Place::Hex(spot.hex));
+            }
+            placed.push(*spot);
+        }
+    }
+    (scratch, placed)
+}
+
+/// Not halved, on good ground, from a new side, and without leaving a good place for nothing.
+fn spot_score(draft: &Draft, scratch: &State, spot: &Spot) -> f32 {
+    let rules = &*draft.staff.rules;
+    let land = rules.land.hex(spot.hex);
+    let mut score = 0.3 * f32::from(land.dcb[draft.side.index()]);
+    if land.is(::ardennes::pack::Terrain::WoodedRough) {
+        score -= 3.0; // 15.5
+    }
+    if spot.how.is_none() {
+        score += 0.5;
+    }
+    // Around the enemy: bonds cut his retreat.
+    if !scratch.held[draft.side.index()].contains(spot.hex) {
+        score += 0.6;
+    }
+    for edge in rules.land.edges(spot.hex) {
+        let Some(target) = edge.to.some().filter(|to| scratch.enemy_in(draft.side, *to)) else { continue };
+        if edge.is(::ardennes::terrain::EdgeBits::RIVER) {
+            score -= 1.5; // 15.3
+        }
+        let _ = target;
+    }
+    score
+}

@@ -1,0 +1,31 @@
+//! The mind for Ardennes '44.
+//!
+//! [`lore`] is what a staff officer knows before the game: roads, distances, what each Victory Hex is worth. [`field`]
+//! is how long a side would take to get anywhere as the position stands, with enemy units, zones of control and ZOC
+//! Bonds in its way; [`value`] makes one number of a position from it. [`odds`] is what an attack is worth, die by
+//! die. [`manoeuvre`] plans a Movement Phase, [`combat`] and [`duties`] take the other decisions.
+
+mod combat;
+mod duties;
+mod field;
+mod lore;
+mod manoeuvre;
+mod odds;
+mod picture;
+mod plan;
+mod posts;
+mod staff;
+mod value;
+mod why;
+
+pub use plan::Plan;
+pub use staff::{GAME, Staff};
+
+use kernel::{Erased, Table};
+
+/// How far the Germans have come, in the scenario's own terms: victory points (31.2), or Victory Hexes on the West map
+/// and a share for those on the way to it (30.2). None for a table of another game.
+pub fn score(table: &dyn Table) -> Option<f32> {
+    let erased = table.as_any().downcast_ref::<Erased<::ardennes::Ardennes>>()?;
+    Some(value::score(&erased.rules, &erased.state))
+}

@@ -1,0 +1,372 @@
+//! What an attack is worth: every die of the Combat Results Table, the Fire Fight and the Determined Defense weighed by
+//! what it does to both sides (14, 16). The factors, shifts and columns are the rules' own.
+
+use ::ardennes::{
+    Ardennes,
+    action::Attack,
+    combat::{
+        determined, fire_fight,
+        retreat::{self, Ezoc, Want},
+        strength::{self, Sheet},
+        support::{self, Need},
+    },
+    flags::Flags,
+    pack::{CombatResult, ResultEffect, Side, UnitId},
+    state::State,
+};
+use hexgrid::HexId;
+
+use super::value::worth;
+
+/// A combat factor in the units of the evaluator.
+pub const FACTOR: f32 = 0.5;
+/// A unit of the enemy that is Engaged cannot get away.
+const PINNED: f32 = 0.3;
+/// What follows a Breakthrough, beside the ground.
+const BREAKTHROUGH: f32 = 1.5;
+
+/// An attack, weighed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Prospect {
+    /// To the attacker, in the units of the evaluator.
+    pub value: f32,
+    /// That the hex is emptied.
+    pub falls: f32,
+    /// Odds with all shifts known beforehand, as a rung of the ladder.
+    pub rung: i16,
+    pub shift: i8,
+    pub attacker_steps: f32,
+    pub defender_steps: f32,
+}
+
+/// What weighing needs to know.
+#[derive(Clone, Copy, Debug)]
+pub struct Stakes {
+    /// Value of the hex to the attacker.
+    pub gain: f32,
+    /// Weight of the attacker's losses.
+    pub caution: f32,
+}
+
+/// The defenders of a hex, as they stand against whatever stands around them: worked out once for all attacks on them.
+#[derive(Clone, Debug)]
+pub struct Defence {
+    units: Vec<UnitId>,
+    /// Cost of the first step.
+    step: f32,
+    steps_left: u8,
+    /// What a retreat of 2 and of more hexes costs.
+    retreat: [f32; 2],
+    worth: f32,
+    /// Artillery can support (22.8).
+    gun: bool,
+}
+
+impl Defence {
+    pub fn new(rules: &Ardennes, s: &State, side: Side, target: HexId) -> Defence {
+        let (defend, stand_by) = strength::defenders(s, target);
+        let units: Vec<UnitId> = defend.iter().copied().collect();
+        let mut retreat = [0.0; 2];
+        for (cost, hexes) in retreat.iter_mut().zip([2u8, 4]) {
+            for unit in &units {
+                *cost += retreat_cost(rules, s, *unit, hexes, &units);
+            }
+            for unit in &stand_by {
+                *cost += FACTOR * worth(rules, s, *unit); // 17.5
+            }
+        }
+        Defence {
+            step: least(rules, s, &units),
+            steps_left: units.iter().map(|u| rules.steps(s, *u)).sum(),
+            worth: units.iter().map(|u| worth(rules, s, *u)).sum(),
+            gun: defending_gun(rules, s, side, target, &units),
+            units,
+            retreat,
+        }
+    }
+}
+
+impl Defence {
+    /// The same without artillery.
+    #[must_use]
+    pub fn silent(&self) -> Defence {
+        Defence { gun: false, ..self.clone() }
+    }
+}
+
+/// The cheapest step that some of these units can lose.
+fn least(rules: &Ardennes, s: &State, units: &[UnitId]) -> f32 {
+    units.iter().map(|u| step_cost(rules, s, *u)).min_by(f32::total_cmp).unwrap_or(0.0)
+}
+
+struct Fight<'a> {
+    rules: &'a Ardennes,
+    s: &'a State,
+    sheet: &'a Sheet,
+    stakes: Stakes,
+    attackers: &'a [UnitId],
+    defence: &'a Defence,
+    /// Cost of the attacker's first step.
+    attacker_step: f32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Leaf {
+    value: f32,
+    falls: f32,
+    attacker_steps: f32,
+    defender_steps: f32,
+}
+
+impl Leaf {
+    fn add(&mut self, p: f32, other: Leaf) {
+        self.value += p * other.value;
+        self.falls += p * other.falls;
+        self.attacker_steps += p * other.attacker_steps;
+        self.defender_steps += p * other.defender_steps;
+    }
+}
+
+/// Weigh an attack whose units stand where they would attack from.
+pub fn weigh(rules: &Ardennes, s: &State, defence: &Defence, attack: &Attack, stakes: Stakes) -> Prospect {
+    let sheet = strength::sheet(rules, s, attack);
+    let fight = Fight::new(rules, s, &sheet, &attack.units, defence, stakes);
+    let base = sheet.rung() + i16::from(sheet.shift());
+    let mut sum = Leaf::default();
+    let defender = sheet.attacker.enemy();
+    let jabos = sheet.attacker == Side::German && support::clear_sky(rules, s);
+    let guns = defence.gun;
+    let tables = rules.tables();
+    // Surprise (27.8.3) is a shift in half of the cases.
+    let surprise: &[i16] = if attack.surprise { &[0, 1] } else { &[0] };
+    for more in surprise {
+        let p = 1.0 / surprise.len() as f32;
+        for jabo in 1..=6i8 {
+            let away = if jabos { i16::from(tables.jabos.get(jabo)) } else { 0 };
+            if !jabos && jabo > 1 {
+                break;
+            }
+            let p = if jabos { p / 6.0 } else { p };
+            for die in 1..=6i8 {
+                if !guns && die > 1 {
+                    break;
+                }
+                let p = if guns { p / 6.0 } else { p };
+                let mut left = 0;
+                if guns {
+                    let fire = tables.defensive_artillery.get(defender, die);
+                    if fire.tot {
+                        sum.add(p, fight.result(CombatResult::A1)); // 22.8
+                        continue;
+                    }
+                    left = i16::from(fire.shifts_left);
+                }
+                let column = strength::column(tables, base + more - away - left);
+                for row in &tables.crt.rows {
+                    sum.add(p / 6.0, fight.result(row[column]));
+                }
+            }
+        }
+    }
+    Prospect {
+        value: sum.value,
+        falls: sum.falls,
+        rung: base,
+        shift: sheet.shift(),
+        attacker_steps: sum.attacker_steps,
+        defender_steps: sum.defender_steps,
+    }
+}
+
+/// Pressing a Fire Fight in the combat being fought: worth more than Eng? With the Lead Unit to press with (16.2).
+pub fn press(rules: &Ardennes, s: &State, leads: &[UnitId], stakes: Stakes) -> Option<UnitId> {
+    let attack = s.combat.attack();
+    let sheet = strength::sheet(rules, s, &attack);
+    let defence = Defence::new(rules, s, s.combat.attacker.enemy(), attack.target);
+    let fight = Fight::new(rules, s, &sheet, &attack.units, &defence, stakes);
+    let from_crt = s.combat.result.map_or(0, |r| rules.tables().results[r.index()].fire_fight_drm);
+    let engage = fight.result(CombatResult::Eng).value;
+    leads
+        .iter()
+        .map(|lead| (fight.fire_fight(*lead, from_crt).value, *lead))
+        .filter(|(value, _)| *value > engage)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, lead)| lead)
+}
+
+/// Determined Defense in the combat being fought: worth more than giving way? With the Lead Unit (16.7). `gain` is what
+/// the hex is worth to the attacker.
+pub fn stand(rules: &Ardennes, s: &State, leads: &[UnitId], stakes: Stakes) -> Option<UnitId> {
+    let attack = s.combat.attack();
+    let sheet = strength::sheet(rules, s, &attack);
+    let defence = Defence::new(rules, s, s.combat.attacker.enemy(), attack.target);
+    let fight = Fight::new(rules, s, &sheet, &attack.units, &defence, stakes);
+    let retreat = fight.retreat_leaf(s.combat.retreat, false);
+    leads
+        .iter()
+        .map(|lead| (fight.determined(*lead, retreat).value, *lead))
+        .filter(|(value, _)| *value < retreat.value)
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, lead)| lead)
+}
+
+/// What the next step costs the owner of a unit.
+pub fn step_cost(rules: &Ardennes, s: &State, unit: UnitId) -> f32 {
+    let whole = worth(rules, s, unit);
+    if rules.steps(s, unit) < 2 {
+        return FACTOR * whole;
+    }
+    let back = rules.counter(unit).back;
+    let left = 1.0 + f32::from(back.attack) + 1.1 * f32::from(back.defense);
+    FACTOR * (whole - left).max(0.5)
+}
+
+fn defending_gun(rules: &Ardennes, s: &State, side: Side, target: HexId, fighting: &[UnitId]) -> bool {
+    let need = Need { side, target, attack: false, fighting, from_blocking: false };
+    let mut guns = rules.on_map(s, side).filter(|u| rules.counter(*u).artillery);
+    guns.any(|gun| support::silent(rules, s, gun, &need).is_none())
+}
+
+impl<'a> Fight<'a> {
+    fn new(
+        rules: &'a Ardennes,
+        s: &'a State,
+        sheet: &'a Sheet,
+        attackers: &'a [UnitId],
+        defence: &'a Defence,
+        stakes: Stakes,
+    ) -> Self {
+        Fight { rules, s, sheet, stakes, attackers, defence, attacker_step: least(rules, s, attackers) }
+    }
+
+    fn result(&self, result: CombatResult) -> Leaf {
+        let effect = self.rules.tables().results[result.index()];
+        if effect.fire_fight {
+            // 16.2: the attacker's choice.
+            let engage = self.result(CombatResult::Eng);
+            let best = self
+                .attackers
+                .iter()
+                .filter(|lead| self.can_lead(**lead))
+                .min_by_key(|lead| self.lead_drm(**lead))
+                .map(|lead| self.fire_fight(*lead, effect.fire_fight_drm));
+            return best.filter(|leaf| leaf.value > engage.value).unwrap_or(engage);
+        }
+        self.effect(&effect)
+    }
+
+    fn can_lead(&self, lead: UnitId) -> bool {
+        // 16.2: it must be able to advance into the hex.
+        let Some(from) = self.s.unit(lead).hex() else { return true };
+        !self.rules.counter(lead).vehicle
+            || self.rules.way(self.s, from, self.sheet.target).is_some_and(|way| way.open_to_vehicles())
+    }
+
+    fn lead_drm(&self, lead: UnitId) -> i8 {
+        fire_fight::lead_drm(self.rules, self.s, self.sheet.target, &self.defence.units, lead)
+    }
+
+    fn fire_fight(&self, lead: UnitId, from_crt: i8) -> Leaf {
+        let drm = self.lead_drm(lead) + from_crt;
+        let table = &self.rules.tables().fire_fight.table;
+        let mut sum = Leaf::default();
+        for die in 1..=6 {
+            let effect = self.rules.tables().results[table.get(die + drm).index()];
+            sum.add(1.0 / 6.0, self.effect(&effect));
+        }
+        sum
+    }
+
+    fn effect(&self, effect: &ResultEffect) -> Leaf {
+        let mut leaf = Leaf {
+            attacker_steps: f32::from(effect.attacker_steps),
+            defender_steps: f32::from(effect.defender_steps),
+            ..Leaf::default()
+        };
+        leaf.value -= self.stakes.caution * f32::from(effect.attacker_steps) * self.attacker_step;
+        leaf.value += f32::from(effect.defender_steps) * self.defence.step;
+        let destroyed = effect.defender_steps >= self.defence.steps_left;
+        if destroyed {
+            leaf.falls = 1.0;
+            leaf.value += self.stakes.gain;
+            return leaf;
+        }
+        if effect.retreat > 0 {
+            let retreat = self.retreat_leaf(effect.retreat, effect.breakthrough);
+            let able = |u: &&UnitId| !self.s.unit(**u).is(Flags::DISRUPTED);
+            let stands = effect.determined_defense && self.defence.units.iter().any(|u| able(&u));
+            let best = if stands {
+                // 16.7: the defender's choice.
+                let lead = self.defence.units.iter().filter(able).min_by_key(|u| self.stand_drm(**u));
+                lead.map(|lead| self.determined(*lead, retreat))
+                    .filter(|leaf| leaf.value < retreat.value)
+                    .unwrap_or(retreat)
+            } else {
+                retreat
+            };
+            leaf.add(1.0, best);
+        } else if effect.engaged {
+            leaf.value += PINNED + 0.04 * FACTOR * self.defence.worth;
+            if effect.attackers_advantage {
+                leaf.value += 0.4;
+            }
+        }
+        leaf
+    }
+
+    fn retreat_leaf(&self, hexes: u8, breakthrough: bool) -> Leaf {
+        let far = usize::from(hexes > 2);
+        let mut value = self.stakes.gain + self.defence.retreat[far];
+        if hexes > 2 {
+            value += 0.25 * self.stakes.gain; // Bonus Advance (19.1)
+        }
+        if breakthrough {
+            value += BREAKTHROUGH;
+        }
+        Leaf { value, falls: 1.0, ..Leaf::default() }
+    }
+
+    fn stand_drm(&self, lead: UnitId) -> i8 {
+        let (target, dcb) = (self.sheet.target, self.sheet.bonus.counted);
+        determined::drm(self.rules, self.s, target, lead, dcb, self.attackers, &self.defence.units)
+    }
+
+    fn determined(&self, lead: UnitId, retreat: Leaf) -> Leaf {
+        let drm = self.stand_drm(lead);
+        let table = &self.rules.tables().determined_defense.table;
+        let lead_step = step_cost(self.rules, self.s, lead);
+        let mut sum = Leaf::default();
+        for die in 1..=6 {
+            let row = table.get(die + drm);
+            let mut leaf = if row.success {
+                Leaf { value: PINNED, ..Leaf::default() }
+            } else {
+                retreat
+            };
+            leaf.value += f32::from(row.defender_steps) * lead_step;
+            leaf.value -= self.stakes.caution * f32::from(row.attacker_steps) * self.attacker_step;
+            leaf.defender_steps += f32::from(row.defender_steps);
+            leaf.attacker_steps += f32::from(row.attacker_steps);
+            if row.success && row.defender_steps >= self.defence.steps_left {
+                leaf.value += self.stakes.gain; // 16.74
+                leaf.falls = 1.0;
+            }
+            sum.add(1.0 / 6.0, leaf);
+        }
+        sum
+    }
+}
+
+/// What a retreat of so many hexes costs the owner of a unit.
+fn retreat_cost(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8, party: &[UnitId]) -> f32 {
+    let whole = FACTOR * worth(rules, s, unit);
+    if retreat::doomed(rules, s, unit, hexes).is_some() {
+        return whole;
+    }
+    let want = Want { hexes, ezoc: Ezoc::First, party };
+    if retreat::best_rank(rules, s, unit, want).is_none() {
+        return whole; // 17.2
+    }
+    let artillery = if rules.counter(unit).artillery { 0.3 } else { 0.0 };
+    whole * (artillery + if hexes > 2 { 0.33 } else { 0.18 })
+}

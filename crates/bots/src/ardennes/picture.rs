@@ -1,0 +1,101 @@
+//! The situation as a staff officer sees it at one decision: how soon the Germans could be where, through which hexes their
+//! ways lead, whom they or the Allies could strike.
+
+use ::ardennes::{
+    Ardennes,
+    pack::Side,
+    state::State,
+};
+use hexgrid::HexId;
+
+use super::{field::Field, lore::Lore, plan::Plan, value};
+
+/// A Victory Hex in the units of the evaluator.
+pub const HEX: f32 = 10.0;
+
+#[derive(Debug)]
+pub struct Picture {
+    /// German arrival times.
+    pub field: Field,
+    /// How much the German ways to Victory Hexes lead through each hex.
+    pub flow: Vec<f32>,
+    /// For each aim how open it is: 1 could fall to either side, near 0 settled.
+    pub open: Vec<f32>,
+}
+
+impl Picture {
+    pub fn new(rules: &Ardennes, lore: &Lore, s: &State, plan: &Plan) -> Picture {
+        Picture::with(rules, lore, s, plan, Field::new(rules, s, Side::German))
+    }
+
+    pub fn with(rules: &Ardennes, lore: &Lore, s: &State, plan: &Plan, field: Field) -> Picture {
+        let chances = value::chances(rules, lore, s, &field);
+        let open: Vec<f32> = lore
+            .aims
+            .iter()
+            .zip(&chances)
+            .map(|(aim, p)| aim.weight * plan.sectors[aim.sector] * (4.0 * p * (1.0 - p) + 0.08))
+            .collect();
+        let goals = lore.aims.iter().zip(&open).filter(|(aim, _)| s.control(aim.hex) == Side::Allied);
+        let flow = field.flow(goals.map(|(aim, open)| (aim.hex, *open)));
+        Picture { field, flow, open }
+    }
+
+    /// What it is worth to a side to drive the enemy out of a hex.
+    pub fn gain(&self, lore: &Lore, s: &State, side: Side, plan: &Plan, hex: HexId) -> f32 {
+        let mut gain = 0.5;
+        for (aim, open) in lore.aims.iter().zip(&self.open) {
+            if aim.hex == hex && s.control(hex) != side {
+                gain += 0.7 * HEX * aim.weight * plan.sectors[aim.sector] * (0.4 + 0.6 * open);
+            }
+        }
+        gain + plan.drive * 2.2 * self.flow[hex.index()].min(2.5)
+    }
+}
+
+/// Attack factors of a side that could be brought against each hex in its next turn, roughly.
+pub fn menace(rules: &Ardennes, s: &State, side: Side) -> Vec<f32> {
+    let mut menace = vec![0.0; rules.map.board.len()];
+    for unit in rules.on_map(s, side) {
+        let counter = rules.counter(unit);
+        let attack = f32::from(rules.factors(s, unit).attack);
+        let Some(hex) = s.unit(unit).hex() else { continue };
+        if counter.artillery || attack == 0.0 || s.unit(unit).is(::ardennes::flags::Flags::DISRUPTED) {
+            continue;
+        }
+        let reach = if s.unit(unit).is(::ardennes::flags::Flags::ENGAGED) {
+            1
+        } else if counter.mechanized {
+            4
+        } else {
+            3
+        };
+        for near in rules.map.board.range(hex, reach) {
+            let distance = rules.distance(hex, near).max(1);
+            menace[near.index()] += attack * if distance > 2 { 0.6 } else { 1.0 };
+        }
+    }
+    menace
+}
+
+/// Hexes to the nearest unit of a side, at most `most`.
+pub fn distances(rules: &Ardennes, s: &State, side: Side, most: u8) -> Vec<u8> {
+    let mut distance = vec![most; rules.map.board.len()];
+    let mut ring: Vec<HexId> = s.held[side.index()].iter().collect();
+    for hex in &ring {
+        distance[hex.index()] = 0;
+    }
+    for step in 1..most {
+        let mut next = Vec::new();
+        for hex in ring {
+            for near in rules.land.neighbours(hex) {
+                if distance[near.index()] > step {
+                    distance[near.index()] = step;
+                    next.push(near);
+                }
+            }
+        }
+        ring = next;
+    }
+    distance
+}

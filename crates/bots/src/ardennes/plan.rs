@@ -1,0 +1,65 @@
+//! A manner of play: what a side is after this turn, and how bold it is.
+
+use ::ardennes::pack::Side;
+use rand_core::RngCore;
+
+/// Victory Hexes are grouped by the part of the map they lie in.
+pub const SECTORS: usize = 4;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// Weight of one's own losses against the enemy's: below 1 is bold, above 1 careful.
+    pub caution: f32,
+    /// Weight of gaining ground against killing.
+    pub drive: f32,
+    /// How much each sector of the map counts.
+    pub sectors: [f32; SECTORS],
+    /// How dearly a line is held: weight of blocking the enemy's ways against sparing the units.
+    pub hold: f32,
+    /// Breaks ties.
+    pub salt: u32,
+}
+
+impl Plan {
+    pub const USUAL: Plan = Plan { caution: 1.0, drive: 1.0, sectors: [1.0; SECTORS], hold: 1.0, salt: 0 };
+}
+
+impl Plan {
+    /// Manners worth comparing: the usual one first, then other tempers and other weights of effort.
+    pub fn variants(side: Side, width: usize, rng: &mut dyn RngCore, out: &mut Vec<Plan>) {
+        let usual = Plan::USUAL;
+        out.push(usual);
+        let focus = |sector: usize| {
+            let mut sectors = [0.7; SECTORS];
+            sectors[sector] = 1.8;
+            Plan { sectors, salt: 10 + sector as u32, ..usual }
+        };
+        let fixed: [Plan; 4] = match side {
+            Side::German => [
+                Plan { caution: 0.6, drive: 1.3, salt: 1, ..usual },
+                Plan { caution: 1.4, drive: 0.8, salt: 2, ..usual },
+                Plan { drive: 2.0, salt: 3, ..usual },
+                Plan { drive: 0.5, caution: 0.8, salt: 4, ..usual },
+            ],
+            Side::Allied => [
+                Plan { hold: 1.7, salt: 1, ..usual },
+                Plan { hold: 0.6, caution: 1.3, salt: 2, ..usual },
+                Plan { caution: 0.6, drive: 1.5, salt: 3, ..usual },
+                Plan { caution: 2.0, salt: 4, ..usual },
+            ],
+        };
+        out.extend(fixed);
+        out.extend((0..SECTORS).map(focus));
+        let mut random = |low: f32, high: f32| low + (high - low) * (rng.next_u32() as f32 / u32::MAX as f32);
+        while out.len() < width {
+            out.push(Plan {
+                caution: random(0.5, 1.8),
+                drive: random(0.5, 2.0),
+                sectors: std::array::from_fn(|_| random(0.5, 1.8)),
+                hold: random(0.5, 1.8),
+                salt: 100 + out.len() as u32,
+            });
+        }
+        out.truncate(width);
+    }
+}

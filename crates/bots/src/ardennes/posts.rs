@@ -1,0 +1,302 @@
+//! Where everybody goes who has no attack to make: the attacker toward what he wants, the defender into the enemy's way.
+
+use ::ardennes::{
+    Ardennes,
+    action::{Action, Mode, Move},
+    flags::Flags,
+    pack::{Side, UnitId},
+    place::Place,
+    state::State,
+    supply,
+};
+use hexgrid::{HexId, HexSet};
+use rand_core::RngCore;
+
+use super::{
+    field::Field,
+    manoeuvre::Draft,
+    picture::{HEX, Picture, distances, menace},
+    value::{self, worth},
+};
+
+/// Candidates whose position is worked out in full.
+const CLOSER_LOOKS: usize = 5;
+/// Without supply a place is worth little.
+const CUT_OFF: f32 = 5.0;
+/// Further from the enemy than this nobody is threatened.
+const FAR: u8 = 10;
+
+pub struct Posts {
+    busy: Vec<UnitId>,
+    picture: Picture,
+    /// What the enemy could bring against each hex.
+    menace: Vec<f32>,
+    /// Hexes to the nearest enemy.
+    distance: Vec<u8>,
+    supplied: HexSet,
+    /// Attack or defense factors that look after each aim already.
+    care: Vec<f32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Post {
+    action: Option<Action>,
+    hex: HexId,
+    score: f32,
+}
+
+impl Posts {
+    pub fn new(draft: &Draft, busy: Vec<UnitId>) -> Posts {
+        let (rules, s, side) = (&*draft.staff.rules, &draft.w, draft.side);
+        Posts {
+            busy,
+            picture: Picture::new(rules, &draft.staff.lore, s, draft.plan),
+            menace: menace(rules, s, side.enemy()),
+            distance: distances(rules, s, side.enemy(), FAR),
+            supplied: supply::supplied_hexes(rules, s, side),
+            care: vec![0.0; draft.staff.lore.aims.len()],
+        }
+    }
+
+    pub fn fill(&mut self, draft: &mut Draft, _rng: &mut dyn RngCore) {
+        let rules = &*draft.staff.rules;
+        let mut units: Vec<(u32, UnitId)> = rules
+            .units_of(draft.side)
+            .filter(|unit| !self.busy.contains(unit))
+            .filter(|unit| {
+                matches!(draft.w.unit(*unit).place(), Place::Hex(_) | Place::Due | Place::Box(_))
+                    && !draft.w.unit(*unit).is(Flags::MOVED)
+            })
+            .map(|unit| (self.urgency(rules, &draft.w, unit), unit))
+            .collect();
+        units.sort_by_key(|(urgency, unit)| (*urgency, unit.0));
+        for (_, unit) in units {
+            if draft.unforeseen {
+                return;
+            }
+            let post = if rules.counter(unit).artillery {
+                self.battery(draft, unit)
+            } else if draft.side == Side::German {
+                self.advance(draft, unit)
+            } else {
+                self.defend(draft, unit)
+            };
+            let Some(post) = post else { continue };
+            self.look_after(draft, unit, post.hex);
+            if let Some(action) = post.action {
+                draft.act(action);
+            }
+        }
+    }
+
+    /// Front first; what is off the map last.
+    fn urgency(&self, rules: &Ardennes, s: &State, unit: UnitId) -> u32 {
+        let counter = rules.counter(unit);
+        let far = s.unit(unit).hex().map_or(u32::from(FAR) + 1, |hex| u32::from(self.distance[hex.index()]));
+        far * 4 + if counter.artillery { 50 } else { 0 } + u32::from(!counter.mechanized)
+    }
+
+    /// Every place where the unit could be at the end of the phase; staying is the first.
+    fn places(&self, draft: &Draft, unit: UnitId) -> Vec<(HexId, Option<Action>)> {
+        let mut places = Vec::new();
+        let here = draft.w.unit(unit).hex();
+        if let Some(hex) = here {
+            places.push((hex, None));
+        }
+        let mut dig = None;
+        for action in draft.options(unit) {
+            match action {
+                Action::Move(Move { to, out: false, .. }) => places.push((to, Some(action))),
+                Action::Place { hex, .. } | Action::Drop { hex, .. } => places.push((hex, Some(action))),
+                Action::Dig { .. } => dig = Some(action),
+                _ => {}
+            }
+        }
+        // 15.8: who stays under threat digs in.
+        if let (Some(hex), Some(dig)) = (here, dig)
+            && self.menace[hex.index()] > 0.0
+            && draft.staff.rules.land.hex(hex).dcb[draft.side.index()] < 2
+        {
+            places[0].1 = Some(dig);
+        }
+        places
+    }
+
+    /// How near a hex is to what the side is after or must guard, and to which aim.
+    fn pull(&self, draft: &Draft, hex: HexId) -> (f32, usize) {
+        let mut best = (0.0, usize::MAX);
+        for (index, aim) in draft.staff.lore.aims.iter().enumerate() {
+            let german = draft.w.control(aim.hex) == Side::German;
+            if german && draft.side == Side::German {
+                continue;
+            }
+            let wanted = match draft.side {
+                Side::German => (0.35 + 0.65 * aim.weight) * draft.plan.sectors[aim.sector],
+                Side::Allied => self.picture.open[index] + if german { 0.1 } else { 0.0 },
+            };
+            let pull = aim.near[hex.index()] * wanted / (1.0 + self.care[index] / 14.0);
+            if pull > best.0 {
+                best = (pull, index);
+            }
+        }
+        best
+    }
+
+    fn look_after(&mut self, draft: &Draft, unit: UnitId, hex: HexId) {
+        let (_, aim) = self.pull(draft, hex);
+        if let Some(care) = self.care.get_mut(aim) {
+            let factors = draft.staff.rules.factors(&draft.w, unit);
+            *care += f32::from(if draft.side == Side::German { factors.attack } else { factors.defense });
+        }
+    }
+
+    /// What the side risks to lose with the unit there.
+    fn risk(&self, draft: &Draft, unit: UnitId, hex: HexId) -> f32 {
+        let menace = self.menace[hex.index()].min(20.0);
+        if menace <= 0.0 {
+            return 0.0;
+        }
+        let (rules, s) = (&*draft.staff.rules, &draft.w);
+        let own = f32::from(rules.factors(s, unit).defense);
+        let here = s.unit(unit).hex() == Some(hex);
+        let mates: f32 = s
+            .stack(hex)
+            .filter(|u| *u != unit && rules.counter(*u).side == draft.side)
+            .map(|u| f32::from(rules.factors(s, u).defense))
+            .sum();
+        let mut bonus = f32::from(rules.land.hex(hex).dcb[draft.side.index()]);
+        if here && s.improved.contains(hex) {
+            bonus = bonus.max(2.0);
+        }
+        let defense = own + mates + bonus.min(own + mates);
+        let odds = menace / defense.max(1.0);
+        let loss = ((odds - 1.2) / 6.0).clamp(0.0, 0.6);
+        draft.plan.caution * loss * 0.5 * worth(rules, s, unit)
+    }
+
+    fn common(&self, draft: &Draft, unit: UnitId, hex: HexId, action: Option<Action>) -> f32 {
+        let (rules, s) = (&*draft.staff.rules, &draft.w);
+        let mut score = -self.risk(draft, unit, hex);
+        if !self.supplied.contains(hex) {
+            score -= CUT_OFF;
+        }
+        if let Some(Action::Move(Move { mode: Mode::Strategic | Mode::Truck, .. })) = action
+            && self.distance[hex.index()] < 3
+        {
+            score -= 2.0; // 12.5
+        }
+        let enemy_hex = s.control(hex) != draft.side;
+        for aim in &draft.staff.lore.aims {
+            if aim.hex == hex {
+                let mine = HEX * aim.weight;
+                score += if enemy_hex { 0.8 * mine } else { 0.0 };
+            }
+        }
+        if rules.land.hex(hex).has_road() && rules.counter(unit).mechanized {
+            score += 0.15;
+        }
+        score
+    }
+
+    fn advance(&self, draft: &Draft, unit: UnitId) -> Option<Post> {
+        let rules = &*draft.staff.rules;
+        let attack = f32::from(rules.factors(&draft.w, unit).attack);
+        let mut best: Option<Post> = None;
+        for (hex, action) in self.places(draft, unit) {
+            let (pull, _) = self.pull(draft, hex);
+            let mut score = self.common(draft, unit, hex, action) + (2.0 + 1.3 * attack) * pull;
+            // A unit beside the enemy holds him and can fight next turn.
+            if self.distance[hex.index()] == 1 {
+                score += 0.4;
+            }
+            if best.is_none_or(|post| score > post.score) {
+                best = Some(Post { action, hex, score });
+            }
+        }
+        best
+    }
+
+    fn defend(&mut self, draft: &Draft, unit: UnitId) -> Option<Post> {
+        let (rules, lore) = (&*draft.staff.rules, &draft.staff.lore);
+        let defense = f32::from(rules.factors(&draft.w, unit).defense);
+        let mut posts: Vec<Post> = Vec::new();
+        for (hex, action) in self.places(draft, unit) {
+            let (pull, _) = self.pull(draft, hex);
+            let around: f32 = rules.land.neighbours(hex).map(|n| self.picture.flow[n.index()]).sum();
+            let block = 1.2 * self.picture.flow[hex.index()] + 0.4 * around;
+            let mut score = self.common(draft, unit, hex, action)
+                + draft.plan.hold * block.min(4.0)
+                + (0.8 + 0.5 * defense) * pull;
+            if self.menace[hex.index()] > 0.0 {
+                score += 0.25 * f32::from(rules.land.hex(hex).dcb[Side::Allied.index()]);
+                score += 0.3 * bonds_with(rules, &draft.w, draft.side, unit, hex);
+            }
+            posts.push(Post { action, hex, score });
+        }
+        posts.sort_by(|a, b| b.score.total_cmp(&a.score));
+        posts.truncate(CLOSER_LOOKS);
+        let mut best: Option<(Post, Field)> = None;
+        for mut post in posts {
+            let mut after = draft.w.clone();
+            if draft.w.unit(unit).hex() != Some(post.hex) {
+                rules.put(&mut after, unit, Place::Hex(post.hex));
+            }
+            let field = Field::new(rules, &after, Side::German);
+            let german = value::with_field(rules, lore, &after, &field);
+            post.score = 0.5 * post.score - draft.plan.hold * german;
+            if best.as_ref().is_none_or(|(other, _)| post.score > other.score) {
+                best = Some((post, field));
+            }
+        }
+        let (post, field) = best?;
+        self.picture = Picture::with(rules, lore, &draft.w, draft.plan, field);
+        Some(post)
+    }
+
+    /// Guns: in range of the enemy, not beside him, and no move that silences them for nothing (22).
+    fn battery(&self, draft: &Draft, unit: UnitId) -> Option<Post> {
+        let rules = &*draft.staff.rules;
+        let counter = rules.counter(unit);
+        let here = draft.w.unit(unit).hex();
+        let mut best: Option<Post> = None;
+        for (hex, action) in self.places(draft, unit) {
+            let distance = self.distance[hex.index()];
+            let mut score = self.common(draft, unit, hex, action);
+            score += match distance {
+                0 | 1 => -3.0,
+                d if d <= counter.range.saturating_sub(1) => 3.0 - 0.1 * f32::from(d),
+                d => 2.5 - 0.35 * f32::from(d),
+            };
+            if Some(hex) != here {
+                score -= 0.6;
+                let ready = !draft.w.unit(unit).is(Flags::FIRED);
+                let shifts = here.is_some_and(|from| rules.distance(from, hex) == 1);
+                if ready && !shifts {
+                    score -= 1.0; // 22.1, 22.3
+                }
+            }
+            if best.is_none_or(|post| score > post.score) {
+                best = Some(Post { action, hex, score });
+            }
+        }
+        best
+    }
+}
+
+/// ZOC Bonds that the unit would form from a hex (10.1).
+fn bonds_with(rules: &Ardennes, s: &State, side: Side, unit: UnitId, hex: HexId) -> f32 {
+    let mut bonds: f32 = 0.0;
+    let alone = |at: HexId| s.stack(at).all(|u| u == unit);
+    for d in 0..6 {
+        let Some(middle) = rules.land.edges(hex)[d].to.some() else { continue };
+        for far in [rules.land.edges(middle)[d].to, rules.land.edges(middle)[(d + 1) % 6].to] {
+            if let Some(far) = far.some()
+                && s.bonding[side.index()].contains(far)
+                && !alone(far)
+            {
+                bonds += 1.0;
+            }
+        }
+    }
+    bonds.min(2.0)
+}

@@ -1,0 +1,100 @@
+//! The staff: the mind that plays both sides of Ardennes '44.
+
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
+
+use ::ardennes::{
+    Ardennes,
+    action::Action,
+    frame::Frame,
+    pack::Side,
+    phase::Phase,
+    play::{Cx, side},
+    state::State,
+};
+use kernel::Seat;
+use rand_core::RngCore;
+
+use super::{combat, duties, lore::Lore, manoeuvre, plan::Plan, value};
+use crate::{Mind, Thought};
+
+/// The game's id in the catalogue.
+pub const GAME: &str = "ardennes44";
+
+#[derive(Debug)]
+pub struct Staff {
+    pub(super) rules: Arc<Ardennes>,
+    pub(super) lore: Lore,
+}
+
+pub(super) type Script = Vec<Thought<Action>>;
+
+impl Mind for Staff {
+    type Rules = Ardennes;
+    type Plan = Plan;
+
+    fn study(rules: Arc<Ardennes>) -> Staff {
+        Staff { lore: Lore::new(&rules), rules }
+    }
+
+    fn rules(&self) -> &Arc<Ardennes> {
+        &self.rules
+    }
+
+    fn value(&self, s: &State, seat: Seat) -> f32 {
+        let german = value::german(&self.rules, &self.lore, s);
+        if side(seat) == Side::German { german } else { -german }
+    }
+
+    /// 32.1: which fuel dump is real is all that is ever hidden, and only from the German.
+    fn guess(&self, s: &mut State, seat: Seat, rng: &mut dyn RngCore) {
+        if side(seat) != Side::German || !s.dumps.iter().any(|dump| dump.real && !dump.revealed) {
+            return;
+        }
+        let hidden: Vec<usize> = (0..s.dumps.len()).filter(|i| !s.dumps[*i].revealed).collect();
+        let pick = hidden[rng.next_u32() as usize % hidden.len()];
+        for index in hidden {
+            s.dumps[index].real = index == pick;
+        }
+    }
+
+    fn fingerprint(&self, s: &State) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (s.turn, s.night, s.side as u8, s.phase, s.frames.len()).hash(&mut hasher);
+        for unit in s.units.iter() {
+            (unit.hex().map(|hex| hex.0), unit.flags.0, unit.spent).hash(&mut hasher);
+        }
+        for side in s.traffic {
+            side.map(|at| at.0.0).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    fn usual(&self) -> Plan {
+        Plan::USUAL
+    }
+
+    fn plans(&self, s: &State, seat: Seat, width: usize, rng: &mut dyn RngCore, out: &mut Vec<Plan>) {
+        if s.top() == Frame::Movement && s.phase == Phase::Movement && s.side == side(seat) {
+            Plan::variants(side(seat), width, rng, out);
+        }
+    }
+
+    fn script(&self, s: &State, seat: Seat, plan: &Plan, rng: &mut dyn RngCore, out: &mut Script) {
+        let cx = Cx { rules: &self.rules, s, side: side(seat), frame: s.top() };
+        match cx.frame {
+            Frame::Movement => manoeuvre::phase(self, &cx, plan, rng, out),
+            Frame::Attacks | Frame::Breakthrough | Frame::Counterattack => combat::attack(self, &cx, plan, out),
+            _ => duties::decide(self, &cx, plan, rng, out),
+        }
+    }
+
+    fn judged(&self, start: &State, now: &State, depth: u8) -> bool {
+        // A player turn is half a step: with depth 1 the enemy's answer is seen, with 2 one's own next turn.
+        let half = |s: &State| 2 * u32::from(s.turn) + u32::from(s.side == Side::Allied);
+        let at_rest = matches!(now.top(), Frame::ReadyArtillery { .. } | Frame::Bridges | Frame::Movement);
+        half(now) > half(start) + u32::from(depth) && at_rest && !now.night
+    }
+}

@@ -1,0 +1,109 @@
+//! One ply: looks at what it could decide now, and takes what leaves the position worth most. It is the yardstick for
+//! everybody who claims to plan.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use kernel::{Erased, Rules, Seat, Table};
+use rand_chacha::ChaCha8Rng;
+use rand_core::{RngCore, SeedableRng};
+
+use crate::{
+    Bot, Choice, Mind,
+    mind::{Action, State},
+    search::expected,
+};
+
+/// Options that it looks at for one decision.
+const LOOKS: usize = 256;
+
+#[derive(Debug)]
+pub struct Greedy<M> {
+    rng: ChaCha8Rng,
+    mind: Option<M>,
+}
+
+impl<M: Mind> Greedy<M> {
+    pub fn new(seed: u64) -> Self {
+        Greedy { rng: ChaCha8Rng::seed_from_u64(seed), mind: None }
+    }
+}
+
+impl<M: Mind> Bot for Greedy<M> {
+    fn choose(&mut self, table: &dyn Table, seat: Seat, cancel: &AtomicBool) -> Option<Choice> {
+        let erased = table.as_any().downcast_ref::<Erased<M::Rules>>()?;
+        if !self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.rules(), &erased.rules)) {
+            self.mind = Some(M::study(Arc::clone(&erased.rules)));
+        }
+        let mind = self.mind.as_ref()?;
+        let mut state = erased.state.clone();
+        mind.guess(&mut state, seat, &mut self.rng);
+        let action = best(mind, &state, seat, LOOKS, &mut self.rng, cancel);
+        match action {
+            Some(action) => Some(Choice { action: erased.rules.notate(&erased.state, &action), why: None }),
+            None => Some(Choice { action: table.random_action(seat, &mut self.rng)?, why: None }),
+        }
+    }
+}
+
+/// The option with the best expected value of at most `looks` that are looked at, at random where there are more.
+pub fn best<M: Mind>(
+    mind: &M,
+    state: &State<M>,
+    seat: Seat,
+    looks: usize,
+    rng: &mut ChaCha8Rng,
+    cancel: &AtomicBool,
+) -> Option<Action<M>> {
+    let rules = &**mind.rules();
+    let mut options = list(rules, state, seat, rng);
+    // What there is too much of is sampled; the first subject is the phase itself, whose options stay.
+    if options.len() > looks {
+        for at in 0..looks {
+            let other = at + rng.next_u32() as usize % (options.len() - at);
+            options.swap(at, other);
+        }
+        let mut phase = Vec::new();
+        let mut subjects = Vec::new();
+        rules.subjects(state, seat, &mut subjects);
+        if let Some(first) = subjects.first() {
+            rules.options(state, seat, *first, &mut phase);
+        }
+        options.truncate(looks);
+        for action in phase {
+            if !options.contains(&action) {
+                options.push(action);
+            }
+        }
+    }
+    let mut best: Option<(f32, Action<M>)> = None;
+    for action in options {
+        if cancel.load(Ordering::Relaxed) && best.is_some() {
+            break;
+        }
+        let Some(value) = expected(mind, state, seat, &action, rng) else { continue };
+        if best.as_ref().is_none_or(|(most, _)| value > *most) {
+            best = Some((value, action));
+        }
+    }
+    best.map(|(_, action)| action)
+}
+
+/// Everything that may be decided, open parts filled at random.
+pub fn list<R: Rules>(rules: &R, state: &R::State, seat: Seat, rng: &mut ChaCha8Rng) -> Vec<R::Action> {
+    let (mut subjects, mut actions, mut out) = (Vec::new(), Vec::new(), Vec::new());
+    rules.subjects(state, seat, &mut subjects);
+    for subject in subjects {
+        actions.clear();
+        rules.options(state, seat, subject, &mut actions);
+        for action in &actions {
+            let mut filled = action.clone();
+            if rules.sample(state, seat, &mut filled, rng) {
+                out.push(filled);
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,57 @@
+//! What somebody must know about a game to play it well. Everything else in this crate knows only this.
+
+use std::sync::Arc;
+
+use kernel::{Message, Rules, Seat};
+use rand_core::RngCore;
+
+/// A decision, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought<A> {
+    pub action: A,
+    pub why: Option<Message>,
+}
+
+impl<A> Thought<A> {
+    pub fn plain(action: A) -> Thought<A> {
+        Thought { action, why: None }
+    }
+}
+
+/// The knowledge of one game, for one table's rules.
+pub trait Mind: Send + Sync + Sized + 'static {
+    type Rules: Rules;
+    /// A manner of play: what the side is after in its turn, how bold it is.
+    type Plan: Clone + Send + std::fmt::Debug;
+
+    /// Study the board and the pieces of a table once.
+    fn study(rules: Arc<Self::Rules>) -> Self;
+    fn rules(&self) -> &Arc<Self::Rules>;
+
+    /// What a position is worth to a seat; more is better. A game that is over is worth more or less than any other.
+    fn value(&self, state: &State<Self>, seat: Seat) -> f32;
+    /// Replace whatever the seat may not know by a guess.
+    fn guess(&self, state: &mut State<Self>, seat: Seat, rng: &mut dyn RngCore);
+    /// Tells positions apart; equal ones give equal numbers.
+    fn fingerprint(&self, state: &State<Self>) -> u64;
+
+    /// The usual manner.
+    fn usual(&self) -> Self::Plan;
+    /// Manners worth comparing at this decision, the usual one among them; nothing where there is no plan to make.
+    fn plans(&self, state: &State<Self>, seat: Seat, width: usize, rng: &mut dyn RngCore, out: &mut Vec<Self::Plan>);
+    /// What to do now in a manner: at least one decision, and those that are meant to follow it while nothing unforeseen
+    /// happens.
+    fn script(
+        &self,
+        state: &State<Self>,
+        seat: Seat,
+        plan: &Self::Plan,
+        rng: &mut dyn RngCore,
+        out: &mut Vec<Thought<Action<Self>>>,
+    );
+    /// Has a trial that began in `start` gone far enough to be judged?
+    fn judged(&self, start: &State<Self>, now: &State<Self>, depth: u8) -> bool;
+}
+
+pub type State<M> = <<M as Mind>::Rules as Rules>::State;
+pub type Action<M> = <<M as Mind>::Rules as Rules>::Action;

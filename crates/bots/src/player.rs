@@ -1,0 +1,154 @@
+//! The player of any game for which there is a [`Mind`].
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use kernel::{Dice, Erased, Log, Rules, Seat, Table};
+use rand_chacha::ChaCha8Rng;
+use rand_core::{RngCore, SeedableRng};
+
+use crate::{
+    Bot, Choice, Level, Mind, Thought, greedy,
+    mind::{Action, State},
+    search::{self, Effort},
+};
+
+/// Scripts kept for positions that are expected: a player may sit at several tables.
+const KEPT: usize = 64;
+/// Options that the fallback looks at.
+const FALLBACK_LOOKS: usize = 64;
+/// One decision in so many is taken without thought by a hasty player.
+const HASTE: u32 = 3;
+
+type Script<M> = VecDeque<Thought<Action<M>>>;
+
+/// Plays by its mind's quick manner; stronger levels compare plans first.
+pub struct Player<M: Mind> {
+    level: Level,
+    rng: ChaCha8Rng,
+    mind: Option<M>,
+    /// What is meant to follow, by the position in which it is to be played.
+    scripts: HashMap<u64, Script<M>>,
+}
+
+impl<M: Mind> std::fmt::Debug for Player<M> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Player").field("level", &self.level).finish_non_exhaustive()
+    }
+}
+
+impl<M: Mind> Player<M> {
+    pub fn new(level: Level, seed: u64) -> Self {
+        Player { level, rng: ChaCha8Rng::seed_from_u64(seed), mind: None, scripts: HashMap::new() }
+    }
+
+    fn effort(&self) -> Option<Effort> {
+        match self.level {
+            Level::Veteran => {
+                Some(Effort { width: 6, trials: 2, rounds: 2, depth: 1, time: Duration::from_secs(4) })
+            }
+            Level::Elite => {
+                Some(Effort { width: 14, trials: 2, rounds: 3, depth: 2, time: Duration::from_secs(15) })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<M: Mind> Bot for Player<M> {
+    fn choose(&mut self, table: &dyn Table, seat: Seat, cancel: &AtomicBool) -> Option<Choice> {
+        let erased = table.as_any().downcast_ref::<Erased<M::Rules>>()?;
+        if !table.pending().awaits(seat) {
+            return None;
+        }
+        if !self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.rules(), &erased.rules)) {
+            self.mind = Some(M::study(Arc::clone(&erased.rules)));
+            self.scripts.clear();
+        }
+        let effort = self.effort();
+        let mind = self.mind.as_ref()?;
+        let rules = &*erased.rules;
+        let mut state = erased.state.clone();
+        mind.guess(&mut state, seat, &mut self.rng);
+
+        if self.level == Level::Recruit && self.rng.next_u32() % HASTE == 0 {
+            let action = table.random_action(seat, &mut self.rng)?;
+            return Some(Choice { action, why: None });
+        }
+        let mut script = self.scripts.remove(&mind.fingerprint(&state)).unwrap_or_default();
+        let mut next = first_legal(rules, &state, seat, &mut script);
+        if next.is_none() {
+            script = think(mind, &state, seat, effort, &mut self.rng, cancel).into();
+            next = first_legal(rules, &state, seat, &mut script);
+        }
+        let thought = match next {
+            Some(thought) => thought,
+            None => {
+                let action = greedy::best(mind, &state, seat, FALLBACK_LOOKS, &mut self.rng, cancel);
+                match action {
+                    Some(action) => Thought::plain(action),
+                    None => {
+                        let action = table.random_action(seat, &mut self.rng)?;
+                        return Some(Choice { action, why: None });
+                    }
+                }
+            }
+        };
+        if !script.is_empty()
+            && let Some(after) = foresee(rules, &state, seat, &thought.action)
+        {
+            if self.scripts.len() >= KEPT {
+                self.scripts.clear();
+            }
+            self.scripts.insert(mind.fingerprint(&after), script);
+        }
+        Some(Choice { action: rules.notate(&erased.state, &thought.action), why: thought.why })
+    }
+}
+
+fn think<M: Mind>(
+    mind: &M,
+    state: &State<M>,
+    seat: Seat,
+    effort: Option<Effort>,
+    rng: &mut ChaCha8Rng,
+    cancel: &AtomicBool,
+) -> Vec<Thought<Action<M>>> {
+    if let Some(effort) = effort
+        && !cancel.load(Ordering::Relaxed)
+        && let Some(script) = search::plan(mind, state, seat, &effort, rng, cancel)
+    {
+        return script;
+    }
+    let mut script = Vec::new();
+    mind.script(state, seat, &mind.usual(), rng, &mut script);
+    script
+}
+
+fn first_legal<R: Rules>(
+    rules: &R,
+    state: &R::State,
+    seat: Seat,
+    script: &mut VecDeque<Thought<R::Action>>,
+) -> Option<Thought<R::Action>> {
+    while let Some(thought) = script.pop_front() {
+        if rules.verdict(state, seat, &thought.action).is_legal() {
+            return Some(thought);
+        }
+    }
+    None
+}
+
+/// The position after a decision that needs no die and is followed by one of the same seat; none otherwise.
+fn foresee<R: Rules>(rules: &R, state: &R::State, seat: Seat, action: &R::Action) -> Option<R::State> {
+    let mut after = state.clone();
+    let mut dice = Dice::scripted(Vec::new());
+    rules.apply(&mut after, seat, action, &mut dice, &mut Log::default()).ok()?;
+    rules.pending(&after).awaits(seat).then_some(after)
+}

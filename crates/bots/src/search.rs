@@ -1,0 +1,212 @@
+//! Search that knows only the kernel and a [`Mind`]: the expected value of one decision, and trials of whole plans.
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
+
+use kernel::{Dice, DiceError, Log, Pending, Rules, Seat, Stop};
+use rand_chacha::ChaCha8Rng;
+use rand_core::{RngCore, SeedableRng};
+
+use crate::{
+    Mind, Thought,
+    mind::{Action, State},
+};
+
+/// Dice of one decision that are tried on every face; where more fall they are rolled a few times instead.
+const FACES_TRIED: usize = 1;
+/// … so often.
+const SAMPLES: u64 = 4;
+
+/// What a decision is worth on average over its dice; none if it is not legal.
+pub fn expected<M: Mind>(
+    mind: &M,
+    state: &State<M>,
+    seat: Seat,
+    action: &Action<M>,
+    rng: &mut dyn RngCore,
+) -> Option<f32> {
+    let rules = &**mind.rules();
+    let try_with = |dice: &mut Dice| -> Result<f32, Stop> {
+        let mut after = state.clone();
+        rules.apply(&mut after, seat, action, dice, &mut Log::default())?;
+        Ok(mind.value(&after, seat))
+    };
+    match try_with(&mut Dice::scripted(Vec::new())) {
+        Ok(value) => return Some(value),
+        Err(Stop::Illegal(_)) => return None,
+        Err(Stop::Dice(DiceError::NotOnDie { .. })) => return None,
+        Err(Stop::Dice(DiceError::RanOut(_))) => {}
+    }
+    let mut sum = 0.0;
+    let mut more = false;
+    if FACES_TRIED > 0 {
+        for face in 1..=6 {
+            match try_with(&mut Dice::scripted(vec![face])) {
+                Ok(value) => sum += value / 6.0,
+                Err(Stop::Dice(_)) => {
+                    more = true;
+                    break;
+                }
+                Err(Stop::Illegal(_)) => return None,
+            }
+        }
+    }
+    if !more {
+        return Some(sum);
+    }
+    let seed = rng.next_u64();
+    let mut sum = 0.0;
+    for sample in 0..SAMPLES {
+        sum += try_with(&mut Dice::from_number(seed ^ sample)).ok()? / SAMPLES as f32;
+    }
+    Some(sum)
+}
+
+/// How much thought a plan is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effort {
+    /// Plans that are compared.
+    pub width: usize,
+    /// Trials of each plan in the first round.
+    pub trials: u32,
+    /// Rounds; after each the worse half of the plans is dropped and the others are tried as often again.
+    pub rounds: u32,
+    /// How far a trial goes, as the mind counts it.
+    pub depth: u8,
+    /// The longest a decision may take, whatever is left to try.
+    pub time: Duration,
+}
+
+/// Decisions of a trial after which it is judged wherever it stands.
+const LONGEST_TRIAL: usize = 4_000;
+
+/// Try plans out against each other and return the script of the best. Each trial carries the plan's script out, plays on
+/// in the usual manner for both sides, and is judged by the mind.
+pub fn plan<M: Mind>(
+    mind: &M,
+    state: &State<M>,
+    seat: Seat,
+    effort: &Effort,
+    rng: &mut ChaCha8Rng,
+    cancel: &AtomicBool,
+) -> Option<Vec<Thought<Action<M>>>> {
+    let started = Instant::now();
+    let stop = || cancel.load(Ordering::Relaxed) || started.elapsed() > effort.time;
+    let mut plans = Vec::new();
+    mind.plans(state, seat, effort.width, rng, &mut plans);
+    if plans.len() < 2 {
+        return None;
+    }
+    let mut arms: Vec<Arm<M>> = Vec::new();
+    for plan in plans {
+        let mut script = Vec::new();
+        mind.script(state, seat, &plan, rng, &mut script);
+        if script.is_empty() || arms.iter().any(|arm| same(&arm.script, &script)) {
+            continue;
+        }
+        arms.push(Arm { script, plan, sum: 0.0, trials: 0 });
+        if stop() {
+            break;
+        }
+    }
+    let seed = rng.next_u64();
+    let mut number = 0;
+    let mut trials = effort.trials;
+    'search: for _ in 0..effort.rounds {
+        if arms.len() < 2 {
+            break;
+        }
+        for _ in 0..trials {
+            // All plans meet the same luck: what differs is the plan.
+            number += 1;
+            for arm in &mut arms {
+                if stop() {
+                    break 'search;
+                }
+                arm.sum += trial(mind, state, seat, arm, effort.depth, seed.wrapping_add(number));
+                arm.trials += 1;
+            }
+        }
+        arms.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+        arms.truncate(arms.len().div_ceil(2));
+        trials *= 2;
+    }
+    let best = arms.into_iter().max_by(|a, b| a.mean().total_cmp(&b.mean()))?;
+    Some(best.script)
+}
+
+struct Arm<M: Mind> {
+    script: Vec<Thought<Action<M>>>,
+    plan: M::Plan,
+    sum: f32,
+    trials: u32,
+}
+
+impl<M: Mind> Arm<M> {
+    fn mean(&self) -> f32 {
+        if self.trials == 0 { f32::NEG_INFINITY } else { self.sum / self.trials as f32 }
+    }
+}
+
+fn same<A: PartialEq>(a: &[Thought<A>], b: &[Thought<A>]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.action == b.action)
+}
+
+fn trial<M: Mind>(mind: &M, start: &State<M>, seat: Seat, arm: &Arm<M>, depth: u8, seed: u64) -> f32 {
+    let rules = &**mind.rules();
+    let mut state = start.clone();
+    let mut dice = Dice::from_number(seed);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut log = Log::default();
+    let usual = mind.usual();
+    let mut queue: Vec<Thought<Action<M>>> = Vec::new();
+    queue.extend(arm.script.iter().rev().cloned());
+    let mut owner = seat;
+    for _ in 0..LONGEST_TRIAL {
+        let Pending::One(asked) = rules.pending(&state) else { break };
+        if mind.judged(start, &state, depth) {
+            break;
+        }
+        if asked != owner {
+            queue.clear();
+            owner = asked;
+        }
+        let next = loop {
+            match queue.pop() {
+                Some(thought) if rules.verdict(&state, asked, &thought.action).is_legal() => {
+                    break Some(thought.action);
+                }
+                Some(_) => {}
+                None => break None,
+            }
+        };
+        let action = match next {
+            Some(action) => action,
+            None => {
+                let plan = if asked == seat { &arm.plan } else { &usual };
+                let mut script = Vec::new();
+                mind.script(&state, asked, plan, &mut rng, &mut script);
+                script.reverse();
+                queue = script;
+                let own = queue.pop().map(|t| t.action);
+                let legal = own.filter(|action| rules.verdict(&state, asked, action).is_legal());
+                let any = || {
+                    let (mut subjects, mut actions) = (Vec::new(), Vec::new());
+                    kernel::erased::random_action(rules, &state, asked, &mut rng, &mut subjects, &mut actions)
+                };
+                match legal.or_else(any) {
+                    Some(action) => action,
+                    None => break,
+                }
+            }
+        };
+        log.clear();
+        dice.forget();
+        if rules.apply(&mut state, asked, &action, &mut dice, &mut log).is_err() {
+            break;
+        }
+    }
+    mind.value(&state, seat)
+}
