@@ -1,0 +1,180 @@
+//! Every decision a player can make, small and copied without touching the heap. Its text form is in
+//! [`crate::notation`].
+
+use hexgrid::{Direction, HexId};
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::{state::Command, units::UnitId};
+
+/// What a side acts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// `phase`
+    Phase,
+    /// An own vehicle.
+    Unit(UnitId),
+    /// `target B`: an enemy vehicle, at which all fire is declared together (4.4.1).
+    Target(UnitId),
+}
+
+/// One gun of one vehicle, fired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shot {
+    pub unit: UnitId,
+    /// Which of the vehicle's AP guns (4.4.3.2.1).
+    pub gun: u8,
+}
+
+pub type Shots = SmallVec<[Shot; 12]>;
+
+/// One part of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Turn to face this hexside (4.5.1.1.4).
+    Turn(Direction),
+    /// Through the faced hexside (3.3).
+    Forward,
+    /// Through the opposite one (4.5.1.1.7).
+    Back,
+    /// Off the map, forward or in reverse (4.5.1.1.9).
+    Exit { back: bool },
+}
+
+/// A move as its parts, four bits each: what is walked, and what is left when something interrupts it.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    len: u8,
+    parts: [u64; 4],
+}
+
+impl Plan {
+    const PER_WORD: usize = 16;
+    /// Longer than any move: the best road allowance is 19, with a turn in every hex.
+    pub const MAX: usize = 4 * Self::PER_WORD;
+
+    pub const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Adds a part; false if the plan is full.
+    pub fn push(&mut self, part: Part) -> bool {
+        let at = self.len();
+        if at == Self::MAX {
+            return false;
+        }
+        let code = match part {
+            Part::Turn(facing) => facing.index() as u64,
+            Part::Forward => 6,
+            Part::Back => 7,
+            Part::Exit { back } => 8 + u64::from(back),
+        };
+        self.parts[at / Self::PER_WORD] |= code << (at % Self::PER_WORD * 4);
+        self.len += 1;
+        true
+    }
+
+    pub fn get(&self, at: usize) -> Option<Part> {
+        (at < self.len()).then(|| {
+            match self.parts[at / Self::PER_WORD] >> (at % Self::PER_WORD * 4) & 15 {
+                code @ 0..6 => Part::Turn(Direction::from_index(code as usize)),
+                6 => Part::Forward,
+                7 => Part::Back,
+                code => Part::Exit { back: code == 9 },
+            }
+        })
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Part> + Clone + use<> {
+        let plan = *self;
+        (0..plan.len()).filter_map(move |at| plan.get(at))
+    }
+
+    /// The parts from this one on.
+    #[must_use]
+    pub fn after(&self, done: usize) -> Plan {
+        self.iter().skip(done).collect()
+    }
+}
+
+impl FromIterator<Part> for Plan {
+    fn from_iter<I: IntoIterator<Item = Part>>(parts: I) -> Self {
+        let mut plan = Plan::default();
+        for part in parts {
+            plan.push(part);
+        }
+        plan
+    }
+}
+
+impl std::fmt::Debug for Plan {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// `move …`: a plan that is walked part by part (4.5.1.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    pub unit: UnitId,
+    /// By path and road (4.5.1.1.5).
+    pub along: bool,
+    /// A held vehicle comes onto the map here; [`HexId::NONE`] for one that is there.
+    pub entry: HexId,
+    pub plan: Plan,
+}
+
+/// `move … to …`: the cheapest legal plan that ends so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Go {
+    pub unit: UnitId,
+    pub along: bool,
+    pub entry: HexId,
+    pub to: HexId,
+    pub facing: Direction,
+}
+
+/// One decision.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// `done`: nothing more in this step; in the Command Phase, all Commands stand (4.2.1).
+    Done,
+
+    /// `deploy`: set up as the scenario suggests.
+    Deploy,
+    /// `place A 39T7 NE` (2.0)
+    Place { unit: UnitId, hex: HexId, facing: Direction },
+
+    /// `command A short_halt` (4.2.1)
+    Command { unit: UnitId, command: Command },
+    /// `first` / `second`: with the option that lets the winner of initiative choose.
+    Order { first: bool },
+
+    /// `fire B with A C#2`: all fire at one target, Direct or Overwatch (4.4.1, 4.4.2). As a skeleton it names nobody.
+    Fire { target: UnitId, shots: Shots },
+    /// `hold`: no Overwatch now.
+    Hold,
+    /// `hold all`: no Overwatch for the rest of this step.
+    HoldAll,
+    /// `show`: the target's Command, to be a moving target (4.4.3.2.2).
+    Show,
+    /// `no effect`: it stays hidden (4.4.3.2.2).
+    Decline,
+    /// `front` / `rear` (4.4.3.2.4)
+    Angle { rear: bool },
+
+    /// `move A C3 face NE back C2 [exit] [road]` (4.5.1.1)
+    Move(Move),
+    /// `move A to C5 NE [road]`
+    Go(Go),
+    /// `stay A`: a Move without moving (4.5.1.1.8).
+    Stay { unit: UnitId },
+    /// `go on` with the interrupted move as planned.
+    GoOn,
+    /// `stop`: the interrupted move ends here.
+    Stop,
+}

@@ -1,0 +1,354 @@
+//! Who may fire at what, and the declaration of all fire at one target before any of it is resolved (4.4.1).
+
+use kernel::{Refusal, Slot, SlotKind, Template};
+use rand_core::RngCore;
+
+use super::{Fire, Kind, Shooting};
+use crate::{
+    action::{Action, Shot, Shots, Subject},
+    event::Event,
+    frame::Frame,
+    pack::FieldOfFire,
+    play::{Cx, Play},
+    rules::Panzer,
+    state::{Command, Flags, State},
+    units::UnitId,
+};
+
+/// What fire is being declared.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate<'a> {
+    pub rules: &'a Panzer,
+    pub s: &'a State,
+    pub kind: Kind,
+}
+
+/// Why a vehicle may not fire at a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bar {
+    OffMap,
+    Unarmed,
+    NoAp,
+    Fired,
+    Command,
+    Friend,
+    Gone,
+    NotSpotted,
+    NotTriggered,
+    Aimed,
+    OutOfRange,
+    FieldOfFire(FieldOfFire),
+    Impossible,
+}
+
+impl Candidate<'_> {
+    /// Has the vehicle a shot to fire at all?
+    fn ready(&self, unit: UnitId) -> Result<(), Bar> {
+        let (u, v) = (self.s.unit(unit), self.rules.vehicle(unit));
+        if !u.on_map() {
+            return Err(Bar::OffMap);
+        }
+        if !v.combat {
+            return Err(Bar::Unarmed);
+        }
+        if v.guns.is_empty() {
+            return Err(Bar::NoAp); // 4.4.3
+        }
+        if u.is(Flags::FIRED) {
+            return Err(Bar::Fired); // 4.4.1
+        }
+        let commanded = match self.kind {
+            Kind::Direct => u.command.fires(),
+            Kind::Overwatch => u.command == Command::Overwatch,
+        };
+        if commanded { Ok(()) } else { Err(Bar::Command) }
+    }
+
+    /// May any vehicle of this side be fired at now with this kind of fire?
+    fn target(&self, unit: UnitId, target: UnitId) -> Result<(), Bar> {
+        if self.rules.vehicle(unit).side == self.rules.vehicle(target).side {
+            return Err(Bar::Friend);
+        }
+        if !self.s.unit(target).on_map() {
+            return Err(Bar::Gone);
+        }
+        match self.kind {
+            // 4.4.1: spotted by the firer itself in this turn's Spotting Phase.
+            Kind::Direct if !self.s.spotters[target.index()].contains(unit) => Err(Bar::NotSpotted),
+            Kind::Overwatch if !self.s.triggers.contains(target) => Err(Bar::NotTriggered), // 4.4.2
+            // 4.4.2: spotted at the moment of declaration.
+            Kind::Overwatch if !self.rules.spots(self.s, unit, target) => Err(Bar::NotSpotted),
+            _ if self.s.aimed.contains(target) => Err(Bar::Aimed),
+            _ => Ok(()),
+        }
+    }
+
+    /// May this gun fire at the target, all else granted?
+    fn gun(&self, shot: Shot, target: UnitId) -> Result<(), Bar> {
+        let gun = self.rules.gun(shot.unit, shot.gun).ok_or(Bar::NoAp)?;
+        let to = self.s.unit(target).hex;
+        if self.rules.field.range(self.s.unit(shot.unit).hex, to) > gun.maximum_range() {
+            return Err(Bar::OutOfRange); // 3.5.2
+        }
+        if !self.rules.bears(self.s, shot.unit, gun, to) {
+            return Err(Bar::FieldOfFire(gun.arc)); // 4.4.3.1
+        }
+        let moving = self.rules.known_to_move(self.s, target);
+        let shooting = Shooting { unit: shot.unit, gun: shot.gun, target, kind: self.kind, moving };
+        match self.rules.aim(self.s, &shooting) {
+            Some(aim) if aim.number > 0 => Ok(()),
+            _ => Err(Bar::Impossible), // 4.4.3.2.3
+        }
+    }
+
+    fn shot(&self, shot: Shot, target: UnitId) -> Result<(), Bar> {
+        self.ready(shot.unit)?;
+        self.target(shot.unit, target)?;
+        self.gun(shot, target)
+    }
+
+    /// The guns with which a vehicle may fire at a target.
+    pub fn guns(&self, unit: UnitId, target: UnitId) -> impl Iterator<Item = u8> {
+        let able = self.ready(unit).is_ok() && self.target(unit, target).is_ok();
+        let guns = if able { self.rules.vehicle(unit).guns.len() as u8 } else { 0 };
+        (0..guns).filter(move |gun| self.gun(Shot { unit, gun: *gun }, target).is_ok())
+    }
+
+    pub fn may_fire(&self, unit: UnitId, target: UnitId) -> bool {
+        self.guns(unit, target).next().is_some()
+    }
+
+    /// How many targets a vehicle could fire at; 2 stands for several.
+    fn choices(&self, unit: UnitId) -> u32 {
+        if self.ready(unit).is_err() {
+            return 0;
+        }
+        let enemies = self.rules.units_of(self.rules.vehicle(unit).side.enemy());
+        enemies.iter().filter(|target| self.may_fire(unit, **target)).take(2).count() as u32
+    }
+
+    /// 4.4.1: has Fire or Short Halt, a target, and has not fired.
+    pub fn must_fire(&self, unit: UnitId) -> bool {
+        self.kind == Kind::Direct && self.choices(unit) > 0
+    }
+
+    /// Must fire, and can fire at nothing but this target.
+    fn bound_to(&self, unit: UnitId, target: UnitId) -> bool {
+        self.kind == Kind::Direct && self.may_fire(unit, target) && self.choices(unit) == 1
+    }
+
+    fn refuse(&self, bar: Bar, shot: Shot, target: UnitId) -> Refusal {
+        let (rules, unit) = (self.rules, shot.unit);
+        let no = match bar {
+            Bar::OffMap => rules.no("4.4.1", "fire.off_map"),
+            Bar::Unarmed => rules.no("4.1.1", "fire.unarmed"),
+            Bar::NoAp => rules.no("4.4.3", "fire.no_ap"),
+            Bar::Fired => rules.no("4.4.1", "fire.fired"),
+            Bar::Command if self.kind == Kind::Overwatch => rules.no("4.4.2", "fire.no_overwatch"),
+            Bar::Command => rules.no("4.2.1", "fire.no_command"),
+            Bar::Friend => rules.no("4.4.1", "fire.friend"),
+            Bar::Gone => rules.no("4.4.1", "fire.gone"),
+            Bar::NotSpotted if self.kind == Kind::Overwatch => rules.no("4.4.2", "fire.not_spotted_now"),
+            Bar::NotSpotted => rules.no("4.4.1", "fire.not_spotted"),
+            Bar::NotTriggered => rules.no("4.4.2", "fire.not_triggered"),
+            Bar::Aimed => rules.no("4.4.1", "fire.aimed"),
+            Bar::OutOfRange => rules.no("3.5.2", "fire.range"),
+            Bar::FieldOfFire(FieldOfFire::Rear) => rules.no("4.4.3.1.5", "fire.rear_field"),
+            Bar::FieldOfFire(_) => rules.no("4.4.3.1.4", "fire.front_field"),
+            Bar::Impossible => rules.no("4.4.3.2.3", "fire.impossible"),
+        };
+        no.unit("unit", unit).unit("target", target).into()
+    }
+}
+
+impl Panzer {
+    /// 4.4.3.2.2: a target whose Command is known to be Move or Short Halt.
+    pub fn known_to_move(&self, s: &State, target: UnitId) -> bool {
+        let t = s.unit(target);
+        t.command.moves() && t.is(Flags::REVEALED)
+    }
+}
+
+fn candidate<'a>(cx: &Cx<'a>) -> Candidate<'a> {
+    Candidate { rules: cx.rules, s: cx.s, kind: kind_of(cx.frame) }
+}
+
+fn kind_of(frame: Frame) -> Kind {
+    match frame {
+        Frame::DirectFire(_) => Kind::Direct,
+        _ => Kind::Overwatch,
+    }
+}
+
+/// All fire at one target, for any action that can be written (4.4.1).
+pub(crate) fn check_shots(cx: &Cx, target: UnitId, shots: &[Shot]) -> Result<(), Refusal> {
+    let who = candidate(cx);
+    if shots.is_empty() {
+        return cx.rules.no("4.4.1", "fire.nobody").unit("target", target).into();
+    }
+    for (n, shot) in shots.iter().enumerate() {
+        cx.rules.own(cx.side, shot.unit)?;
+        if shots[..n].iter().any(|other| other.unit == shot.unit) {
+            // 4.4.1, 4.4.3.2.1: one weapon in one fire.
+            return cx.rules.no("4.4.1", "fire.twice").unit("unit", shot.unit).into();
+        }
+        who.shot(*shot, target).map_err(|bar| who.refuse(bar, *shot, target))?;
+    }
+    let left_out = cx
+        .rules
+        .units_of(cx.side)
+        .iter()
+        .find(|unit| !shots.iter().any(|shot| shot.unit == **unit) && who.bound_to(**unit, target));
+    match left_out {
+        Some(unit) => cx.rules.no("4.4.1", "fire.left_out").unit("unit", *unit).unit("target", target).into(),
+        None => Ok(()),
+    }
+}
+
+/// Direct Fire (4.4.1): nobody is asked when nobody has to fire.
+pub fn forced(cx: &Cx) -> Option<Action> {
+    let who = candidate(cx);
+    let nobody = !cx.rules.units_of(cx.side).iter().any(|unit| who.must_fire(*unit));
+    nobody.then_some(Action::Done)
+}
+
+/// Own vehicles with a shot, and enemies at which several may fire together.
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    let who = candidate(cx);
+    let enemies = cx.rules.units_of(cx.side.enemy());
+    for unit in cx.rules.units_of(cx.side) {
+        if who.ready(*unit).is_ok() && enemies.iter().any(|target| who.may_fire(*unit, *target)) {
+            out.push(Subject::Unit(*unit));
+        }
+    }
+    for target in enemies {
+        let mine = cx.rules.units_of(cx.side);
+        if mine.iter().filter(|unit| who.may_fire(**unit, *target)).take(2).count() > 1 {
+            out.push(Subject::Target(*target));
+        }
+    }
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    let who = candidate(cx);
+    match subject {
+        Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side => {
+            for target in cx.rules.units_of(cx.side.enemy()) {
+                for gun in who.guns(unit, *target) {
+                    let mut shots = Shots::new();
+                    shots.push(Shot { unit, gun });
+                    include_bound(cx, &who, *target, &mut shots);
+                    out.push(Action::Fire { target: *target, shots });
+                }
+            }
+        }
+        Subject::Target(target) if cx.rules.vehicle(target).side != cx.side => {
+            if cx.rules.units_of(cx.side).iter().any(|unit| who.may_fire(*unit, target)) {
+                out.push(Action::Fire { target, shots: Shots::new() });
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whoever can fire at nothing else fires along.
+fn include_bound(cx: &Cx, who: &Candidate, target: UnitId, shots: &mut Shots) {
+    for unit in cx.rules.units_of(cx.side) {
+        if !shots.iter().any(|shot| shot.unit == *unit)
+            && who.bound_to(*unit, target)
+            && let Some(gun) = who.guns(*unit, target).next()
+        {
+            shots.push(Shot { unit: *unit, gun });
+        }
+    }
+}
+
+/// `A`, or `A#2` where the vehicle has several AP guns.
+pub fn shot_words(rules: &Panzer, shot: Shot) -> String {
+    if rules.vehicle(shot.unit).guns.len() > 1 {
+        format!("{}#{}", rules.id(shot.unit), shot.gun + 1)
+    } else {
+        rules.id(shot.unit).to_owned()
+    }
+}
+
+/// The sheet of a fire that names nobody yet.
+pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
+    let Action::Fire { target, shots } = action else { return None };
+    if !shots.is_empty() {
+        return None;
+    }
+    let who = candidate(cx);
+    let (mut candidates, mut suggested) = (Vec::new(), Vec::new());
+    for unit in cx.rules.units_of(cx.side) {
+        for (n, gun) in who.guns(*unit, *target).enumerate() {
+            let words = shot_words(cx.rules, Shot { unit: *unit, gun });
+            if n == 0 && (who.bound_to(*unit, *target) || suggested.is_empty()) {
+                suggested.push(words.clone());
+            }
+            candidates.push(words);
+        }
+    }
+    let shooters = Slot {
+        words: format!("fire {} with", cx.rules.id(*target)),
+        kind: SlotKind::Units,
+        label: "slot.shooters".into(),
+        min: 1,
+        max: candidates.len() as u16,
+        suggested,
+        candidates,
+    };
+    Some(Template { parts: vec![shooters] })
+}
+
+/// Fill a skeleton: some of those who can, and all who must.
+pub(crate) fn fill(cx: &Cx, action: &mut Action, rng: &mut dyn RngCore) -> bool {
+    let Action::Fire { target, shots } = action else { return true };
+    if !shots.is_empty() {
+        return true;
+    }
+    let who = candidate(cx);
+    let mut coins = rng.next_u64();
+    for unit in cx.rules.units_of(cx.side) {
+        if let Some(gun) = who.guns(*unit, *target).next() {
+            if coins & 1 == 1 || who.bound_to(*unit, *target) {
+                shots.push(Shot { unit: *unit, gun });
+            }
+            coins = coins.rotate_right(1);
+        }
+    }
+    !shots.is_empty()
+}
+
+pub(crate) fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    match action {
+        Action::Fire { target, shots } => check_shots(cx, *target, shots),
+        Action::Done => {
+            // 4.2.1, 4.4.1: Fire and Short Halt are binding.
+            let who = candidate(cx);
+            match cx.rules.units_of(cx.side).iter().find(|unit| who.must_fire(**unit)) {
+                Some(unit) => cx.rules.no("4.4.1", "fire.must").unit("unit", *unit).into(),
+                None => Ok(()),
+            }
+        }
+        _ => Err(cx.rules.not_now()),
+    }
+}
+
+/// 4.4.1: Commands are shown, and everybody named has fired, whatever becomes of it. The shots follow.
+pub fn declare(play: &mut Play, kind: Kind, target: UnitId, shots: &Shots, then: &[Frame]) {
+    for shot in shots {
+        play.reveal(shot.unit);
+        play.s.unit_mut(shot.unit).set(Flags::FIRED);
+        play.tell(Event::Declared { kind, target, unit: shot.unit, gun: shot.gun });
+    }
+    play.s.aimed.insert(target);
+    play.s.fire = Fire { kind, target, shots: shots.clone(), next: 0 };
+    play.then(then);
+    play.then(&[Frame::Shot]);
+    let t = play.s.unit(target);
+    // Asked whatever the Command is: the question itself must not tell. In a lab file nobody is to be deceived.
+    if !t.is(Flags::REVEALED) && (t.command.moves() || !play.rules.lab.is_some()) {
+        play.then(&[Frame::ShowCommand]);
+    }
+}

@@ -1,0 +1,98 @@
+//! Where the game stands: a stack of frames, plain data. The top frame either runs by itself or waits for a decision.
+//! [`crate::phase`] says in which order frames follow each other.
+
+use serde::{Deserialize, Serialize};
+
+use crate::pack::Side;
+
+/// First or Second Player of the turn (4.3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Player {
+    First,
+    Second,
+}
+
+/// What opens a window for Overwatch during a move (4.4.2, 4.5.1.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trigger {
+    /// The Command was shown.
+    Reveal,
+    Turn,
+    Hex,
+    /// The end of the move was declared.
+    End,
+}
+
+impl Trigger {
+    pub const fn key(self) -> &'static str {
+        match self {
+            Trigger::Reveal => "reveal",
+            Trigger::Turn => "turn",
+            Trigger::Hex => "hex",
+            Trigger::End => "end",
+        }
+    }
+}
+
+/// One thing to be done: a step of a phase, or a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Frame {
+    /// Bottom of the stack: go on to the next phase (4.0).
+    Sequence,
+    /// A lab file that begins in a phase without decisions: waits for `done`.
+    Begin,
+    /// 2.0: a side with a set-up area places its vehicles.
+    SetUp(Side),
+
+    /// 4.1
+    Spotting,
+    /// 4.2.1: both sides at once.
+    Commands,
+    /// 4.3.1
+    Initiative,
+    /// Option: who won the roll says who is First Player.
+    ChooseOrder(Side),
+
+    /// 4.4.1
+    DirectFire(Player),
+    /// A player's step ends: its smoke takes effect (4.4.3.2.2).
+    EndStep,
+    /// 4.4.2 in the Combat Phase; `passed`: the other side has just held.
+    Overwatch {
+        side: Side,
+        passed: bool,
+    },
+    /// The first of them: First Player declares (4.4.2).
+    OpenOverwatch,
+
+    /// 4.4.3.2.2: the target's owner may show a hidden Command.
+    ShowCommand,
+    /// 4.4.3.2: the next shot of the fire declared.
+    Shot,
+    /// 4.4.3.2.4: on the line between front and rear the target's owner chooses.
+    HitAngle,
+    /// 4.4.3.2.5, 4.4.3.2.6
+    Penetration {
+        rear: bool,
+    },
+
+    /// 4.5
+    OpenMovement(Player),
+    Movement(Side),
+    /// The vehicle that moves takes its next step.
+    Walk,
+    /// Its move was interrupted: its owner may revise the plan.
+    Revise,
+    /// The other side may fire Overwatch at the mover (4.4.2).
+    Window(Trigger),
+    /// 4.4.2, 4.5: Overwatch in answer to Overwatch.
+    Answer(Side),
+
+    /// 4.6.1
+    Adjustment,
+    /// 4.6.2
+    EndTurn,
+}

@@ -1,0 +1,328 @@
+//! What one step of a move costs, and what forbids it (4.5.1.1.2 to 4.5.1.1.11). Pure.
+
+use hexgrid::{Direction, HexId};
+use kernel::Refusal;
+
+use super::Walk;
+use crate::{
+    action::Part,
+    field::{Edge, Terrain},
+    pack::Traction,
+    rules::Panzer,
+    state::{Command, State},
+    units::UnitId,
+};
+
+/// A vehicle on its way: where it is, how it faces, what it has spent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cursor {
+    pub hex: HexId,
+    pub facing: Direction,
+    pub walk: Walk,
+}
+
+/// Why a step is not possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bar {
+    /// Beyond the map's edge, where only `exit` leads.
+    MapEdge,
+    /// `exit` where the map goes on.
+    NotAtEdge,
+    Prohibited(Terrain),
+    Cliff,
+    Wall,
+    Hedgerow,
+    Defilade,
+    Levels(u8),
+    Bridge,
+    /// No path, road or track crosses the hexside.
+    OffWay,
+    /// A wreck, an enemy vehicle or too many vehicles on the way (4.5.1.1.5).
+    Wreck(HexId),
+    Enemy(HexId),
+    Overstacked(HexId),
+    /// 4.5.1.1.5: no turn for a better angle at the end.
+    TurnAtEnd,
+    NoHexAlong,
+    Allowance { cost: u8, left: u8 },
+    TurnAllowance { cost: u8, left: u8 },
+    /// 4.5.1.1.10
+    EndsWithEnemy(HexId),
+    Gone,
+}
+
+impl Bar {
+    pub fn refuse(self, rules: &Panzer, unit: UnitId) -> Refusal {
+        let no = match self {
+            Bar::MapEdge => rules.no("4.5.1.1.9", "move.edge"),
+            Bar::NotAtEdge => rules.no("4.5.1.1.9", "move.not_at_edge"),
+            Bar::Prohibited(terrain) => {
+                rules.no("4.5.1.1.2", "move.prohibited").term("terrain", format!("terrain.{}", terrain.key()))
+            }
+            Bar::Cliff => rules.no("4.1.4.1.5", "move.cliff"),
+            Bar::Wall => rules.no("4.5.1.1.2", "move.wall"),
+            Bar::Hedgerow => rules.no("4.5.1.1.2", "move.hedgerow"),
+            Bar::Defilade => rules.no("4.5.1.1.2", "move.defilade"),
+            Bar::Levels(levels) => rules.no("4.5.1.1.2", "move.levels").number("levels", levels),
+            Bar::Bridge => rules.no("4.5.1.1.6", "move.bridge"),
+            Bar::OffWay => rules.no("4.5.1.1.5", "move.off_way"),
+            Bar::Wreck(hex) => rules.no("4.5.1.1.5", "move.way_wreck").hex("hex", hex),
+            Bar::Enemy(hex) => rules.no("4.5.1.1.5", "move.way_enemy").hex("hex", hex),
+            Bar::Overstacked(hex) => rules.no("4.5.1.1.5", "move.way_overstacked").hex("hex", hex),
+            Bar::TurnAtEnd => rules.no("4.5.1.1.5", "move.turn_at_end"),
+            Bar::NoHexAlong => rules.no("4.5.1.1.5", "move.no_hex_along"),
+            Bar::Allowance { cost, left } => {
+                rules.no("4.5.1.1.3", "move.allowance").number("cost", cost).number("left", left)
+            }
+            Bar::TurnAllowance { cost, left } => {
+                rules.no("4.5.1.1.4", "move.turn_allowance").number("cost", cost).number("left", left)
+            }
+            Bar::EndsWithEnemy(hex) => rules.no("4.5.1.1.10", "move.ends_with_enemy").hex("hex", hex),
+            Bar::Gone => rules.no("4.5.1", "move.gone"),
+        };
+        no.unit("unit", unit).into()
+    }
+}
+
+/// No way through.
+const BARRED: u8 = u8::MAX;
+
+/// Which of [`Panzer::steps`].
+const fn steps_of(traction: Traction, along: bool) -> usize {
+    traction as usize + if along { 3 } else { 0 }
+}
+
+fn extra(table: &[Option<u8>; 3], traction: Traction, bar: Bar) -> Result<u8, Bar> {
+    table[traction as usize].ok_or(bar)
+}
+
+impl Panzer {
+    /// Levels of height between two neighbours; a crest between equal hexes counts as one.
+    pub fn levels(&self, from: HexId, to: HexId, edge: Edge) -> u8 {
+        let levels = self.field.elevation(from).abs_diff(self.field.elevation(to));
+        if edge.any(Edge::CREST) { levels.max(1) } else { levels }
+    }
+
+    /// What it costs to go forward through a hexside, with everything that lies on it but for smoke; `along`: at path or
+    /// road speed.
+    fn hexside_cost(&self, traction: Traction, from: HexId, direction: Direction, along: bool) -> Result<u8, Bar> {
+        let to = self.field.neighbour(from, direction).ok_or(Bar::MapEdge)?;
+        let edge = self.field.edge(from, direction);
+        let tables = self.tables();
+        if edge.any(Edge::CLIFF) {
+            return Err(Bar::Cliff); // 4.1.4.1.5
+        }
+        let bridge = self.field.ground(from).bridge || self.field.ground(to).bridge;
+        if bridge && !edge.any(Edge::WAY) {
+            return Err(Bar::Bridge); // 4.5.1.1.6
+        }
+        if along && !edge.any(Edge::WAY) {
+            return Err(Bar::OffWay); // 4.5.1.1.5
+        }
+        let effects = if along || edge.any(Edge::TRACK) {
+            &tables.road // 4.5.1.1.5, 4.5.1.1.11: the terrain does not matter
+        } else {
+            self.effects(to) // 4.5.1.1.2
+        };
+        let mut cost = extra(&effects.cost, traction, Bar::Prohibited(self.field.terrain(to)))?;
+        // Where a way leads through it a wall has a gap.
+        if !edge.any(Edge::WAY) {
+            if edge.any(Edge::WALL) {
+                cost += extra(&tables.wall, traction, Bar::Wall)?;
+            }
+            if edge.any(Edge::HEDGEROW) {
+                cost += extra(&tables.hedgerow, traction, Bar::Hedgerow)?;
+            }
+            if edge.any(Edge::DEFILADE) {
+                cost += extra(&tables.defilade, traction, Bar::Defilade)?;
+            }
+        }
+        let levels = self.levels(from, to, edge);
+        if levels > 0 {
+            let row = tables.levels.get(usize::from(levels) - 1).ok_or(Bar::Levels(levels))?;
+            let height = extra(row, traction, Bar::Levels(levels))?;
+            // 4.5.1.1.5: one less where a path or road leads up or down.
+            cost += height - u8::from(edge.any(Edge::ROAD.with(Edge::PATH))).min(height);
+        }
+        Ok(cost)
+    }
+
+    /// Work out every hexside's cost beforehand.
+    pub(crate) fn measure_steps(&mut self) {
+        for along in [false, true] {
+            for traction in [Traction::Tracked, Traction::HalfTracked, Traction::Wheeled] {
+                let mut steps = Vec::with_capacity(self.field.count() * 6);
+                for hex in self.field.hexes() {
+                    for direction in Direction::ALL {
+                        let cost = self.hexside_cost(traction, hex, direction, along);
+                        steps.push(cost.unwrap_or(BARRED));
+                    }
+                }
+                self.steps[steps_of(traction, along)] = steps;
+            }
+        }
+    }
+
+    /// What it costs to enter a hex through a hexside.
+    #[inline]
+    pub fn entry_cost(
+        &self,
+        s: &State,
+        traction: Traction,
+        from: HexId,
+        direction: Direction,
+        along: bool,
+        back: bool,
+    ) -> Result<(HexId, u8), Bar> {
+        let mut cost = self.steps[steps_of(traction, along)][from.index() * 6 + direction.index()];
+        if cost == BARRED {
+            return Err(self.hexside_cost(traction, from, direction, along).err().unwrap_or(Bar::MapEdge));
+        }
+        let to = self.field.neighbour(from, direction).ok_or(Bar::MapEdge)?;
+        if s.smoke.contains(to) {
+            cost += self.tables().modifiers.smoke_enter; // 4.5.1.1.2
+        }
+        Ok((to, if back { cost * 2 } else { cost })) // 4.5.1.1.7
+    }
+
+    /// The Turn cost of a hex (4.5.1.1.4), smoke included (4.5.1.1.2).
+    pub fn turn_cost(&self, s: &State, hex: HexId, along: bool) -> u8 {
+        let effects = if along { &self.tables().road } else { self.effects(hex) };
+        effects.turn + if s.smoke.contains(hex) { self.tables().modifiers.smoke_turn } else { 0 }
+    }
+
+    /// 4.5.1.1.4: the first hexside in a hex is free, two or three cost once.
+    pub fn turning(&self, s: &State, hex: HexId, along: bool, turned: u8, by: u8) -> u8 {
+        let due = by > 0 && turned < 2 && turned + by >= 2;
+        if due { self.turn_cost(s, hex, along) } else { 0 }
+    }
+
+    /// 4.5.1.1.1, 3.7: the points a move may spend, as it stands.
+    pub fn allowance(&self, s: &State, walk: &Walk) -> u8 {
+        let factor = &self.vehicle(walk.unit).movement;
+        let printed = match () {
+            () if !walk.along || walk.tracks > 0 => factor.cross_country, // 4.5.1.1.11
+            () if walk.roads > walk.paths => factor.road,
+            () => factor.path, // 4.5.1.1.5: equal counts as path
+        };
+        let halt = u8::from(s.unit(walk.unit).command == Command::ShortHalt);
+        let allowance = (printed >> (halt + u8::from(walk.was_damaged))).max(1); // 3.7
+        walk.cap.map_or(allowance, |cap| allowance.min(cap))
+    }
+
+    /// May an enemy, a wreck or a crowd in a hex deny path and road movement through it? (4.5.1.1.5)
+    fn way_denied(&self, s: &State, unit: UnitId, hex: HexId) -> Result<(), Bar> {
+        if s.wrecks.contains(hex) {
+            return Err(Bar::Wreck(hex));
+        }
+        let side = self.vehicle(unit).side;
+        let mut count = 1;
+        for other in s.in_hex(hex).filter(|other| *other != unit) {
+            if self.vehicle(other).side != side {
+                return Err(Bar::Enemy(hex));
+            }
+            count += 1;
+        }
+        if count >= self.tables().modifiers.overstacked { Err(Bar::Overstacked(hex)) } else { Ok(()) }
+    }
+
+    /// One part of a move: changes the cursor, says what it cost.
+    pub fn take(&self, s: &State, at: &mut Cursor, part: Part) -> Result<u8, Bar> {
+        let unit = at.walk.unit;
+        match part {
+            Part::Turn(facing) => {
+                let by = at.facing.angle_to(facing);
+                let cost = self.turning(s, at.hex, at.walk.along, at.walk.turned, by);
+                let left = self.limit(s, &at.walk).saturating_sub(at.walk.spent);
+                if cost > left {
+                    return Err(Bar::TurnAllowance { cost, left }); // 4.5.1.1.4
+                }
+                at.facing = facing;
+                at.walk.turned = at.walk.turned.saturating_add(by);
+                at.walk.turn_paid |= cost > 0;
+                at.walk.spent += cost;
+                Ok(cost)
+            }
+            Part::Forward | Part::Back => {
+                let back = part == Part::Back;
+                let direction = if back { at.facing.opposite() } else { at.facing }; // 3.3
+                let traction = self.vehicle(unit).movement.traction;
+                let (to, cost) = self.entry_cost(s, traction, at.hex, direction, at.walk.along, back)?;
+                if at.walk.along {
+                    self.way_denied(s, unit, to)?;
+                    let edge = self.field.edge(at.hex, direction);
+                    if edge.any(Edge::ROAD) {
+                        at.walk.roads += 1;
+                    } else if edge.any(Edge::PATH) {
+                        at.walk.paths += 1;
+                    } else {
+                        at.walk.tracks += 1;
+                    }
+                }
+                self.pay(s, &mut at.walk, cost)?;
+                at.hex = to;
+                at.walk.hexes += 1;
+                at.walk.turned = 0;
+                Ok(cost)
+            }
+            Part::Exit { back } => {
+                let direction = if back { at.facing.opposite() } else { at.facing };
+                if self.field.neighbour(at.hex, direction).is_some() {
+                    return Err(Bar::NotAtEdge);
+                }
+                // 4.5.1.1.9: as for the terrain of the hex that is left.
+                let traction = self.vehicle(unit).movement.traction;
+                let effects = if at.walk.along { &self.tables().road } else { self.effects(at.hex) };
+                let cost = effects.cost[traction as usize].ok_or(Bar::Prohibited(self.field.terrain(at.hex)))?;
+                let cost = if back { cost * 2 } else { cost };
+                self.pay(s, &mut at.walk, cost)?;
+                at.walk.hexes += 1;
+                at.hex = HexId::NONE;
+                Ok(cost)
+            }
+        }
+    }
+
+    /// What a move may spend at most while it is not known how it ends: at path and road speed the greater allowance
+    /// may come to count (4.5.1.1.5).
+    fn limit(&self, s: &State, walk: &Walk) -> u8 {
+        if walk.along && walk.tracks == 0 {
+            self.allowance(s, &Walk { roads: walk.paths + 1, ..*walk })
+        } else {
+            self.allowance(s, walk)
+        }
+    }
+
+    fn pay(&self, s: &State, walk: &mut Walk, cost: u8) -> Result<(), Bar> {
+        let limit = self.limit(s, walk);
+        // 4.5.1.1.3: one hex is always possible, if nothing was spent on turning.
+        let first = walk.hexes == 0 && !walk.turn_paid && walk.cap.is_none();
+        if walk.spent.saturating_add(cost) > limit && !first {
+            return Err(Bar::Allowance { cost, left: limit.saturating_sub(walk.spent) });
+        }
+        walk.spent = walk.spent.saturating_add(cost);
+        Ok(())
+    }
+
+    /// May the move end where the cursor is? `turned`: its last part was a turn.
+    pub fn may_end(&self, s: &State, at: &Cursor, turned: bool) -> Result<(), Bar> {
+        let walk = &at.walk;
+        if walk.along {
+            if walk.hexes == 0 {
+                return Err(Bar::NoHexAlong);
+            }
+            if turned {
+                return Err(Bar::TurnAtEnd);
+            }
+            let allowance = self.allowance(s, walk);
+            if walk.spent > allowance && walk.hexes > 1 {
+                return Err(Bar::Allowance { cost: walk.spent, left: allowance });
+            }
+        }
+        let side = self.vehicle(walk.unit).side;
+        if at.hex != HexId::NONE && s.in_hex(at.hex).any(|other| self.vehicle(other).side != side) {
+            return Err(Bar::EndsWithEnemy(at.hex)); // 4.5.1.1.10
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,354 @@
+//! The Movement Phase (4.5): one vehicle at a time, its plan walked part by part, every part open to Overwatch.
+
+pub mod cost;
+pub mod reach;
+mod walk;
+
+use hexgrid::{Direction, HexId};
+use kernel::Refusal;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    action::{Action, Go, Move, Part, Plan, Subject},
+    frame::{Frame, Player},
+    pack::Side,
+    play::{Cx, Play},
+    rules::Panzer,
+    state::{Command, Flags, Place, State},
+    units::UnitId,
+};
+pub use cost::{Bar, Cursor};
+pub use walk::{open, revise, slowed, step};
+
+/// The move that is being made (4.5.1.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Walk {
+    pub active: bool,
+    pub unit: UnitId,
+    /// At path or road speed (4.5.1.1.5).
+    pub along: bool,
+    /// What is left of the plan.
+    pub plan: Plan,
+    pub spent: u8,
+    /// Hexes entered, and how many of them by road, path and track.
+    pub hexes: u8,
+    pub roads: u8,
+    pub paths: u8,
+    pub tracks: u8,
+    /// Hexsides turned in this hex (4.5.1.1.4).
+    pub turned: u8,
+    /// Points were spent on turning (4.5.1.1.3).
+    pub turn_paid: bool,
+    /// Was Damaged when the move began (3.7).
+    pub was_damaged: bool,
+    /// Damaged on the way: no more than this may be spent in all (4.4.3.2.6).
+    pub cap: Option<u8>,
+    /// Fired at since the plan was made.
+    pub interrupted: bool,
+    /// Its end has been declared.
+    pub ended: bool,
+}
+
+impl Panzer {
+    /// May a vehicle still move in this phase? (4.5.1)
+    pub fn may_move(&self, s: &State, unit: UnitId) -> bool {
+        let u = s.unit(unit);
+        let here = u.on_map() || u.place == Place::Held && self.due(s, unit);
+        here && u.command.moves() && !u.is(Flags::MOVED)
+    }
+
+    /// May a held vehicle come onto the map this turn?
+    pub fn due(&self, s: &State, unit: UnitId) -> bool {
+        self.entries[unit.index()].as_ref().is_some_and(|entry| entry.turn <= s.turn)
+    }
+
+    /// Where a vehicle's move begins: where it stands, or at an entry hex, which it pays for.
+    pub fn start(&self, s: &State, unit: UnitId, along: bool, entry: HexId) -> Result<Cursor, Bar> {
+        let u = s.unit(unit);
+        let walk = Walk { unit, along, was_damaged: u.is(Flags::DAMAGED), ..Walk::default() };
+        if u.on_map() {
+            return Ok(Cursor { hex: u.hex, facing: u.facing, walk });
+        }
+        let facing = self.entries[unit.index()].as_ref().map_or(u.facing, |e| e.facing);
+        let traction = self.vehicle(unit).movement.traction;
+        let effects = if along { &self.tables().road } else { self.effects(entry) };
+        let cost = effects.cost[traction as usize].ok_or(Bar::Prohibited(self.field.terrain(entry)))?;
+        let mut at = Cursor { hex: entry, facing, walk };
+        at.walk.spent = cost; // 4.5.1.1.3: the first hex is always possible
+        at.walk.hexes = 1;
+        if along {
+            at.walk.roads = 1;
+        }
+        Ok(at)
+    }
+
+    /// The cursor of the move that is being made.
+    pub fn walking(&self, s: &State) -> Cursor {
+        let u = s.unit(s.walk.unit);
+        Cursor { hex: u.hex, facing: u.facing, walk: s.walk }
+    }
+
+    /// The plan of `move … to …`: the cheapest.
+    pub fn resolve(&self, s: &State, go: &Go) -> Result<Move, Refusal> {
+        let start = self.begin(s, go.unit, go.along, go.entry)?;
+        let plan = reach::with_reach(self, s, &start, |reach| reach.plan(self, s, go.to, go.facing));
+        match plan {
+            Some(plan) => Ok(Move { unit: go.unit, along: go.along, entry: go.entry, plan }),
+            None => self.why_not(s, &start, go.to),
+        }
+    }
+
+    /// Why a hex cannot be reached: what bars its last step, or that it is too far.
+    pub fn why_not<T>(&self, s: &State, start: &Cursor, to: HexId) -> Result<T, Refusal> {
+        let unit = start.walk.unit;
+        let side = self.vehicle(unit).side;
+        if s.in_hex(to).any(|other| self.vehicle(other).side != side) {
+            return Err(Bar::EndsWithEnemy(to).refuse(self, unit));
+        }
+        let traction = self.vehicle(unit).movement.traction;
+        let mut bar = None;
+        for direction in Direction::ALL {
+            let Some(from) = self.field.neighbour(to, direction) else { continue };
+            match self.entry_cost(s, traction, from, direction.opposite(), start.walk.along, false) {
+                Ok(_) => {
+                    let left = self.allowance(s, &start.walk).saturating_sub(start.walk.spent);
+                    return self.no("4.5.1.1.3", "move.too_far").unit("unit", unit).hex("hex", to).number("left", left).into();
+                }
+                Err(found) => bar = bar.or(Some(found)),
+            }
+        }
+        Err(bar.unwrap_or(Bar::MapEdge).refuse(self, unit))
+    }
+
+    fn begin(&self, s: &State, unit: UnitId, along: bool, entry: HexId) -> Result<Cursor, Refusal> {
+        if s.walk.active && s.walk.unit == unit {
+            return Ok(self.walking(s));
+        }
+        self.check_entry(s, unit, entry)?;
+        self.start(s, unit, along, entry).map_err(|bar| bar.refuse(self, unit))
+    }
+
+    fn check_entry(&self, s: &State, unit: UnitId, entry: HexId) -> Result<(), Refusal> {
+        let u = s.unit(unit);
+        if u.on_map() {
+            return match entry.some() {
+                Some(hex) => self.no("4.5.1.1", "move.no_entry").unit("unit", unit).hex("hex", hex).into(),
+                None => Ok(()),
+            };
+        }
+        let gate = self.entries[unit.index()].as_ref();
+        match (u.place, gate) {
+            (Place::Held, Some(gate)) if gate.turn > s.turn => {
+                self.no("4.5.1.1.9", "move.not_due").unit("unit", unit).number("turn", gate.turn).into()
+            }
+            (Place::Held, Some(gate)) if entry.some().is_some_and(|hex| gate.hexes.contains(&hex)) => Ok(()),
+            (Place::Held, _) => self.no("4.5.1.1.9", "move.entry").unit("unit", unit).into(),
+            _ => self.no("4.5.1", "move.gone").unit("unit", unit).into(),
+        }
+    }
+
+    /// A vehicle with its turn to move (4.5).
+    fn check_mover(&self, s: &State, side: Side, unit: UnitId) -> Result<(), Refusal> {
+        self.own(side, unit)?;
+        let u = s.unit(unit);
+        if u.place.eliminated() || u.place == Place::Exited {
+            return self.no("4.5.1", "move.gone").unit("unit", unit).into();
+        }
+        if !u.command.moves() {
+            return self.no("4.2.1", "move.no_command").unit("unit", unit).into();
+        }
+        if u.is(Flags::MOVED) {
+            return self.no("4.5.1.1", "move.moved").unit("unit", unit).into();
+        }
+        Ok(())
+    }
+
+    /// Is the whole plan possible from here?
+    pub fn check_move(&self, s: &State, order: &Move) -> Result<(), Refusal> {
+        let start = self.begin(s, order.unit, order.along, order.entry)?;
+        self.follow(s, &start, &order.plan).map_err(|bar| bar.refuse(self, order.unit))?;
+        Ok(())
+    }
+}
+
+/// Nobody is asked when nobody can move.
+pub fn forced(cx: &Cx) -> Option<Action> {
+    match cx.frame {
+        Frame::Movement(_) => {
+            let nobody = !cx.rules.units_of(cx.side).iter().any(|unit| cx.rules.may_move(cx.s, *unit));
+            nobody.then_some(Action::Done)
+        }
+        _ => None,
+    }
+}
+
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    out.push(Subject::Phase);
+    if cx.frame == Frame::Revise {
+        out.push(Subject::Unit(cx.s.walk.unit));
+        return;
+    }
+    let movers = cx.rules.units_of(cx.side).iter().filter(|unit| cx.rules.may_move(cx.s, **unit));
+    out.extend(movers.map(|unit| Subject::Unit(*unit)));
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    let (rules, s) = (cx.rules, cx.s);
+    match (cx.frame, subject) {
+        (Frame::Movement(_), Subject::Phase) => out.push(Action::Done),
+        (Frame::Revise, Subject::Phase) => {
+            out.extend([Action::GoOn, Action::Stop].into_iter().filter(|action| check(cx, action).is_ok()));
+        }
+        (Frame::Revise, Subject::Unit(unit)) if unit == s.walk.unit => {
+            ends(cx, unit, s.walk.along, HexId::NONE, out);
+        }
+        (Frame::Movement(_), Subject::Unit(unit))
+            if rules.vehicle(unit).side == cx.side && rules.may_move(s, unit) =>
+        {
+            out.push(Action::Stay { unit });
+            if s.unit(unit).on_map() {
+                ends(cx, unit, false, HexId::NONE, out);
+                if rules.on_way(s.unit(unit).hex) {
+                    ends(cx, unit, true, HexId::NONE, out);
+                }
+                exits(cx, unit, out);
+            } else if let Some(gate) = &rules.entries[unit.index()] {
+                for entry in &gate.hexes {
+                    ends(cx, unit, false, *entry, out);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Everywhere the move can end.
+fn ends(cx: &Cx, unit: UnitId, along: bool, entry: HexId, out: &mut Vec<Action>) {
+    let Ok(start) = cx.rules.begin(cx.s, unit, along, entry) else { return };
+    reach::with_reach(cx.rules, cx.s, &start, |reach| {
+        reach.ends(cx.rules, cx.s, |to, facing, _| {
+            let here = (to, facing) == (start.hex, start.facing);
+            if !here || entry != HexId::NONE {
+                out.push(Action::Go(Go { unit, along, entry, to, facing }));
+            }
+        });
+    });
+}
+
+/// Off the map where the scenario counts it, from the hex where the vehicle stands.
+fn exits(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
+    let u = cx.s.unit(unit);
+    if !cx.rules.exits[cx.side.index()].contains(u.hex) {
+        return;
+    }
+    for direction in Direction::ALL {
+        if cx.rules.field.neighbour(u.hex, direction).is_some() {
+            continue;
+        }
+        let mut plan = Plan::default();
+        if direction != u.facing {
+            plan.push(Part::Turn(direction));
+        }
+        plan.push(Part::Exit { back: false });
+        let order = Move { unit, along: false, entry: HexId::NONE, plan };
+        if cx.rules.check_move(cx.s, &order).is_ok() {
+            out.push(Action::Move(order));
+        }
+    }
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    let (rules, s) = (cx.rules, cx.s);
+    let revising = cx.frame == Frame::Revise;
+    let same = |unit: UnitId, along: bool| {
+        if !revising || unit == s.walk.unit && along == s.walk.along {
+            return Ok(());
+        }
+        // 4.5.1.1: finish one before the next.
+        rules.no("4.5.1.1", "move.one_at_a_time").unit("unit", s.walk.unit).into()
+    };
+    match action {
+        Action::Move(order) => {
+            if !revising {
+                rules.check_mover(s, cx.side, order.unit)?;
+            }
+            same(order.unit, order.along)?;
+            rules.check_move(s, order)
+        }
+        Action::Go(go) => {
+            if !revising {
+                rules.check_mover(s, cx.side, go.unit)?;
+            }
+            same(go.unit, go.along)?;
+            rules.resolve(s, go).map(|_| ())
+        }
+        Action::Stay { unit } if !revising => rules.check_mover(s, cx.side, *unit),
+        Action::Done if !revising => Ok(()),
+        Action::GoOn if revising => {
+            let start = rules.walking(s);
+            rules.follow(s, &start, &s.walk.plan).map_err(|bar| bar.refuse(rules, s.walk.unit))?;
+            Ok(())
+        }
+        Action::Stop if revising => stop(rules, s),
+        _ => Err(rules.not_now()),
+    }
+}
+
+/// May the interrupted move end here? Among enemies only if there is no way out (4.5.1.1.10).
+fn stop(rules: &Panzer, s: &State) -> Result<(), Refusal> {
+    let at = rules.walking(s);
+    match rules.may_end(s, &at, false) {
+        Err(bar @ Bar::EndsWithEnemy(_)) => {
+            let mut leaves = false;
+            reach::with_reach(rules, s, &at, |reach| reach.ends(rules, s, |_, _, _| leaves = true));
+            if leaves { Err(bar.refuse(rules, at.walk.unit)) } else { Ok(()) }
+        }
+        _ => Ok(()),
+    }
+}
+
+pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Refusal> {
+    let revising = play.s.top() == Frame::Revise;
+    let order = match action {
+        Action::Move(order) => *order,
+        Action::Go(go) => play.rules.resolve(play.s, go)?,
+        Action::Stay { unit } => {
+            Move { unit: *unit, along: false, entry: HexId::NONE, plan: Plan::default() }
+        }
+        Action::GoOn => {
+            play.pop();
+            play.s.walk.interrupted = false;
+            return Ok(());
+        }
+        Action::Stop => {
+            play.pop();
+            revise(play, Plan::default());
+            return Ok(());
+        }
+        Action::Done => {
+            walk::rest_stay(play, side);
+            return Ok(());
+        }
+        _ => return Ok(()),
+    };
+    if revising {
+        play.pop();
+        revise(play, order.plan);
+        return Ok(());
+    }
+    walk::set_out(play, &order);
+    Ok(())
+}
+
+/// Who moves in this step: Second Player first (4.3.2).
+pub fn mover(s: &State, player: Player) -> Option<Side> {
+    match player {
+        Player::First => s.first,
+        Player::Second => s.second(),
+    }
+}
+
+/// The Command that a question about moves is answered for: Move, unless the vehicle has Short Halt.
+pub fn supposed(command: Command) -> Command {
+    if command == Command::ShortHalt { command } else { Command::Move }
+}

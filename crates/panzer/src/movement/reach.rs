@@ -1,0 +1,296 @@
+//! Everywhere a vehicle can get, with the cheapest way there: a flood over hexes and facings.
+
+use std::cell::RefCell;
+
+use hexgrid::{Direction, HexId};
+use kernel::Stamp;
+
+use super::{Cursor, Walk, cost::Bar};
+use crate::{
+    action::{Part, Plan},
+    rules::Panzer,
+    state::State,
+    units::UnitId,
+};
+
+const UNREACHED: u8 = u8::MAX;
+/// No node before this one.
+const START: u32 = u32::MAX;
+
+/// A place of the flood: a hex, as entered with this facing.
+#[derive(Clone, Copy)]
+struct Node {
+    cost: u8,
+    /// Road hexes less path hexes of the way here (4.5.1.1.5).
+    balance: i8,
+    tracks: bool,
+    hexes: u8,
+    /// Entered in reverse.
+    back: bool,
+    from: u32,
+}
+
+const EMPTY: Node = Node { cost: UNREACHED, balance: 0, tracks: false, hexes: 0, back: false, from: START };
+
+/// The result of a flood; its memory is used again and again.
+pub struct Reach {
+    nodes: Vec<Node>,
+    /// Nodes that have a cost.
+    found: Vec<u32>,
+    /// Their hexes, each once.
+    hexes: Vec<HexId>,
+    queue: Vec<Vec<u32>>,
+    start: Option<Cursor>,
+    /// For which rules, position and walk it holds.
+    of: Option<(Stamp, Stamp, UnitId, bool, HexId)>,
+}
+
+impl std::fmt::Debug for Reach {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reach").field("found", &self.found.len()).finish_non_exhaustive()
+    }
+}
+
+thread_local! {
+    static REACH: RefCell<Reach> = const {
+        RefCell::new(Reach { nodes: Vec::new(), found: Vec::new(), hexes: Vec::new(), queue: Vec::new(), start: None, of: None })
+    };
+}
+
+/// Work out where a walk can go on to, or take what was worked out for this position before.
+pub fn with_reach<T>(rules: &Panzer, s: &State, start: &Cursor, then: impl FnOnce(&Reach) -> T) -> T {
+    REACH.with_borrow_mut(|reach| {
+        let key = (rules.stamp, s.stamp, start.walk.unit, start.walk.along, start.hex);
+        let same = |of: &(Stamp, Stamp, UnitId, bool, HexId)| {
+            of.0.same(key.0) && of.1.same(key.1) && (of.2, of.3, of.4) == (key.2, key.3, key.4)
+        };
+        if !reach.of.as_ref().is_some_and(same) || reach.start != Some(*start) {
+            reach.run(rules, s, start);
+            reach.of = Some(key);
+        }
+        then(reach)
+    })
+}
+
+fn node(hex: HexId, facing: Direction) -> u32 {
+    (hex.index() * 6 + facing.index()) as u32
+}
+
+fn place(node: u32) -> (HexId, Direction) {
+    (HexId((node / 6) as u16), Direction::from_index((node % 6) as usize))
+}
+
+impl Reach {
+    fn run(&mut self, rules: &Panzer, s: &State, start: &Cursor) {
+        let size = rules.field.count() * 6;
+        if self.nodes.len() != size {
+            self.nodes.clear();
+            self.nodes.resize(size, EMPTY);
+        } else {
+            for n in &self.found {
+                self.nodes[*n as usize] = EMPTY;
+            }
+        }
+        self.found.clear();
+        self.hexes.clear();
+        self.queue.iter_mut().for_each(Vec::clear);
+        self.start = Some(*start);
+        let walk = start.walk;
+        let first = node(start.hex, start.facing);
+        self.nodes[first as usize] = Node {
+            cost: walk.spent,
+            balance: walk.roads as i8 - walk.paths as i8,
+            tracks: walk.tracks > 0,
+            hexes: walk.hexes,
+            back: false,
+            from: START,
+        };
+        self.found.push(first);
+        self.hexes.push(start.hex);
+        self.line_up(walk.spent, first);
+        let mut cost = walk.spent;
+        while usize::from(cost) < self.queue.len() {
+            while let Some(n) = self.queue[usize::from(cost)].pop() {
+                if self.nodes[n as usize].cost == cost {
+                    self.spread(rules, s, n);
+                }
+            }
+            cost += 1;
+        }
+    }
+
+    fn line_up(&mut self, cost: u8, n: u32) {
+        let at = usize::from(cost);
+        if self.queue.len() <= at {
+            self.queue.resize_with(at + 1, Vec::new);
+        }
+        self.queue[at].push(n);
+    }
+
+    /// The walk of a node, as far as costs depend on it.
+    fn cursor(&self, n: u32) -> Option<Cursor> {
+        let start = self.start?;
+        let here = self.nodes[n as usize];
+        let (hex, facing) = place(n);
+        let walk = if here.from == START {
+            start.walk
+        } else {
+            Walk {
+                spent: here.cost,
+                hexes: here.hexes,
+                roads: here.balance.max(0) as u8,
+                paths: (-here.balance).max(0) as u8,
+                tracks: u8::from(here.tracks),
+                turned: 0,
+                // Where points were spent on turning no second hex is free anyway.
+                turn_paid: true,
+                ..start.walk
+            }
+        };
+        Some(Cursor { hex, facing, walk })
+    }
+
+    fn spread(&mut self, rules: &Panzer, s: &State, n: u32) {
+        let Some(here) = self.cursor(n) else { return };
+        for direction in Direction::ALL {
+            for back in [false, true] {
+                let facing = if back { direction.opposite() } else { direction };
+                let mut at = here;
+                if facing != at.facing && rules.take(s, &mut at, Part::Turn(facing)).is_err() {
+                    continue;
+                }
+                let part = if back { Part::Back } else { Part::Forward };
+                if rules.take(s, &mut at, part).is_err() {
+                    continue;
+                }
+                let to = node(at.hex, at.facing);
+                let balance = at.walk.roads as i8 - at.walk.paths as i8;
+                let old = self.nodes[to as usize];
+                let better = at.walk.spent < old.cost || at.walk.spent == old.cost && balance > old.balance;
+                if !better || old.cost != UNREACHED && old.from == START {
+                    continue;
+                }
+                if old.cost == UNREACHED {
+                    let facings = &self.nodes[at.hex.index() * 6..at.hex.index() * 6 + 6];
+                    if facings.iter().all(|n| n.cost == UNREACHED) {
+                        self.hexes.push(at.hex);
+                    }
+                    self.found.push(to);
+                }
+                self.nodes[to as usize] = Node {
+                    cost: at.walk.spent,
+                    balance,
+                    tracks: at.walk.tracks > 0,
+                    hexes: at.walk.hexes,
+                    back,
+                    from: n,
+                };
+                self.line_up(at.walk.spent, to);
+            }
+        }
+    }
+
+    /// Each hex and facing in which the move may end, with its cost; where it stands comes first.
+    pub fn ends(&self, rules: &Panzer, s: &State, mut each: impl FnMut(HexId, Direction, u8)) {
+        for hex in &self.hexes {
+            let ends = self.facings(rules, s, *hex);
+            for (facing, end) in Direction::ALL.into_iter().zip(ends) {
+                if let Some((cost, _)) = end {
+                    each(*hex, facing, cost);
+                }
+            }
+        }
+    }
+
+    /// For each facing the cheapest end in a hex: its cost, and the node it is reached by.
+    fn facings(&self, rules: &Panzer, s: &State, hex: HexId) -> [Option<(u8, u32)>; 6] {
+        let mut ends = [None; 6];
+        let Some(start) = self.start else { return ends };
+        let side = rules.vehicle(start.walk.unit).side;
+        if s.in_hex(hex).any(|other| rules.vehicle(other).side != side) {
+            return ends; // 4.5.1.1.10
+        }
+        for arrival in Direction::ALL {
+            let n = node(hex, arrival);
+            if self.nodes[n as usize].cost == UNREACHED {
+                continue;
+            }
+            let Some(at) = self.cursor(n) else { continue };
+            if start.walk.along {
+                // 4.5.1.1.5: it stays as it came.
+                if rules.may_end(s, &at, false).is_ok() {
+                    better(&mut ends[arrival.index()], at.walk.spent, n);
+                }
+                continue;
+            }
+            let left = rules.allowance(s, &at.walk).saturating_sub(at.walk.spent);
+            let due = rules.turning(s, hex, false, at.walk.turned, 3);
+            for facing in Direction::ALL {
+                let by = arrival.angle_to(facing);
+                let cost = if by > 0 && at.walk.turned + by >= 2 { due } else { 0 };
+                if cost == 0 || cost <= left {
+                    better(&mut ends[facing.index()], at.walk.spent + cost, n);
+                }
+            }
+        }
+        ends
+    }
+
+    /// The cheapest end in a hex with this facing: its cost, and the node it is reached by.
+    fn best(&self, rules: &Panzer, s: &State, hex: HexId, facing: Direction) -> Option<(u8, u32)> {
+        self.facings(rules, s, hex)[facing.index()]
+    }
+
+    pub fn cost(&self, rules: &Panzer, s: &State, hex: HexId, facing: Direction) -> Option<u8> {
+        self.best(rules, s, hex, facing).map(|(cost, _)| cost)
+    }
+
+    /// The plan of the cheapest way to stand in a hex with this facing.
+    pub fn plan(&self, rules: &Panzer, s: &State, hex: HexId, facing: Direction) -> Option<Plan> {
+        let (_, last) = self.best(rules, s, hex, facing)?;
+        let mut way = smallvec::SmallVec::<[u32; 32]>::new();
+        let mut n = last;
+        way.push(n);
+        while self.nodes[n as usize].from != START {
+            n = self.nodes[n as usize].from;
+            way.push(n);
+        }
+        let mut plan = Plan::default();
+        let mut facing_now = place(n).1;
+        for n in way.iter().rev().skip(1) {
+            let (_, arrival) = place(*n);
+            if arrival != facing_now {
+                plan.push(Part::Turn(arrival));
+                facing_now = arrival;
+            }
+            plan.push(if self.nodes[*n as usize].back { Part::Back } else { Part::Forward });
+        }
+        if facing != facing_now {
+            plan.push(Part::Turn(facing));
+        }
+        Some(plan)
+    }
+}
+
+/// Keep the cheaper end.
+fn better(end: &mut Option<(u8, u32)>, cost: u8, n: u32) {
+    if end.is_none_or(|(old, _)| cost < old) {
+        *end = Some((cost, n));
+    }
+}
+
+impl Panzer {
+    /// A plan from where the cursor stands: the cursor it leads to, or the first part that is not possible.
+    pub fn follow(&self, s: &State, start: &Cursor, plan: &Plan) -> Result<Cursor, Bar> {
+        let mut at = *start;
+        for part in plan.iter() {
+            if at.hex == HexId::NONE {
+                return Err(Bar::Gone);
+            }
+            self.take(s, &mut at, part)?;
+        }
+        let turned = matches!(plan.len().checked_sub(1).and_then(|n| plan.get(n)), Some(Part::Turn(_)));
+        self.may_end(s, &at, turned)?;
+        Ok(at)
+    }
+}

@@ -1,0 +1,159 @@
+//! A move being made: the Command is shown, then part by part, each of which may draw Overwatch (4.5.1.1).
+
+use hexgrid::HexId;
+
+use super::{Cursor, Walk, mover};
+use crate::{
+    action::{Move, Part, Plan},
+    event::Event,
+    frame::{Frame, Player, Trigger},
+    pack::Side,
+    play::Play,
+    rules::Panzer,
+    state::{Flags, Place, Spot, State},
+    units::UnitId,
+};
+
+/// A player's movement begins (4.5).
+pub fn open(play: &mut Play, player: Player) {
+    play.s.holding = [false; 2];
+    if let Some(side) = mover(play.s, player) {
+        play.then(&[Frame::Movement(side)]);
+    }
+}
+
+/// A vehicle begins to move: its Command is shown, and from now on it bears Spot/Move (4.5.1).
+pub(super) fn set_out(play: &mut Play, order: &Move) {
+    let unit = order.unit;
+    let held = play.s.unit(unit).place == Place::Held;
+    // What was checked can be begun.
+    let Ok(start) = play.rules.start(play.s, unit, order.along, order.entry) else { return };
+    play.s.walk = Walk { active: true, plan: order.plan, ..start.walk };
+    play.reveal(unit);
+    play.s.unit_mut(unit).set(Flags::MOVED);
+    if held && order.entry == HexId::NONE {
+        // 4.5.1.1.8: it stays off the map.
+        finish(play);
+        return;
+    }
+    play.place_spot(unit, Spot::Move);
+    play.s.triggers = crate::units::UnitSet::one(unit);
+    let trigger = if held {
+        let u = play.s.unit_mut(unit);
+        (u.place, u.hex, u.facing) = (Place::Map, start.hex, start.facing);
+        play.tell(Event::Entered { unit, hex: start.hex, cost: start.walk.spent });
+        Trigger::Hex
+    } else if order.plan.is_empty() {
+        // 4.5.1.1.8: shown and ended at once.
+        play.s.walk.ended = true;
+        play.tell(Event::Moved { unit, spent: 0, allowance: play.rules.allowance(play.s, &play.s.walk) });
+        Trigger::End
+    } else {
+        Trigger::Reveal
+    };
+    play.then(&[Frame::Window(trigger), Frame::Walk]);
+}
+
+/// 4.5.1: all vehicles with Move or Short Halt count as having moved; the rest stay where they are, one after another.
+pub(super) fn rest_stay(play: &mut Play, side: Side) {
+    let next = play.rules.units_of(side).iter().copied().find(|unit| play.rules.may_move(play.s, *unit));
+    match next {
+        Some(unit) => {
+            // The step goes on with `done` until all are through.
+            let stay = Move { unit, along: false, entry: HexId::NONE, plan: Plan::default() };
+            play.s.staying = true;
+            set_out(play, &stay);
+        }
+        None => {
+            play.s.staying = false;
+            play.pop();
+        }
+    }
+}
+
+/// The vehicle that moves takes its next part, or has come to the end of its plan.
+pub fn step(play: &mut Play) {
+    let unit = play.s.walk.unit;
+    play.s.aimed = crate::units::UnitSet::EMPTY;
+    if !play.s.unit(unit).on_map() {
+        finish(play);
+        return;
+    }
+    if play.s.walk.interrupted && !play.s.walk.plan.is_empty() {
+        play.then(&[Frame::Revise, Frame::Walk]);
+        return;
+    }
+    play.s.walk.interrupted = false;
+    play.s.triggers = crate::units::UnitSet::one(unit);
+    let Some(part) = play.s.walk.plan.get(0) else {
+        if play.s.walk.ended {
+            finish(play);
+            return;
+        }
+        play.s.walk.ended = true;
+        let allowance = play.rules.allowance(play.s, &play.s.walk);
+        play.tell(Event::Moved { unit, spent: play.s.walk.spent, allowance });
+        play.then(&[Frame::Window(Trigger::End), Frame::Walk]);
+        return;
+    };
+    let mut at = play.rules.walking(play.s);
+    let from = at.hex;
+    let Ok(cost) = play.rules.take(play.s, &mut at, part) else {
+        // The plan was checked as a whole; should the ground have changed under it, its owner says how to go on.
+        play.s.walk.interrupted = true;
+        play.then(&[Frame::Revise, Frame::Walk]);
+        return;
+    };
+    let plan = play.s.walk.plan.after(1);
+    let trigger = take(play, &at, part, from, cost);
+    play.s.walk = Walk { plan, ..at.walk };
+    if at.hex == HexId::NONE {
+        play.tell(Event::Exited { unit, hex: from });
+        exit(play, unit, from);
+        finish(play);
+        return;
+    }
+    play.then(&[Frame::Window(trigger), Frame::Walk]);
+}
+
+fn take(play: &mut Play, at: &Cursor, part: Part, from: HexId, cost: u8) -> Trigger {
+    let unit = at.walk.unit;
+    let u = play.s.unit_mut(unit);
+    (u.hex, u.facing) = (at.hex, at.facing);
+    match part {
+        Part::Turn(facing) => {
+            play.tell(Event::Turned { unit, facing, cost });
+            Trigger::Turn
+        }
+        Part::Forward | Part::Back => {
+            play.tell(Event::Stepped { unit, from, to: at.hex, cost, back: part == Part::Back });
+            Trigger::Hex
+        }
+        Part::Exit { .. } => Trigger::End,
+    }
+}
+
+/// 4.5.1.1.9: out of the scenario, not eliminated.
+fn exit(play: &mut Play, unit: UnitId, from: HexId) {
+    if play.rules.exits[play.rules.vehicle(unit).side.index()].contains(from) {
+        play.s.exited.insert(unit);
+    }
+    play.take_off(unit, Place::Exited);
+}
+
+fn finish(play: &mut Play) {
+    play.s.walk = Walk::default();
+    play.s.triggers = crate::units::UnitSet::EMPTY;
+}
+
+/// The interrupted move goes on with another plan.
+pub fn revise(play: &mut Play, plan: Plan) {
+    play.s.walk.plan = plan;
+    play.s.walk.interrupted = false;
+}
+
+/// 4.4.3.2.6: Damaged on the way, half of what is left is lost at once.
+pub fn slowed(rules: &Panzer, s: &mut State) {
+    let left = rules.allowance(s, &s.walk).saturating_sub(s.walk.spent);
+    s.walk.cap = Some(s.walk.spent + left / 2);
+}

@@ -1,0 +1,82 @@
+//! The sequence of play (4.0), and nothing else. Steps of the Advanced Game come between these.
+
+use serde::{Deserialize, Serialize};
+
+use crate::frame::{Frame, Player};
+
+/// The phases of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    Spotting,
+    Command,
+    Initiative,
+    Combat,
+    Movement,
+    Adjustment,
+}
+
+use Phase::{Adjustment, Combat, Command, Initiative, Movement, Spotting};
+
+impl Phase {
+    pub const ALL: [Phase; 6] = [Spotting, Command, Initiative, Combat, Movement, Adjustment];
+
+    /// The name in lab files and message keys.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Spotting => "spotting",
+            Command => "command",
+            Initiative => "initiative",
+            Combat => "combat",
+            Movement => "movement",
+            Adjustment => "adjustment",
+        }
+    }
+
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Spotting => "4.1",
+            Command => "4.2",
+            Initiative => "4.3",
+            Combat => "4.4",
+            Movement => "4.5",
+            Adjustment => "4.6",
+        }
+    }
+
+    /// The phase after this one; none at the end of the turn.
+    pub const fn next(self) -> Option<Phase> {
+        match self {
+            Spotting => Some(Command),
+            Command => Some(Initiative),
+            Initiative => Some(Combat),
+            Combat => Some(Movement),
+            Movement => Some(Adjustment),
+            Adjustment => None,
+        }
+    }
+}
+
+/// The steps of a phase, in order. First Player fires first; Second Player moves first (4.3.2).
+pub const fn steps(phase: Phase) -> &'static [Frame] {
+    match phase {
+        Spotting => &[Frame::Spotting],
+        Command => &[Frame::Commands],
+        Initiative => &[Frame::Initiative],
+        Combat => &[
+            Frame::DirectFire(Player::First),
+            Frame::EndStep,
+            Frame::DirectFire(Player::Second),
+            Frame::EndStep,
+            Frame::OpenOverwatch,
+            Frame::EndStep,
+        ],
+        Movement => &[
+            Frame::OpenMovement(Player::Second),
+            Frame::EndStep,
+            Frame::OpenMovement(Player::First),
+            Frame::EndStep,
+        ],
+        Adjustment => &[Frame::Adjustment, Frame::EndTurn],
+    }
+}

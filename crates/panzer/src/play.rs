@@ -1,0 +1,101 @@
+//! The table while one decision is carried out: rules, state, dice and log together.
+
+use kernel::{Dice, DiceError, Log, Seat};
+
+use crate::{
+    event::Event,
+    frame::Frame,
+    pack::Side,
+    rules::Panzer,
+    state::{Flags, Place, Spot, State},
+    units::UnitId,
+};
+
+/// A question about a position: what one side may do at a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Cx<'a> {
+    pub rules: &'a Panzer,
+    pub s: &'a State,
+    /// Who decides.
+    pub side: Side,
+    pub frame: Frame,
+}
+
+/// A position being changed.
+#[derive(Debug)]
+pub struct Play<'a> {
+    pub rules: &'a Panzer,
+    pub s: &'a mut State,
+    pub dice: &'a mut Dice,
+    pub log: &'a mut Log<Event>,
+}
+
+/// The chair of a side.
+pub const fn seat(side: Side) -> Seat {
+    Seat(side as u8)
+}
+
+/// The side of a chair.
+pub const fn side(seat: Seat) -> Side {
+    if seat.0 == 0 { Side::Axis } else { Side::Allied }
+}
+
+impl Play<'_> {
+    /// Roll(100) of a side (3.2).
+    pub fn roll(
+        &mut self,
+        side: Side,
+        purpose: &'static str,
+        rule: &'static str,
+    ) -> Result<u8, DiceError> {
+        self.log.roll(self.dice, seat(side), 100, 0, purpose, rule)
+    }
+
+    pub fn tell(&mut self, event: Event) {
+        self.log.push(event);
+    }
+
+    /// Put frames on the stack so that the first of them comes first.
+    pub fn then(&mut self, frames: &[Frame]) {
+        self.s.frames.extend(frames.iter().rev().copied());
+    }
+
+    /// The top frame has done its work.
+    pub fn pop(&mut self) {
+        self.s.frames.pop();
+    }
+
+    /// 4.1.3: one Spot counter at most; the newer replaces the older.
+    pub fn place_spot(&mut self, unit: UnitId, spot: Spot) {
+        let u = self.s.unit_mut(unit);
+        u.set(Flags::NEW_SPOT);
+        if u.spot != spot {
+            u.spot = spot;
+            self.tell(Event::SpotCounter { unit, spot });
+        }
+    }
+
+    /// Show a Command, if it is still hidden.
+    pub fn reveal(&mut self, unit: UnitId) {
+        let u = self.s.unit_mut(unit);
+        if !u.is(Flags::REVEALED) {
+            u.set(Flags::REVEALED);
+            let command = u.command;
+            self.tell(Event::Revealed { unit, command });
+            self.log.reveal();
+        }
+    }
+
+    /// Out of play; nothing of it stays on the map but its wreck (4.4.3.2.6).
+    pub fn take_off(&mut self, unit: UnitId, place: Place) {
+        let u = self.s.unit_mut(unit);
+        u.place = place;
+        u.hex = hexgrid::HexId::NONE;
+        u.spot = Spot::None;
+        u.clear(Flags::NEW_SPOT);
+    }
+
+    pub fn cx(&self, side: Side) -> Cx<'_> {
+        Cx { rules: self.rules, s: self.s, side, frame: self.s.top() }
+    }
+}

@@ -1,0 +1,74 @@
+//! Why not: refusals that cite the rule and name what is in the way. Built only when somebody asks; the hot paths use
+//! yes or no.
+
+use hexgrid::HexId;
+use kernel::{Message, Refusal};
+
+use crate::{pack::Side, rules::Panzer, units::UnitId};
+
+/// A refusal being written: rule, message key, then what fills its blanks.
+#[derive(Debug)]
+pub struct No<'a> {
+    rules: &'a Panzer,
+    rule: &'static str,
+    message: Message,
+}
+
+impl Panzer {
+    /// `self.no("4.4.1", "fire.not_spotted").unit("unit", a).into()`; the key of the sentence is `no.` and this.
+    pub fn no(&self, rule: &'static str, key: &'static str) -> No<'_> {
+        No { rules: self, rule, message: Message::new(format!("no.{key}")) }
+    }
+
+    /// Not the kind of decision that is asked for now.
+    pub fn not_now(&self) -> Refusal {
+        Refusal::plain(Message::new("no.not_now"))
+    }
+
+    /// Is it this side's vehicle, and on the map?
+    pub fn own(&self, side: Side, unit: UnitId) -> Result<(), Refusal> {
+        if self.vehicle(unit).side == side {
+            return Ok(());
+        }
+        self.no("3.1", "not_yours").unit("unit", unit).into()
+    }
+}
+
+impl No<'_> {
+    #[must_use]
+    pub fn unit(mut self, name: &'static str, unit: UnitId) -> Self {
+        self.message = self.message.unit(name, self.rules.id(unit));
+        self
+    }
+
+    #[must_use]
+    pub fn hex(mut self, name: &'static str, hex: HexId) -> Self {
+        self.message = self.message.place(name, self.rules.field.label(hex));
+        self
+    }
+
+    #[must_use]
+    pub fn number(mut self, name: &'static str, number: impl Into<i64>) -> Self {
+        self.message = self.message.number(name, number);
+        self
+    }
+
+    /// Another key of the message files.
+    #[must_use]
+    pub fn term(mut self, name: &'static str, key: impl Into<std::borrow::Cow<'static, str>>) -> Self {
+        self.message = self.message.term(name, key);
+        self
+    }
+}
+
+impl From<No<'_>> for Refusal {
+    fn from(no: No<'_>) -> Refusal {
+        Refusal::new(no.rule, no.message)
+    }
+}
+
+impl<T> From<No<'_>> for Result<T, Refusal> {
+    fn from(no: No<'_>) -> Self {
+        Err(no.into())
+    }
+}

@@ -1,0 +1,274 @@
+//! The whole truth about a game, as plain data.
+
+use hexgrid::{Direction, HexId, HexSet};
+use kernel::Stamp;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::{
+    fire::Fire,
+    frame::Frame,
+    movement::Walk,
+    pack::Side,
+    phase::Phase,
+    units::{UnitId, UnitSet},
+};
+
+/// Where a vehicle is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    #[default]
+    Map,
+    /// Held off the map by the scenario, not yet entered (4.5.1.1.9).
+    Held,
+    /// Left the map: out of the scenario, not eliminated (4.5.1.1.9).
+    Exited,
+    KnockedOut,
+    BrewedUp,
+}
+
+impl Place {
+    pub const fn key(self) -> &'static str {
+        match self {
+            Place::Map => "map",
+            Place::Held => "held",
+            Place::Exited => "exited",
+            Place::KnockedOut => "knocked_out",
+            Place::BrewedUp => "brewed_up",
+        }
+    }
+
+    pub const fn eliminated(self) -> bool {
+        matches!(self, Place::KnockedOut | Place::BrewedUp)
+    }
+}
+
+/// The five Commands (1.7.2, 4.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// 4.2: what a vehicle has that was given none.
+    #[default]
+    NoCommand,
+    Fire,
+    Move,
+    ShortHalt,
+    Overwatch,
+}
+
+impl Command {
+    pub const ALL: [Command; 5] =
+        [Command::Fire, Command::Move, Command::ShortHalt, Command::Overwatch, Command::NoCommand];
+
+    pub const fn key(self) -> &'static str {
+        match self {
+            Command::NoCommand => "no_command",
+            Command::Fire => "fire",
+            Command::Move => "move",
+            Command::ShortHalt => "short_halt",
+            Command::Overwatch => "overwatch",
+        }
+    }
+
+    /// Must fire in the Direct Fire step (4.2.1).
+    pub const fn fires(self) -> bool {
+        matches!(self, Command::Fire | Command::ShortHalt)
+    }
+
+    /// Moves in the Movement Phase; a moving target (4.4.3.2.2).
+    pub const fn moves(self) -> bool {
+        matches!(self, Command::Move | Command::ShortHalt)
+    }
+}
+
+/// A vehicle's Spot counter: its side that is up (3.4); at most one (4.1.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Spot {
+    #[default]
+    None,
+    Move,
+    Fire,
+}
+
+impl Spot {
+    pub const fn key(self) -> &'static str {
+        match self {
+            Spot::None => "none",
+            Spot::Move => "move",
+            Spot::Fire => "fire",
+        }
+    }
+}
+
+/// Marks of a vehicle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Flags(pub u8);
+
+impl Flags {
+    /// 4.4.3.2.6
+    pub const DAMAGED: Flags = Flags(1);
+    /// Has fired this turn (4.4.1).
+    pub const FIRED: Flags = Flags(1 << 1);
+    /// Has done its movement this turn (4.5.1).
+    pub const MOVED: Flags = Flags(1 << 2);
+    /// Its Command has been shown (4.2.1).
+    pub const REVEALED: Flags = Flags(1 << 3);
+    /// Its Spot counter was placed after this turn's Spotting Phase.
+    pub const NEW_SPOT: Flags = Flags(1 << 4);
+}
+
+/// One vehicle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unit {
+    pub place: Place,
+    /// Where it stands; [`HexId::NONE`] off the map.
+    pub hex: HexId,
+    /// The hexside it faces (3.3).
+    pub facing: Direction,
+    pub command: Command,
+    pub spot: Spot,
+    pub flags: Flags,
+}
+
+impl Unit {
+    pub const OFF: Unit = Unit {
+        place: Place::Held,
+        hex: HexId::NONE,
+        facing: Direction::D0,
+        command: Command::NoCommand,
+        spot: Spot::None,
+        flags: Flags(0),
+    };
+
+    #[inline]
+    pub const fn is(&self, flag: Flags) -> bool {
+        self.flags.0 & flag.0 != 0
+    }
+
+    pub const fn set(&mut self, flag: Flags) {
+        self.flags.0 |= flag.0;
+    }
+
+    pub const fn clear(&mut self, flag: Flags) {
+        self.flags.0 &= !flag.0;
+    }
+
+    #[inline]
+    pub const fn on_map(&self) -> bool {
+        matches!(self.place, Place::Map)
+    }
+}
+
+/// Who has an objective (3.6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Control {
+    pub side: Option<Side>,
+    /// Who occupied it when the turn began.
+    pub at_start: Option<Side>,
+}
+
+/// How the game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ending {
+    pub winner: Option<Side>,
+    /// Victory points of both sides.
+    pub points: [i32; 2],
+    /// Which of the winner's levels, the best being 0.
+    pub level: Option<u8>,
+}
+
+/// The whole truth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Where the game stands: the last frame runs or waits.
+    pub frames: SmallVec<[Frame; 16]>,
+    pub turn: u8,
+    pub phase: Phase,
+    /// First Player of this turn, once initiative is known (4.3.1).
+    pub first: Option<Side>,
+    pub ending: Option<Ending>,
+    pub units: Vec<Unit>,
+    /// For each vehicle: who spotted it in this turn's Spotting Phase (4.1).
+    pub spotters: Vec<UnitSet>,
+    /// Who has placed all Commands (4.2.1).
+    pub committed: [bool; 2],
+    /// Hexes with a wreck, KO or BU (4.1.4.1.8).
+    pub wrecks: HexSet,
+    /// Hexes with a BU wreck, and so with Brew-Up smoke (4.1.4.1.9).
+    pub smoke: HexSet,
+    /// Smoke made in the player step that runs: not yet in the way of fire (4.4.3.2.2).
+    pub new_smoke: HexSet,
+    pub control: Vec<Control>,
+    /// Vehicles that have fired in this Combat Phase, or in this chain of Overwatch during a move (4.4.2).
+    pub triggers: UnitSet,
+    /// Targets at which fire has been declared and resolved in this step: no more may be declared (4.4.1).
+    pub aimed: UnitSet,
+    /// Who has said to hold all Overwatch for the rest of this step.
+    pub holding: [bool; 2],
+    /// The fire that is being resolved.
+    pub fire: Fire,
+    /// The move that is being made.
+    pub walk: Walk,
+    #[serde(skip)]
+    pub stamp: Stamp,
+}
+
+impl State {
+    pub fn new(units: usize, objectives: usize) -> State {
+        State {
+            frames: SmallVec::new(),
+            turn: 1,
+            phase: Phase::Spotting,
+            first: None,
+            ending: None,
+            units: vec![Unit::OFF; units],
+            spotters: vec![UnitSet::EMPTY; units],
+            committed: [false; 2],
+            wrecks: HexSet::EMPTY,
+            smoke: HexSet::EMPTY,
+            new_smoke: HexSet::EMPTY,
+            control: vec![Control::default(); objectives],
+            triggers: UnitSet::EMPTY,
+            aimed: UnitSet::EMPTY,
+            holding: [false; 2],
+            fire: Fire::default(),
+            walk: Walk::default(),
+            stamp: Stamp::default(),
+        }
+    }
+
+    #[inline]
+    pub fn unit(&self, id: UnitId) -> &Unit {
+        &self.units[id.index()]
+    }
+
+    #[inline]
+    pub fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
+        &mut self.units[id.index()]
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = UnitId> + use<> {
+        (0..self.units.len() as u8).map(UnitId)
+    }
+
+    /// The vehicles in a hex, of both sides.
+    #[inline]
+    pub fn in_hex(&self, hex: HexId) -> impl Iterator<Item = UnitId> {
+        let here = self.units.iter().enumerate().filter(move |(_, u)| u.hex == hex);
+        here.map(|(n, _)| UnitId(n as u8))
+    }
+
+    /// The frame that runs or waits now.
+    #[inline]
+    pub fn top(&self) -> Frame {
+        self.frames.last().copied().unwrap_or(Frame::Sequence)
+    }
+
+    /// Second Player (4.3.1).
+    pub fn second(&self) -> Option<Side> {
+        self.first.map(Side::enemy)
+    }
+}
