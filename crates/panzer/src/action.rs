@@ -79,13 +79,11 @@ impl Plan {
     }
 
     pub fn get(&self, at: usize) -> Option<Part> {
-        (at < self.len()).then(|| {
-            match self.parts[at / Self::PER_WORD] >> (at % Self::PER_WORD * 4) & 15 {
-                code @ 0..6 => Part::Turn(Direction::from_index(code as usize)),
-                6 => Part::Forward,
-                7 => Part::Back,
-                code => Part::Exit { back: code == 9 },
-            }
+        (at < self.len()).then(|| match self.parts[at / Self::PER_WORD] >> (at % Self::PER_WORD * 4) & 15 {
+            code @ 0..6 => Part::Turn(Direction::from_index(code as usize)),
+            6 => Part::Forward,
+            7 => Part::Back,
+            code => Part::Exit { back: code == 9 },
         })
     }
 
@@ -167,9 +165,9 @@ pub enum Action {
     /// `front` / `rear` (4.4.3.2.4)
     Angle { rear: bool },
 
-    /// `move A C3 face NE back C2 [exit] [road]` (4.5.1.1)
+    /// `move A [road] C3 face NE back C2 [exit]` (4.5.1.1)
     Move(Move),
-    /// `move A to C5 NE [road]`
+    /// `move A [road] to C5 NE`
     Go(Go),
     /// `stay A`: a Move without moving (4.5.1.1.8).
     Stay { unit: UnitId },

@@ -1,10 +1,42 @@
 //! Panzer: North Africa. Single vehicles with facing on 100 m hexes, line of sight over heights, commands given in
 //! secret, percentile fire, overwatch.
 //!
-//! [`field`] is the ground that is fought over, [`los`] what can be seen across it, [`pack`] the data cards, tables,
-//! boards and scenarios, [`draw`] the map's picture.
+//! A reader finds the rulebook again: [`phase`] is the sequence of play, [`spotting`], [`command`], [`initiative`],
+//! [`fire`], [`overwatch`], [`movement`], [`adjustment`] its chapters, [`victory`] what it is all for. [`state`] is the
+//! whole truth as plain data, [`action`] every decision with its text form in [`notation`]. [`field`] is the ground that
+//! is fought over, [`los`] what can be seen across it, [`pack`] the data cards, tables, boards and scenarios, [`draw`] the
+//! map's picture. [`flow`] asks the module of the frame that waits; [`rules`] is the contract with the kernel.
 
+pub mod action;
+pub mod adjustment;
+pub mod ask;
+pub mod command;
 pub mod draw;
+pub mod event;
 pub mod field;
+pub mod fire;
+pub mod flow;
+pub mod frame;
+pub mod game;
+pub mod initiative;
+pub mod lab;
 pub mod los;
+pub mod messages;
+pub mod movement;
+pub mod notation;
+pub mod overwatch;
 pub mod pack;
+pub mod phase;
+pub mod play;
+pub mod refusal;
+pub mod report;
+pub mod rules;
+pub mod setup;
+pub mod spotting;
+pub mod state;
+pub mod units;
+pub mod victory;
+pub mod view;
+
+pub use game::PanzerNorthAfrica;
+pub use rules::Panzer;

@@ -42,12 +42,7 @@ pub const fn side(seat: Seat) -> Side {
 
 impl Play<'_> {
     /// Roll(100) of a side (3.2).
-    pub fn roll(
-        &mut self,
-        side: Side,
-        purpose: &'static str,
-        rule: &'static str,
-    ) -> Result<u8, DiceError> {
+    pub fn roll(&mut self, side: Side, purpose: &'static str, rule: &'static str) -> Result<u8, DiceError> {
         self.log.roll(self.dice, seat(side), 100, 0, purpose, rule)
     }
 

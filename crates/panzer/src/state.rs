@@ -208,6 +208,10 @@ pub struct State {
     pub aimed: UnitSet,
     /// Who has said to hold all Overwatch for the rest of this step.
     pub holding: [bool; 2],
+    /// Vehicles with Move or Short Halt that were not moved are being gone through (4.5.1).
+    pub staying: bool,
+    /// Vehicles that left by an edge for which the scenario gives points.
+    pub exited: UnitSet,
     /// The fire that is being resolved.
     pub fire: Fire,
     /// The move that is being made.
@@ -221,7 +225,8 @@ impl State {
         State {
             frames: SmallVec::new(),
             turn: 1,
-            phase: Phase::Spotting,
+            // The turn before the first is over.
+            phase: Phase::Adjustment,
             first: None,
             ending: None,
             units: vec![Unit::OFF; units],
@@ -234,6 +239,8 @@ impl State {
             triggers: UnitSet::EMPTY,
             aimed: UnitSet::EMPTY,
             holding: [false; 2],
+            staying: false,
+            exited: UnitSet::EMPTY,
             fire: Fire::default(),
             walk: Walk::default(),
             stamp: Stamp::default(),

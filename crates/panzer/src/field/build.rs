@@ -36,9 +36,9 @@ impl Field {
         .collect();
         let roads = [(Edge::ROAD, "road"), (Edge::PATH, "path"), (Edge::TRACK, "track")]
             .map(|(edge, id)| (edge, map.road_id(id)));
-        let slopes_listed = kinds[0].1.is_some_and(|slope| {
-            map.board.side_ids().any(|side| map.side(side).kinds.contains(slope))
-        });
+        let slopes_listed = kinds[0]
+            .1
+            .is_some_and(|slope| map.board.side_ids().any(|side| map.side(side).kinds.contains(slope)));
         for hex in map.board.ids() {
             for d in Direction::ALL {
                 let side = map.side_toward(hex, d);
@@ -67,12 +67,11 @@ fn ground(map: &Map, hex: HexId) -> Result<Ground, FieldError> {
     let named = |id: atlas::TerrainId| map.terrain_kind(id).id.as_str();
     // A settlement stands on its ground and is the hex's principal terrain (1.2).
     let principal = map.settlement(hex).unwrap_or(map.ground(hex));
-    let terrain = Terrain::parse(named(principal))
-        .ok_or_else(|| error(format!("terrain `{}` is none of the Terrain Effects Chart", named(principal))))?;
-    let bridge = map
-        .terrain(hex)
-        .iter()
-        .any(|id| map.terrain_kind(id).layer == Layer::Extra && named(id) == "bridge");
+    let terrain = Terrain::parse(named(principal)).ok_or_else(|| {
+        error(format!("terrain `{}` is none of the Terrain Effects Chart", named(principal)))
+    })?;
+    let bridge =
+        map.terrain(hex).iter().any(|id| map.terrain_kind(id).layer == Layer::Extra && named(id) == "bridge");
     if bridge && !matches!(terrain, Terrain::Gully | Terrain::Water) {
         return Err(error("a bridge needs a gully or water under it (4.1.4.1.6)".into()));
     }
@@ -80,13 +79,7 @@ fn ground(map: &Map, hex: HexId) -> Result<Ground, FieldError> {
         .ok()
         .filter(|e| (-9..=9).contains(e))
         .ok_or_else(|| error(format!("elevation {}: expected -9 to 9", map.elevation(hex))))?;
-    Ok(Ground {
-        terrain,
-        elevation,
-        storeys: u8::from(terrain.building()),
-        bridge,
-        desert_buildings: false,
-    })
+    Ok(Ground { terrain, elevation, storeys: u8::from(terrain.building()), bridge, desert_buildings: false })
 }
 
 /// What a change of elevation makes of a hexside (4.1.4.1.5).
@@ -94,8 +87,12 @@ fn height_change(field: &Field, a: HexId, b: HexId, edge: Edge, slopes_listed: b
     let level = field.elevation(a) == field.elevation(b);
     if level {
         return match edge {
-            e if e.any(Edge::SLOPE) => Err("a slope lies between two elevations, here both are equal (4.1.4.1.5)".into()),
-            e if e.any(Edge::CLIFF) => Err("a cliff lies between two elevations, here both are equal (4.1.4.1.5)".into()),
+            e if e.any(Edge::SLOPE) => {
+                Err("a slope lies between two elevations, here both are equal (4.1.4.1.5)".into())
+            }
+            e if e.any(Edge::CLIFF) => {
+                Err("a cliff lies between two elevations, here both are equal (4.1.4.1.5)".into())
+            }
             e => Ok(e),
         };
     }

@@ -46,9 +46,9 @@ pub fn in_sector(direction: Direction, from: Hex, to: Hex) -> bool {
 /// May a gun with this field of fire bear on a hex? (4.4.3.1)
 pub fn bears(arc: FieldOfFire, facing: Direction, from: Hex, to: Hex) -> bool {
     match arc {
-        FieldOfFire::All => true,                                        // 4.4.3.1.1, 4.4.3.1.2
-        FieldOfFire::Front => in_sector(facing, from, to),               // 4.4.3.1.4
-        FieldOfFire::Rear => in_sector(facing.opposite(), from, to),     // 4.4.3.1.5
+        FieldOfFire::All => true,                                    // 4.4.3.1.1, 4.4.3.1.2
+        FieldOfFire::Front => in_sector(facing, from, to),           // 4.4.3.1.4
+        FieldOfFire::Rear => in_sector(facing.opposite(), from, to), // 4.4.3.1.5
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Candidate<'a> {
     pub rules: &'a Panzer,
     pub s: &'a State,
     pub kind: Kind,
+    /// As if it had the Command for it: what may be commanded, and what the other side must reckon with.
+    pub supposed: bool,
 }
 
 /// Why a vehicle may not fire at a target.
@@ -61,7 +63,7 @@ impl Candidate<'_> {
             Kind::Direct => u.command.fires(),
             Kind::Overwatch => u.command == Command::Overwatch,
         };
-        if commanded { Ok(()) } else { Err(Bar::Command) }
+        if commanded || self.supposed { Ok(()) } else { Err(Bar::Command) }
     }
 
     /// May any vehicle of this side be fired at now with this kind of fire?
@@ -170,7 +172,7 @@ impl Panzer {
 }
 
 fn candidate<'a>(cx: &Cx<'a>) -> Candidate<'a> {
-    Candidate { rules: cx.rules, s: cx.s, kind: kind_of(cx.frame) }
+    Candidate { rules: cx.rules, s: cx.s, kind: kind_of(cx.frame), supposed: false }
 }
 
 fn kind_of(frame: Frame) -> Kind {
@@ -348,7 +350,7 @@ pub fn declare(play: &mut Play, kind: Kind, target: UnitId, shots: &Shots, then:
     play.then(&[Frame::Shot]);
     let t = play.s.unit(target);
     // Asked whatever the Command is: the question itself must not tell. In a lab file nobody is to be deceived.
-    if !t.is(Flags::REVEALED) && (t.command.moves() || !play.rules.lab.is_some()) {
+    if !t.is(Flags::REVEALED) && (t.command.moves() || play.rules.lab.is_none()) {
         play.then(&[Frame::ShowCommand]);
     }
 }

@@ -74,7 +74,8 @@ struct Ends {
 impl Los {
     fn ends(&self, a: HexId, b: HexId) -> Ends {
         let (ha, hb) = (self.lies[a.index()].ground, self.lies[b.index()].ground);
-        let (high, low, hi, lo) = if ha > hb || (ha == hb && a < b) { (a, b, ha, hb) } else { (b, a, hb, ha) };
+        let (high, low, hi, lo) =
+            if ha > hb || (ha == hb && a < b) { (a, b, ha, hb) } else { (b, a, hb, ha) };
         let step = self.board.hex(low) - self.board.hex(high);
         let row = match (step.q, step.r) {
             (0, r) if r < 0 => Some(Direction::D0),
@@ -120,9 +121,7 @@ impl Los {
             ControlFlow::Continue(())
         });
         match blocked {
-            Some(met) => {
-                Sight { clear: false, blocked_by: Some(met.obstacle), case: met.relation.rule() }
-            }
+            Some(met) => Sight { clear: false, blocked_by: Some(met.obstacle), case: met.relation.rule() },
             None => clear,
         }
     }
@@ -175,12 +174,7 @@ impl Los {
     }
 
     /// Calls `visit` for every obstacle from the higher unit to the lower until it breaks.
-    fn walk(
-        &self,
-        ends: &Ends,
-        bed: bool,
-        mut visit: impl FnMut(Met) -> ControlFlow<Met>,
-    ) -> Option<Met> {
+    fn walk(&self, ends: &Ends, bed: bool, mut visit: impl FnMut(Met) -> ControlFlow<Met>) -> Option<Met> {
         let board = &self.board;
         let mut here = ends.high;
         // 4.1.4.1.5.1: the run of slopes down from the higher unit's hex is unbroken so far.
@@ -238,7 +232,9 @@ impl Los {
                     }
                     let next = board.id(board.hex(here).neighbour(left).neighbour(right))?;
                     let falls = |hex: Option<HexId>, d: Direction| {
-                        hex.is_none_or(|hex| self.sides[board.side(hex, d).index()].slope && self.falls(hex, next))
+                        hex.is_none_or(|hex| {
+                            self.sides[board.side(hex, d).index()].slope && self.falls(hex, next)
+                        })
                     };
                     run = on && falls(beside[0], right) && falls(beside[1], left);
                     if next != ends.low

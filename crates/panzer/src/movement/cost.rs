@@ -44,8 +44,14 @@ pub enum Bar {
     /// 4.5.1.1.5: no turn for a better angle at the end.
     TurnAtEnd,
     NoHexAlong,
-    Allowance { cost: u8, left: u8 },
-    TurnAllowance { cost: u8, left: u8 },
+    Allowance {
+        cost: u8,
+        left: u8,
+    },
+    TurnAllowance {
+        cost: u8,
+        left: u8,
+    },
     /// 4.5.1.1.10
     EndsWithEnemy(HexId),
     Gone,
@@ -105,7 +111,13 @@ impl Panzer {
 
     /// What it costs to go forward through a hexside, with everything that lies on it but for smoke; `along`: at path or
     /// road speed.
-    fn hexside_cost(&self, traction: Traction, from: HexId, direction: Direction, along: bool) -> Result<u8, Bar> {
+    fn hexside_cost(
+        &self,
+        traction: Traction,
+        from: HexId,
+        direction: Direction,
+        along: bool,
+    ) -> Result<u8, Bar> {
         let to = self.field.neighbour(from, direction).ok_or(Bar::MapEdge)?;
         let edge = self.field.edge(from, direction);
         let tables = self.tables();
@@ -273,7 +285,8 @@ impl Panzer {
                 // 4.5.1.1.9: as for the terrain of the hex that is left.
                 let traction = self.vehicle(unit).movement.traction;
                 let effects = if at.walk.along { &self.tables().road } else { self.effects(at.hex) };
-                let cost = effects.cost[traction as usize].ok_or(Bar::Prohibited(self.field.terrain(at.hex)))?;
+                let cost =
+                    effects.cost[traction as usize].ok_or(Bar::Prohibited(self.field.terrain(at.hex)))?;
                 let cost = if back { cost * 2 } else { cost };
                 self.pay(s, &mut at.walk, cost)?;
                 at.walk.hexes += 1;

@@ -70,6 +70,9 @@ impl Panzer {
             return Ok(Cursor { hex: u.hex, facing: u.facing, walk });
         }
         let facing = self.entries[unit.index()].as_ref().map_or(u.facing, |e| e.facing);
+        if entry == HexId::NONE {
+            return Ok(Cursor { hex: entry, facing, walk });
+        }
         let traction = self.vehicle(unit).movement.traction;
         let effects = if along { &self.tables().road } else { self.effects(entry) };
         let cost = effects.cost[traction as usize].ok_or(Bar::Prohibited(self.field.terrain(entry)))?;
@@ -112,7 +115,12 @@ impl Panzer {
             match self.entry_cost(s, traction, from, direction.opposite(), start.walk.along, false) {
                 Ok(_) => {
                     let left = self.allowance(s, &start.walk).saturating_sub(start.walk.spent);
-                    return self.no("4.5.1.1.3", "move.too_far").unit("unit", unit).hex("hex", to).number("left", left).into();
+                    return self
+                        .no("4.5.1.1.3", "move.too_far")
+                        .unit("unit", unit)
+                        .hex("hex", to)
+                        .number("left", left)
+                        .into();
                 }
                 Err(found) => bar = bar.or(Some(found)),
             }
@@ -176,7 +184,7 @@ pub fn forced(cx: &Cx) -> Option<Action> {
     match cx.frame {
         Frame::Movement(_) => {
             let nobody = !cx.rules.units_of(cx.side).iter().any(|unit| cx.rules.may_move(cx.s, *unit));
-            nobody.then_some(Action::Done)
+            (nobody || cx.s.staying).then_some(Action::Done)
         }
         _ => None,
     }

@@ -98,9 +98,9 @@ pub(super) fn read(files: &PackFiles) -> Result<(Map, Vec<(u16, Map)>), PackErro
     let mut boards: Vec<(u16, Map)> = Vec::new();
     for (path, text) in files.folder("boards") {
         let file: toml::Table = super::files::parse(path, text)?;
-        let number = file.get("id").and_then(Value::as_str).and_then(|id| id.strip_prefix("board-")?.parse().ok());
-        let number: u16 =
-            number.ok_or_else(|| PackError::at(path, "id: expected such as \"board-1\""))?;
+        let number =
+            file.get("id").and_then(Value::as_str).and_then(|id| id.strip_prefix("board-")?.parse().ok());
+        let number: u16 = number.ok_or_else(|| PackError::at(path, "id: expected such as \"board-1\""))?;
         if boards.iter().any(|(n, _)| *n == number) {
             return Err(PackError::at(path, format!("there is another board {number}")));
         }
@@ -154,7 +154,11 @@ pub(super) fn read_overlays(files: &PackFiles, kinds: &Map) -> Result<Vec<Overla
         let covers: Vec<HexId> = map
             .board
             .ids()
-            .filter(|h| map.ground(*h) != map.ground(HexId(0)) || map.elevation(*h) != 0 || map.terrain(*h) != map.terrain(HexId(0)))
+            .filter(|h| {
+                map.ground(*h) != map.ground(HexId(0))
+                    || map.elevation(*h) != 0
+                    || map.terrain(*h) != map.terrain(HexId(0))
+            })
             .collect();
         if !covers.contains(&hex) {
             return Err(PackError::at(&at, format!("id_hex {} is not part of the overlay", raw.id_hex)));
@@ -171,12 +175,7 @@ impl super::Pack {
     }
 
     /// Boards laid together as a scenario says, with its overlays on them.
-    pub fn lay(
-        &self,
-        id: &str,
-        places: &[BoardPlace],
-        overlays: &[OverlayPlace],
-    ) -> Result<Map, PackError> {
+    pub fn lay(&self, id: &str, places: &[BoardPlace], overlays: &[OverlayPlace]) -> Result<Map, PackError> {
         let error = |why: String| PackError::at(&format!("scenario {id}"), why);
         rectangle(places).map_err(error)?;
         let mut boards = Vec::new();
@@ -252,7 +251,11 @@ fn rectangle(places: &[BoardPlace]) -> Result<(), String> {
         for y in 0..=down {
             match places.iter().filter(|p| p.at == [x, y]).count() {
                 1 => {}
-                0 => return Err(format!("boards: none lies at [{x}, {y}]; together they must be a rectangle")),
+                0 => {
+                    return Err(format!(
+                        "boards: none lies at [{x}, {y}]; together they must be a rectangle"
+                    ));
+                }
                 _ => return Err(format!("boards: two lie at [{x}, {y}]")),
             }
         }

@@ -82,11 +82,7 @@ pub(super) fn read(files: &PackFiles) -> Result<Vec<Card>, PackError> {
     Ok(cards)
 }
 
-fn card(
-    raw: RawVehicle,
-    printed: toml::Table,
-    weapons: &BTreeMap<&str, &RawWeapon>,
-) -> Result<Card, String> {
+fn card(raw: RawVehicle, printed: toml::Table, weapons: &BTreeMap<&str, &RawWeapon>) -> Result<Card, String> {
     if !(-2..=2).contains(&raw.size) {
         return Err(format!("size = {}: expected -2 to 2 (4.4.3.2.2)", raw.size));
     }

@@ -22,7 +22,6 @@ pub use check::Finding;
 pub use error::PackError;
 pub use files::PackFiles;
 
-
 /// One of the two sides. Nations belong to one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

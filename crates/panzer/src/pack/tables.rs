@@ -151,7 +151,9 @@ pub(super) fn read(files: &PackFiles) -> Result<Tables, PackError> {
     };
     let extra = |id: &str| {
         let extra = side(id)?.extra;
-        extra.map(Cost::by_traction).ok_or_else(|| PackError::at(at, format!("hexside {id}: extra is missing")))
+        extra
+            .map(Cost::by_traction)
+            .ok_or_else(|| PackError::at(at, format!("hexside {id}: extra is missing")))
     };
     let height = |id: &str| {
         side(id)?.height.ok_or_else(|| PackError::at(at, format!("hexside {id}: height is missing")))
@@ -168,6 +170,8 @@ pub(super) fn read(files: &PackFiles) -> Result<Tables, PackError> {
         spotting: spotting(files)?,
         terrain: chart,
         alley: effects("alley")?,
+        bridge: effects("bridge")?,
+        road: effects("road")?,
         wall: extra("wall")?,
         hedgerow: extra("hedgerow")?,
         defilade: extra("defilade")?,
@@ -222,7 +226,9 @@ fn hits(files: &PackFiles) -> Result<[[u8; 5]; 16], PackError> {
     let mut table = [[0; 5]; 16];
     for (row, net) in table.iter_mut().zip((-10..=5).rev()) {
         let found = file.row.iter().find(|r| r.net == net);
-        *row = found.ok_or_else(|| PackError::at(path, format!("row {net} is missing: expected +5 to -10")))?.hit;
+        *row = found
+            .ok_or_else(|| PackError::at(path, format!("row {net} is missing: expected +5 to -10")))?
+            .hit;
     }
     Ok(table)
 }
@@ -234,7 +240,9 @@ fn spotting(files: &PackFiles) -> Result<[u8; 8], PackError> {
     let mut table = [0; 8];
     for (cell, net) in table.iter_mut().zip((-5..=2).rev()) {
         let found = file.row.iter().find(|r| r.net == net);
-        *cell = found.ok_or_else(|| PackError::at(path, format!("row {net} is missing: expected +2 to -5")))?.vehicle;
+        *cell = found
+            .ok_or_else(|| PackError::at(path, format!("row {net} is missing: expected +2 to -5")))?
+            .vehicle;
     }
     Ok(table)
 }

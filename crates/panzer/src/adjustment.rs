@@ -1,0 +1,87 @@
+//! The Adjustment Phase (4.6): Commands and marks of the turn come off, objectives change hands, the turn ends.
+
+use crate::{
+    event::Event,
+    pack::Capture,
+    play::Play,
+    rules::Panzer,
+    state::{Command, Flags, Place, Spot, State},
+};
+
+/// 4.6.1
+pub fn counters(play: &mut Play) {
+    for unit in play.s.ids() {
+        let u = *play.s.unit(unit);
+        if u.on_map() {
+            play.reveal(unit);
+            // A Fire or Short Halt that found no target; nothing else can be left over.
+            if u.command.fires() && !u.is(Flags::FIRED) {
+                play.place_spot(unit, Spot::Fire);
+            }
+        }
+        let u = play.s.unit_mut(unit);
+        u.command = Command::NoCommand;
+        u.clear(Flags(Flags::FIRED.0 | Flags::MOVED.0 | Flags::REVEALED.0));
+    }
+    play.s.committed = [false; 2];
+}
+
+/// 4.6.2
+pub fn end_turn(play: &mut Play) {
+    control(play);
+    if play.s.turn >= play.rules.scenario.turns {
+        let ending = play.rules.ending(play.s);
+        play.s.ending = Some(ending);
+        play.tell(Event::Over(ending));
+        return;
+    }
+    play.s.turn += 1;
+    start_turn(play.rules, play.s);
+    play.tell(Event::Turn { turn: play.s.turn });
+}
+
+/// Who stands on the objectives when a turn begins (3.6).
+pub fn start_turn(rules: &Panzer, s: &mut State) {
+    s.first = None;
+    for n in 0..s.control.len() {
+        s.control[n].at_start = rules.occupant(s, n);
+    }
+}
+
+/// 3.6: an objective occupied at the start and at the end of the turn is taken; it stays taken.
+fn control(play: &mut Play) {
+    for n in 0..play.s.control.len() {
+        let now = play.rules.occupant(play.s, n);
+        let held = play.s.control[n];
+        let side = match play.rules.scenario.objectives[n].capture {
+            Capture::WholeTurn if now.is_some() && now == held.at_start => now,
+            Capture::Entered if now.is_some() => now,
+            Capture::Occupied => now,
+            _ => held.side,
+        };
+        if side != held.side {
+            play.s.control[n].side = side;
+            play.tell(Event::Control { objective: n as u8, side });
+        }
+    }
+}
+
+impl Panzer {
+    /// Which side's armed vehicles occupy an objective (3.6): unarmed ones cannot capture, and where both sides stand
+    /// nobody occupies it.
+    pub fn occupant(&self, s: &State, objective: usize) -> Option<crate::pack::Side> {
+        let hexes = &self.objectives[objective];
+        let mut found = None;
+        for unit in s.ids() {
+            let u = s.unit(unit);
+            if u.place == Place::Map && self.vehicle(unit).combat && hexes.contains(u.hex) {
+                let side = self.vehicle(unit).side;
+                if found.is_some_and(|other| other != side) {
+                    return None;
+                }
+                found = Some(side);
+            }
+        }
+        found
+    }
+}

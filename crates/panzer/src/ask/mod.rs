@@ -1,0 +1,41 @@
+//! Questions about a position: the lab's `ask`, and what the client shows on pointing (`docs/LAB.md`).
+
+mod fire;
+mod movement;
+mod pieces;
+mod sight;
+mod words;
+
+use kernel::{Ask, Viewer};
+use serde_json::Value;
+
+use crate::{rules::Panzer, state::State};
+use words::Words;
+
+/// The answer to a question.
+pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<Value, Ask> {
+    let mut words = Words::new(rules, s, question);
+    let answer = match words.next()?.as_str() {
+        "los" => sight::los(rules, s, &mut words)?,
+        "sight" => sight::visible(rules, s, &mut words)?,
+        "spot" => sight::spot(rules, s, &mut words)?,
+        "spotted" => sight::spotted(rules, s, &mut words)?,
+        "field" | "fof" => fire::field(rules, s, &mut words)?,
+        "ap" | "fire" => fire::ap(rules, s, viewer, &mut words)?,
+        "sheet" => fire::sheet(rules, s, viewer, &mut words)?,
+        "moves" => movement::moves(rules, s, viewer, &mut words)?,
+        "path" => movement::path(rules, s, viewer, &mut words)?,
+        "cost" => movement::cost(rules, s, viewer, &mut words)?,
+        "why" => movement::why(rules, s, viewer, &mut words)?,
+        "allowance" => movement::allowance(rules, s, viewer, &mut words)?,
+        "commands" => pieces::commands(rules, s, viewer, &mut words)?,
+        "unit" => pieces::unit(rules, s, viewer, &mut words)?,
+        "card" => pieces::card(rules, &mut words)?,
+        "hex" | "stack" => pieces::hex(rules, s, &mut words)?,
+        "order" | "turn" => pieces::order(rules, s),
+        "victory" => pieces::victory(rules, s),
+        _ => return Err(Ask::Unknown(question.to_owned())),
+    };
+    words.end()?;
+    Ok(answer)
+}

@@ -1,0 +1,213 @@
+//! Where a vehicle can go, at what cost, and why not (4.5).
+
+use hexgrid::{Direction, HexId};
+use kernel::{Ask, Viewer};
+use serde_json::{Map, Value, json};
+
+use super::words::Words;
+use crate::{
+    action::{Action, Go, Part},
+    movement::{Cursor, reach, supposed},
+    notation::{facing_name, read},
+    rules::Panzer,
+    state::{Command, Flags, State},
+    units::UnitId,
+};
+
+/// The position as if the vehicle were about to move: with Move, or with Short Halt where that is known or asked for.
+fn about_to_move(
+    rules: &Panzer,
+    s: &State,
+    viewer: Viewer,
+    unit: UnitId,
+    words: &mut Words,
+) -> (State, bool) {
+    let mut s = s.clone();
+    let known = rules.knows_command(&s, viewer, unit);
+    let u = s.unit_mut(unit);
+    u.command = if known { supposed(u.command) } else { Command::Move };
+    u.clear(Flags::MOVED);
+    let mut along = false;
+    loop {
+        if words.take("road") || words.take("path") || words.take("along") {
+            along = true;
+        } else if words.take("short_halt") {
+            s.unit_mut(unit).command = Command::ShortHalt;
+        } else if words.take("move") {
+            s.unit_mut(unit).command = Command::Move;
+        } else {
+            s.stamp.renew();
+            return (s, along);
+        }
+    }
+}
+
+fn start(rules: &Panzer, s: &State, unit: UnitId, along: bool) -> Result<Cursor, Ask> {
+    let walking = s.walk.active && s.walk.unit == unit;
+    if walking {
+        return Ok(rules.walking(s));
+    }
+    let entry = rules.entries[unit.index()].as_ref().and_then(|gate| gate.hexes.first()).copied();
+    let entry = if s.unit(unit).on_map() { HexId::NONE } else { entry.unwrap_or(HexId::NONE) };
+    let start = rules.start(s, unit, along, entry);
+    let start = start.ok().filter(|start| start.hex != HexId::NONE);
+    start.ok_or_else(|| Ask::Bad(format!("{} is not on the map and cannot enter it", rules.id(unit))))
+}
+
+/// `moves A [road] [short_halt]`: each hex with the least cost of ending there, in any facing; `facings` has them all.
+pub fn moves(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let (s, along) = about_to_move(rules, s, viewer, unit, words);
+    let facings = words.take("facings");
+    let start = start(rules, &s, unit, along)?;
+    let mut hexes = Map::new();
+    reach::with_reach(rules, &s, &start, |reach| {
+        reach.ends(rules, &s, |hex, facing, cost| {
+            let label = rules.field.label(hex).to_owned();
+            if facings {
+                let entry = hexes.entry(label).or_insert_with(|| json!({}));
+                entry[facing_name(facing)] = json!(cost);
+            } else {
+                let least = hexes.get(&label).and_then(Value::as_u64).unwrap_or(u64::MAX);
+                if u64::from(cost) < least {
+                    hexes.insert(label, json!(cost));
+                }
+            }
+        });
+    });
+    if !along && start.hex != HexId::NONE {
+        hexes.remove(rules.field.label(start.hex));
+    }
+    Ok(Value::Object(hexes))
+}
+
+/// `allowance A`: what it may spend across country, on paths and on roads (3.7, 4.5.1.1.1).
+pub fn allowance(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let (s, _) = about_to_move(rules, s, viewer, unit, words);
+    Ok(allowances(rules, &s, unit))
+}
+
+pub(super) fn allowances(rules: &Panzer, s: &State, unit: UnitId) -> Value {
+    let walk =
+        crate::movement::Walk { unit, was_damaged: s.unit(unit).is(Flags::DAMAGED), ..Default::default() };
+    let along = crate::movement::Walk { along: true, ..walk };
+    json!({
+        "cross_country": rules.allowance(s, &walk),
+        "path": rules.allowance(s, &along),
+        "road": rules.allowance(s, &crate::movement::Walk { roads: 1, ..along }),
+        "traction": rules.vehicle(unit).movement.traction,
+    })
+}
+
+/// A move as it is written after the vehicle's name: a path, or `to HEX [FACING]`.
+fn order(rules: &Panzer, s: &State, unit: UnitId, along: bool, rest: &[String]) -> Result<Vec<Part>, Ask> {
+    let text = format!("move {} {}{}", rules.id(unit), if along { "road " } else { "" }, rest.join(" "));
+    let bad = |_| Ask::Bad(format!("`{text}` is no move"));
+    let action = read(rules, s, rules.vehicle(unit).side, &text).map_err(bad)?;
+    match action {
+        Action::Move(order) => Ok(order.plan.iter().collect()),
+        Action::Go(go) => {
+            let order = rules.resolve(s, &go).map_err(|r| Ask::Bad(format!("{}: {}", r.rule, r.why.key)))?;
+            Ok(order.plan.iter().collect())
+        }
+        _ => Err(Ask::Bad(format!("`{text}` is no move"))),
+    }
+}
+
+/// `path A HEX [FACING]`: the cheapest way there.
+pub fn path(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let (s, along) = about_to_move(rules, s, viewer, unit, words);
+    let mut rest = words.rest();
+    if rest.first().is_some_and(|word| word != "to") {
+        rest.insert(0, "to".into());
+    }
+    let along = along || rest.iter().any(|word| word == "road");
+    rest.retain(|word| word != "road");
+    let parts = order(rules, &s, unit, along, &rest)?;
+    walked(rules, &s, unit, along, &parts)
+}
+
+/// `cost A C3 C4 face NE`: what each part costs, and the whole.
+pub fn cost(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let (s, along) = about_to_move(rules, s, viewer, unit, words);
+    let mut rest = words.rest();
+    let along = along || rest.iter().any(|word| word == "road" || word == "path");
+    rest.retain(|word| word != "road" && word != "path");
+    let parts = order(rules, &s, unit, along, &rest)?;
+    walked(rules, &s, unit, along, &parts)
+}
+
+fn walked(rules: &Panzer, s: &State, unit: UnitId, along: bool, parts: &[Part]) -> Result<Value, Ask> {
+    let mut at = start(rules, s, unit, along)?;
+    let mut path = vec![rules.field.label(at.hex).to_owned()];
+    let (mut costs, mut steps) = (Vec::new(), Vec::new());
+    let mut refusal = None;
+    for part in parts {
+        match rules.take(s, &mut at, *part) {
+            Ok(cost) => {
+                let step = match part {
+                    Part::Turn(facing) => json!({ "turn": facing_name(*facing), "cost": cost }),
+                    Part::Forward | Part::Back => {
+                        let label = rules.field.label(at.hex).to_owned();
+                        path.push(label.clone());
+                        costs.push(cost);
+                        json!({ "hex": label, "cost": cost, "back": *part == Part::Back })
+                    }
+                    Part::Exit { back } => json!({ "exit": true, "cost": cost, "back": back }),
+                };
+                steps.push(step);
+            }
+            Err(bar) => {
+                refusal = Some(bar.refuse(rules, unit));
+                break;
+            }
+        }
+    }
+    let turned = matches!(parts.last(), Some(Part::Turn(_)));
+    if refusal.is_none() {
+        refusal = rules.may_end(s, &at, turned).err().map(|bar| bar.refuse(rules, unit));
+    }
+    let allowance = rules.allowance(s, &at.walk);
+    let mut answer = json!({
+        "steps": steps, "path": path, "costs": costs, "total": at.walk.spent, "allowance": allowance,
+        "facing": facing_name(at.facing), "legal": refusal.is_none(),
+    });
+    if let Some(refusal) = refusal {
+        answer["rule"] = json!(refusal.rule);
+        answer["why"] = json!(refusal.why);
+    }
+    Ok(answer)
+}
+
+/// `why A HEX [FACING]`: legal, or the rule that keeps it from ending there; `why A -> B` for fire.
+pub fn why(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let (s, along) = about_to_move(rules, s, viewer, unit, words);
+    words.take("to");
+    let to = words.hex()?;
+    let facing = match words.peek().and_then(crate::notation::read_facing) {
+        Some(facing) => {
+            words.next()?;
+            Some(facing)
+        }
+        None => None,
+    };
+    let start = start(rules, &s, unit, along)?;
+    let cost =
+        |facing: Direction| reach::with_reach(rules, &s, &start, |reach| reach.cost(rules, &s, to, facing));
+    let found = match facing {
+        Some(facing) => cost(facing),
+        None => Direction::ALL.into_iter().filter_map(cost).min(),
+    };
+    if let Some(cost) = found {
+        return Ok(json!({ "legal": true, "cost": cost }));
+    }
+    let go = Go { unit, along, entry: HexId::NONE, to, facing: facing.unwrap_or(start.facing) };
+    match rules.why_not::<()>(&s, &start, go.to) {
+        Err(refusal) => Ok(json!({ "legal": false, "rule": refusal.rule, "why": refusal.why })),
+        Ok(()) => Ok(json!({ "legal": true })),
+    }
+}

@@ -1,0 +1,85 @@
+//! The words of a question, taken one by one.
+
+use hexgrid::HexId;
+use kernel::Ask;
+
+use crate::{pack::Side, rules::Panzer, state::State, units::UnitId};
+
+pub struct Words<'a> {
+    rules: &'a Panzer,
+    s: &'a State,
+    question: &'a str,
+    words: Vec<String>,
+    at: usize,
+}
+
+impl<'a> Words<'a> {
+    pub fn new(rules: &'a Panzer, s: &'a State, question: &'a str) -> Self {
+        let spaced = question.replace("->", " -> ").replace(',', " ");
+        let words = spaced.split_whitespace().map(str::to_owned).collect();
+        Words { rules, s, question, words, at: 0 }
+    }
+
+    pub fn peek(&self) -> Option<&str> {
+        self.words.get(self.at).map(String::as_str)
+    }
+
+    pub fn next(&mut self) -> Result<String, Ask> {
+        let word = self.words.get(self.at).cloned();
+        self.at += 1;
+        word.ok_or_else(|| Ask::Bad(format!("`{}`: something is missing at the end", self.question)))
+    }
+
+    /// Take the next word if it is this one.
+    pub fn take(&mut self, word: &str) -> bool {
+        let found = self.peek().is_some_and(|next| next.eq_ignore_ascii_case(word));
+        self.at += usize::from(found);
+        found
+    }
+
+    pub fn rest(&mut self) -> Vec<String> {
+        let rest = self.words.get(self.at..).unwrap_or_default().to_vec();
+        self.at = self.words.len();
+        rest
+    }
+
+    pub fn end(&self) -> Result<(), Ask> {
+        match self.peek() {
+            None => Ok(()),
+            Some(word) => Err(Ask::Bad(format!("`{}`: `{word}` is too much", self.question))),
+        }
+    }
+
+    pub fn unit(&mut self) -> Result<UnitId, Ask> {
+        let word = self.next()?;
+        self.rules.named(&word).ok_or_else(|| {
+            let known: Vec<&str> = self.rules.scenario.units.iter().map(|u| u.id.as_str()).collect();
+            Ask::Bad(format!("no vehicle `{word}`; there is {}", known.join(", ")))
+        })
+    }
+
+    pub fn hex(&mut self) -> Result<HexId, Ask> {
+        let word = self.next()?;
+        let hex = self.rules.field.find(&word);
+        hex.ok_or_else(|| Ask::Bad(format!("no hex `{word}` on this map")))
+    }
+
+    /// A vehicle's hex, or a hex.
+    pub fn place(&mut self) -> Result<HexId, Ask> {
+        let word = self.peek().unwrap_or_default().to_owned();
+        match self.rules.named(&word) {
+            Some(unit) => {
+                self.at += 1;
+                let hex = self.s.unit(unit).hex.some();
+                hex.ok_or_else(|| Ask::Bad(format!("{word} is not on the map")))
+            }
+            None => self.hex(),
+        }
+    }
+
+    pub fn side(&mut self) -> Result<Side, Ask> {
+        let word = self.next()?;
+        crate::lab::side_named(&word)
+            .ok_or_else(|| Ask::Bad(format!("no side `{word}`; there is axis, allied")))
+    }
+}

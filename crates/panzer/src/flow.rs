@@ -1,0 +1,238 @@
+//! Who is asked what: the frame on top of the stack decides which module answers, and frames that need nobody run by
+//! themselves until somebody must decide.
+
+use kernel::{Message, Refusal, Stop};
+
+use crate::{
+    action::{Action, Subject},
+    adjustment, command,
+    event::Event,
+    fire,
+    frame::{Frame, Player},
+    initiative, movement, overwatch,
+    pack::Side,
+    phase::{self, Phase},
+    play::{Cx, Play},
+    rules::Panzer,
+    setup, spotting,
+    state::State,
+    units::UnitSet,
+};
+
+/// Who decides at a frame; none for those that run by themselves. Commands are placed by both (4.2.1): the first that
+/// has not yet.
+pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
+    let side = |player| match player {
+        Player::First => s.first,
+        Player::Second => s.second(),
+    };
+    match frame {
+        Frame::Begin => Some(s.first.unwrap_or_default()),
+        Frame::SetUp(side) | Frame::ChooseOrder(side) | Frame::Movement(side) | Frame::Answer(side) => {
+            Some(side)
+        }
+        Frame::Overwatch { side, .. } => Some(side),
+        Frame::Commands => Side::ALL.into_iter().find(|side| !s.committed[side.index()]),
+        Frame::DirectFire(player) => side(player),
+        Frame::ShowCommand | Frame::HitAngle => Some(rules.vehicle(s.fire.target).side),
+        Frame::Revise => Some(rules.vehicle(s.walk.unit).side),
+        Frame::Window(_) => Some(rules.vehicle(s.walk.unit).side.enemy()),
+        Frame::Sequence
+        | Frame::Spotting
+        | Frame::Initiative
+        | Frame::EndStep
+        | Frame::OpenOverwatch
+        | Frame::Shot
+        | Frame::Penetration { .. }
+        | Frame::OpenMovement(_)
+        | Frame::Walk
+        | Frame::Adjustment
+        | Frame::EndTurn => None,
+    }
+}
+
+/// In a lab file the step that it begins in is left by `done`, so that a file need not know who has nothing to do.
+fn stays(cx: &Cx) -> bool {
+    cx.rules.lab.is_some_and(|lab| lab.phase == cx.s.phase && lab.turn == cx.s.turn)
+        && !cx.s.staying
+        && matches!(
+            cx.frame,
+            Frame::DirectFire(_) | Frame::Movement(_) | Frame::Overwatch { passed: false, .. }
+        )
+}
+
+/// The one thing that can be done, if there is only one: nobody is asked then.
+pub fn forced(cx: &Cx) -> Option<Action> {
+    if stays(cx) {
+        return None;
+    }
+    match cx.frame {
+        Frame::Commands => command::forced(cx),
+        Frame::DirectFire(_) => fire::forced(cx),
+        Frame::Movement(_) => movement::forced(cx),
+        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => overwatch::forced(cx),
+        _ => None,
+    }
+}
+
+/// Step one of choosing.
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    match cx.frame {
+        Frame::SetUp(_) => setup::subjects(cx, out),
+        Frame::Commands => command::subjects(cx, out),
+        Frame::ChooseOrder(_) => initiative::subjects(out),
+        Frame::DirectFire(_) => {
+            fire::subjects(cx, out);
+            if out.is_empty() {
+                out.push(Subject::Phase);
+            }
+        }
+        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => overwatch::subjects(cx, out),
+        Frame::Movement(_) | Frame::Revise => movement::subjects(cx, out),
+        _ => out.push(Subject::Phase),
+    }
+}
+
+/// Step two of choosing.
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    match cx.frame {
+        Frame::SetUp(_) => setup::options(cx, subject, out),
+        Frame::Commands => command::options(cx, subject, out),
+        Frame::ChooseOrder(_) => initiative::options(subject, out),
+        Frame::DirectFire(_) if subject == Subject::Phase => {
+            out.extend(fire::check(cx, &Action::Done).is_ok().then_some(Action::Done));
+        }
+        Frame::DirectFire(_) => fire::options(cx, subject, out),
+        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => overwatch::options(cx, subject, out),
+        Frame::Movement(_) | Frame::Revise => movement::options(cx, subject, out),
+        _ if subject == Subject::Phase => {
+            let all = [
+                Action::Show,
+                Action::Decline,
+                Action::Angle { rear: false },
+                Action::Angle { rear: true },
+                Action::Done,
+            ];
+            out.extend(all.into_iter().filter(|action| check(cx, action).is_ok()));
+        }
+        _ => {}
+    }
+}
+
+/// May it be done?
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    match cx.frame {
+        Frame::SetUp(_) => setup::check(cx, action),
+        Frame::Commands => command::check(cx, action),
+        Frame::ChooseOrder(_) => initiative::check(cx, action),
+        Frame::DirectFire(_) => fire::check(cx, action),
+        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => overwatch::check(cx, action),
+        Frame::Movement(_) | Frame::Revise => movement::check(cx, action),
+        Frame::ShowCommand => match action {
+            Action::Decline => Ok(()),
+            Action::Show if cx.s.unit(cx.s.fire.target).command.moves() => Ok(()),
+            Action::Show => cx.rules.no("4.4.3.2.2", "show.not_moving").unit("unit", cx.s.fire.target).into(),
+            _ => Err(cx.rules.not_now()),
+        },
+        Frame::HitAngle if matches!(action, Action::Angle { .. }) => Ok(()),
+        Frame::Begin if *action == Action::Done => Ok(()),
+        _ => Err(cx.rules.not_now()),
+    }
+}
+
+/// Do it; it has been checked. The frame is still on the stack: who is done with it pops it.
+pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
+    match frame {
+        Frame::SetUp(_) => setup::apply(play, side, action),
+        Frame::Commands => command::apply(play, side, action),
+        Frame::ChooseOrder(_) => initiative::apply(play, side, action),
+        Frame::DirectFire(_) => match action {
+            Action::Fire { target, shots } => {
+                fire::declare(play, fire::Kind::Direct, *target, shots, &[]);
+            }
+            _ => play.pop(),
+        },
+        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => {
+            overwatch::apply(play, frame, side, action)
+        }
+        Frame::Movement(_) | Frame::Revise => movement::apply(play, side, action)?,
+        Frame::ShowCommand => {
+            play.pop();
+            fire::show(play, *action == Action::Show);
+        }
+        Frame::HitAngle => {
+            play.pop();
+            fire::angle(play, *action == Action::Angle { rear: true });
+        }
+        _ => play.pop(),
+    }
+    Ok(())
+}
+
+/// Frames that need nobody; the frame has been taken off the stack.
+fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
+    match frame {
+        Frame::Sequence => next_phase(play),
+        Frame::Spotting => spotting::phase(play),
+        Frame::Initiative => initiative::roll(play)?,
+        Frame::EndStep => {
+            // 4.4.3.2.2: smoke made in this step hinders from now on.
+            play.s.new_smoke.clear();
+            play.s.aimed = UnitSet::EMPTY;
+        }
+        Frame::OpenOverwatch => overwatch::open(play),
+        Frame::Shot => fire::next_shot(play)?,
+        Frame::Penetration { rear } => fire::penetrate(play, rear),
+        Frame::OpenMovement(player) => movement::open(play, player),
+        Frame::Walk => movement::step(play),
+        Frame::Adjustment => adjustment::counters(play),
+        Frame::EndTurn => adjustment::end_turn(play),
+        // The rest asks somebody.
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Run until somebody must decide or the game is over.
+pub fn settle(play: &mut Play) -> Result<(), Stop> {
+    while play.s.ending.is_none() {
+        let frame = play.s.top();
+        let Some(side) = asks(play.rules, play.s, frame) else {
+            if frame != Frame::Sequence {
+                play.pop();
+            }
+            run(play, frame)?;
+            continue;
+        };
+        // What was worked out for the position before does not hold for this one.
+        play.s.stamp.renew();
+        let Some(action) = forced(&play.cx(side)) else { return Ok(()) };
+        if matches!(frame, Frame::DirectFire(_) | Frame::Movement(_)) {
+            // Binding Commands (4.2.1): that nobody is left to fire or to move tells what the others have not.
+            play.log.reveal();
+        }
+        apply(play, frame, side, &action)?;
+    }
+    Ok(())
+}
+
+/// 4.0: on to the next phase, or the next turn.
+fn next_phase(play: &mut Play) {
+    let phase = play.s.phase.next().unwrap_or(Phase::Spotting);
+    begin(play, phase);
+}
+
+/// Open a phase: its steps go on the stack.
+pub fn begin(play: &mut Play, phase: Phase) {
+    play.s.phase = phase;
+    play.tell(Event::Phase { phase });
+    if phase == Phase::Combat {
+        play.s.triggers = UnitSet::EMPTY;
+    }
+    play.then(phase::steps(phase));
+}
+
+/// It is somebody else's turn.
+pub fn not_your_turn() -> Refusal {
+    Refusal::plain(Message::new("no.not_your_turn"))
+}

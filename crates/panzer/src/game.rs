@@ -1,0 +1,182 @@
+//! The game in the catalogue: what it offers, and how a table of it is opened.
+
+use std::sync::Arc;
+
+use kernel::{
+    Dice, Erased, Game, GameInfo, Log, OptionInfo, ScenarioInfo, Seat, SeatInfo, Setup, SetupError, Table,
+    board::{Board, BoxInfo, Cell},
+};
+
+use crate::{
+    flow,
+    pack::{Pack, Side},
+    play::{Play, seat},
+    rules::{OPTIONS, Options, Panzer},
+    setup,
+    state::State,
+};
+
+/// Panzer: North Africa.
+#[derive(Debug)]
+pub struct PanzerNorthAfrica {
+    info: GameInfo,
+    pack: &'static Pack,
+}
+
+impl PanzerNorthAfrica {
+    /// With the shipped pack.
+    pub fn new() -> Result<Self, SetupError> {
+        let pack = Pack::embedded().map_err(|e| SetupError::Bad(e.to_string()))?;
+        Ok(PanzerNorthAfrica { info: info(pack), pack })
+    }
+
+    pub fn pack(&self) -> &'static Pack {
+        self.pack
+    }
+
+    /// The rules of a table for a set-up.
+    pub fn rules(&self, setup: &Setup) -> Result<Panzer, SetupError> {
+        if let Some(edition) = setup.edition.as_deref().filter(|e| *e != "basic") {
+            return Err(SetupError::Unknown { what: "edition", name: edition.into(), known: "basic".into() });
+        }
+        let known = || self.pack.scenarios.iter().map(|s| s.id.as_str()).collect::<Vec<_>>().join(", ");
+        let scenario = match setup.scenario.as_str() {
+            "" => self.pack.scenarios.first(),
+            id => self.pack.scenario(id),
+        };
+        let scenario = scenario.cloned().ok_or_else(|| SetupError::Unknown {
+            what: "scenario",
+            name: setup.scenario.clone(),
+            known: known(),
+        })?;
+        let ground = self.pack.field(&scenario).map_err(|e| SetupError::Bad(e.to_string()))?;
+        Panzer::new(self.pack, self.pack.cards.clone(), ground, scenario, Options::read(&setup.options)?)
+    }
+}
+
+/// The state before the first decision: everything that needs nobody has been done.
+pub fn start(rules: &Panzer) -> Result<State, SetupError> {
+    settled(rules, setup::start(rules))
+}
+
+/// Run a position to its first decision, without dice.
+pub fn settled(rules: &Panzer, mut state: State) -> Result<State, SetupError> {
+    let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
+    let mut play = Play { rules, s: &mut state, dice: &mut dice, log: &mut log };
+    flow::settle(&mut play).map_err(|stop| SetupError::Bad(format!("before the first decision: {stop}")))?;
+    Ok(state)
+}
+
+fn info(pack: &Pack) -> GameInfo {
+    let seat = |side: Side, colour: &str| SeatInfo {
+        id: side.key().into(),
+        name: format!("side.{}", side.key()),
+        colour: colour.into(),
+    };
+    let scenario = |s: &crate::pack::Scenario| ScenarioInfo {
+        id: s.id.clone(),
+        name: format!("scenario.{}.name", s.id),
+        about: format!("scenario.{}.history", s.id),
+        turns: s.turns.into(),
+        minutes: s.minutes,
+    };
+    let option = |(id, rule): (&str, &str)| OptionInfo {
+        id: id.into(),
+        name: format!("option.{id}"),
+        rule: rule.into(),
+        default: false,
+        editions: Vec::new(),
+    };
+    GameInfo {
+        id: "panzer".into(),
+        name: "game.name".into(),
+        about: "game.about".into(),
+        seats: vec![seat(Side::Axis, "#8a8152"), seat(Side::Allied, "#a0703c")],
+        editions: vec!["basic".into()],
+        scenarios: pack.scenarios.iter().map(scenario).collect(),
+        options: OPTIONS.map(option).to_vec(),
+        secrets: true,
+    }
+}
+
+impl Game for PanzerNorthAfrica {
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+
+    fn seat(&self, name: &str) -> Option<Seat> {
+        crate::lab::side_named(name).map(seat)
+    }
+
+    fn open(&self, setup: &Setup) -> Result<Box<dyn Table>, SetupError> {
+        let rules = Arc::new(self.rules(setup)?);
+        let state = start(&rules)?;
+        Ok(Box::new(Erased::new(rules, state)))
+    }
+
+    fn lab(&self, head: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+        crate::lab::open(self.pack, head)
+    }
+
+    fn messages(&self, language: &str) -> Option<&'static str> {
+        crate::messages::of(language)
+    }
+
+    fn board(&self, setup: &Setup) -> Result<Board, SetupError> {
+        Ok(board(&self.rules(setup)?))
+    }
+
+    fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, SetupError> {
+        let rules = self.rules(setup)?;
+        let lang = match language {
+            "ko" => atlas::Lang::Ko,
+            "ja" => atlas::Lang::Ja,
+            _ => atlas::Lang::En,
+        };
+        let options = atlas::render::Options {
+            lang,
+            hex_pixels: HEX_SIZE * 3f64.sqrt(),
+            parts: atlas::render::Parts::LAND,
+            region: rules.field.hexes().collect(),
+            ..Default::default()
+        };
+        Ok(atlas::render::svg(&rules.map, &options))
+    }
+}
+
+/// Size of a hex on the client's board, from centre to corner. Board and map picture begin at the same corner.
+const HEX_SIZE: f64 = 40.0;
+
+fn board(rules: &Panzer) -> Board {
+    let grid = &rules.field.board;
+    let hexes = || grid.ids().map(|id| grid.hex(id));
+    let layout = hexgrid::Layout::new(grid.orientation(), HEX_SIZE).fitted(hexes(), 0.0);
+    let (_, most) = layout.bounds(hexes()).unwrap_or_default();
+    let centre = layout.centre(hexgrid::Hex::ORIGIN);
+    let outline = layout
+        .corners(hexgrid::Hex::ORIGIN)
+        .map(|p| ((p.x - centre.x) as f32, (p.y - centre.y) as f32))
+        .to_vec();
+    let cells = grid
+        .ids()
+        .map(|id| {
+            let at = layout.centre(grid.hex(id));
+            let ground = rules.field.ground(id);
+            let mut terrain = vec![format!("terrain.{}", ground.terrain.key())];
+            if ground.bridge {
+                terrain.push("terrain.bridge".into());
+            }
+            if ground.elevation > 0 {
+                terrain.push(format!("terrain.hill_{}", ground.elevation.min(6)));
+            }
+            let name = rules.map.places_in(id).next().map(|place| place.name.get(atlas::Lang::En).to_owned());
+            Cell { id: rules.field.label(id).to_owned(), x: at.x as f32, y: at.y as f32, name, terrain }
+        })
+        .collect();
+    let boxes = ["held", "exited", "eliminated"].map(|id| BoxInfo {
+        id: id.into(),
+        name: format!("box.{id}"),
+        at: None,
+    });
+    Board { width: most.x as f32, height: most.y as f32, outline, cells, boxes: boxes.to_vec() }
+}

@@ -1,0 +1,58 @@
+//! The Initiative Phase (4.3).
+
+use kernel::{Refusal, Stop};
+
+use crate::{
+    action::{Action, Subject},
+    event::Event,
+    frame::Frame,
+    pack::Side,
+    play::{Cx, Play},
+};
+
+/// 4.3.1: Roll(100) each; the higher is First Player, a tie is rolled again.
+pub fn roll(play: &mut Play) -> Result<(), Stop> {
+    loop {
+        let mut rolls = [0; 2];
+        for side in Side::ALL {
+            rolls[side.index()] = play.roll(side, "roll.initiative", "4.3.1")?;
+        }
+        let winner = match rolls[0].cmp(&rolls[1]) {
+            std::cmp::Ordering::Greater => Side::Axis,
+            std::cmp::Ordering::Less => Side::Allied,
+            std::cmp::Ordering::Equal => continue,
+        };
+        play.s.first = Some(winner);
+        play.tell(Event::Initiative { rolls, first: winner });
+        if play.rules.options.initiative_choice {
+            play.then(&[Frame::ChooseOrder(winner)]);
+        }
+        return Ok(());
+    }
+}
+
+pub fn subjects(out: &mut Vec<Subject>) {
+    out.push(Subject::Phase);
+}
+
+pub fn options(subject: Subject, out: &mut Vec<Action>) {
+    if subject == Subject::Phase {
+        out.extend([true, false].map(|first| Action::Order { first }));
+    }
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    match action {
+        Action::Order { .. } => Ok(()),
+        _ => Err(cx.rules.not_now()),
+    }
+}
+
+pub fn apply(play: &mut Play, side: Side, action: &Action) {
+    if let Action::Order { first } = action {
+        let first = if *first { side } else { side.enemy() };
+        play.s.first = Some(first);
+        play.tell(Event::Order { side, first });
+    }
+    play.pop();
+}

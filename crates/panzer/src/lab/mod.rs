@@ -1,0 +1,75 @@
+//! Positions written in a lab file (`docs/LAB.md`): a shipped scenario with changes, or a small map with its vehicles.
+
+mod position;
+mod scenario;
+mod unit;
+
+use std::sync::Arc;
+
+use kernel::{Erased, SetupError, Table, lab::Head};
+
+use crate::{
+    pack::{Pack, Scenario, Side},
+    phase::Phase,
+    rules::{Lab, Options, Panzer},
+};
+
+/// The fields of a head that only this game has.
+const OWN: [&str; 9] = ["first", "turns", "objective", "victory", "wrecks", "ko", "bu", "smoke", "zones"];
+
+/// A side by its own name or by that of a nation that fights on it.
+pub fn side_named(name: &str) -> Option<Side> {
+    match name.to_lowercase().as_str() {
+        "axis" | "german" | "germany" | "italian" | "italy" => Some(Side::Axis),
+        "allied" | "allies" | "british" | "commonwealth" | "american" | "us" | "usa" | "french" => {
+            Some(Side::Allied)
+        }
+        _ => None,
+    }
+}
+
+/// A table for a lab file's head.
+pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+    let head = Head::read(table)?;
+    head.only(&OWN)?;
+    if let Some(edition) = head.edition.filter(|e| *e != "basic") {
+        return Err(SetupError::Unknown { what: "edition", name: edition.into(), known: "basic".into() });
+    }
+    let (mut base, ground) = match head.scenario {
+        Some(id) => {
+            let known = || pack.scenarios.iter().map(|s| s.id.as_str()).collect::<Vec<_>>().join(", ");
+            let base = pack.scenario(id).cloned().ok_or_else(|| SetupError::Unknown {
+                what: "scenario",
+                name: id.into(),
+                known: known(),
+            })?;
+            if head.map.is_some() {
+                return Err(SetupError::Bad(
+                    "map: a file starts from a scenario or from a map of its own, not from both".into(),
+                ));
+            }
+            let ground = pack.field(&base).map_err(|e| SetupError::Bad(e.to_string()))?;
+            (base, ground)
+        }
+        None => {
+            let written = head.map.cloned().unwrap_or_default();
+            let ground = pack.lab_field(&written).map_err(SetupError::Bad)?;
+            (Scenario { id: "lab".into(), turns: 20, ..Scenario::default() }, ground)
+        }
+    };
+    let mut cards = pack.cards.clone();
+    let pieces = unit::read_all(&head.units, &mut base, &mut cards)?;
+    scenario::read(table, &mut base)?;
+    let options = Options::read(&head.options)?;
+    let mut rules = Panzer::new(pack, cards, ground, base, options)?;
+    let moment = position::moment(&rules, &head, &pieces)?;
+    rules.lab = Some(Lab { phase: moment.phase, turn: moment.turn });
+    let stated = head.phase.is_some() || head.turn.is_some() || head.side.is_some() || !head.units.is_empty();
+    let state = if stated || head.scenario.is_none() {
+        position::lay(&rules, table, &pieces, &moment)?
+    } else {
+        rules.lab = Some(Lab { phase: Phase::Command, turn: 1 });
+        crate::game::start(&rules)?
+    };
+    Ok(Box::new(Erased::new(Arc::new(rules), state)))
+}

@@ -1,0 +1,233 @@
+//! Where the file begins, and the position as it stands there.
+
+use kernel::{SetupError, lab::Head};
+use toml::{Table, Value};
+
+use super::{side_named, unit::Piece};
+use crate::{
+    frame::Frame,
+    game::settled,
+    pack::Side,
+    phase::{self, Phase},
+    rules::Panzer,
+    setup,
+    state::{Command, Flags, Place, State},
+};
+
+/// Where in the sequence of play the file begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moment {
+    pub turn: u8,
+    pub phase: Phase,
+    /// In the Overwatch part of the Combat Phase (4.4.2).
+    pub overwatch: bool,
+    /// Whose step it is.
+    pub side: Side,
+    pub first: Side,
+}
+
+pub(super) fn moment(rules: &Panzer, head: &Head, pieces: &[Piece]) -> Result<Moment, SetupError> {
+    let turn = head.turn.unwrap_or(1);
+    let turn = u8::try_from(turn)
+        .ok()
+        .filter(|turn| (1..=rules.scenario.turns).contains(turn))
+        .ok_or_else(|| SetupError::Bad(format!("turn: {turn} is not from 1 to {}", rules.scenario.turns)))?;
+    let given = |wanted: fn(Command) -> bool| {
+        pieces
+            .iter()
+            .find(|piece| piece.command.is_some_and(wanted))
+            .map(|piece| rules.vehicle(piece.unit).side)
+    };
+    let (phase, overwatch, acts) = match head.phase {
+        Some(name) => {
+            let (phase, overwatch) = named(name)?;
+            (phase, overwatch, None)
+        }
+        // A file that names no phase begins where its Commands are carried out.
+        None => match (given(Command::fires), given(Command::moves)) {
+            (Some(side), _) => (Phase::Combat, false, Some(side)),
+            (None, Some(side)) => (Phase::Movement, false, Some(side)),
+            (None, None) => (Phase::Command, false, None),
+        },
+    };
+    let by_command = match phase {
+        Phase::Combat if overwatch => given(|command| command == Command::Overwatch),
+        Phase::Combat => given(Command::fires),
+        Phase::Movement => given(Command::moves),
+        _ => None,
+    };
+    let stated = head.side.and_then(side_named);
+    let side = stated.or(acts).or(by_command).unwrap_or_default();
+    Ok(Moment {
+        turn,
+        phase,
+        overwatch,
+        side,
+        first: if phase == Phase::Movement { side.enemy() } else { side },
+    })
+}
+
+fn named(name: &str) -> Result<(Phase, bool), SetupError> {
+    let plain = name.trim().to_lowercase().replace([' ', '-'], "_");
+    let plain = plain.strip_suffix("_phase").or(plain.strip_suffix("_step")).unwrap_or(&plain);
+    match plain {
+        "direct_fire" | "fire" => return Ok((Phase::Combat, false)),
+        "overwatch" | "overwatch_fire" => return Ok((Phase::Combat, true)),
+        "commands" | "place_commands" => return Ok((Phase::Command, false)),
+        "move" => return Ok((Phase::Movement, false)),
+        _ => {}
+    }
+    let known = || {
+        let names = Phase::ALL.map(Phase::key).join(", ");
+        format!("{names}, direct_fire, overwatch")
+    };
+    let found = Phase::ALL.into_iter().find(|phase| phase.key() == plain);
+    found.map(|phase| (phase, false)).ok_or_else(|| SetupError::Unknown {
+        what: "phase",
+        name: name.into(),
+        known: known(),
+    })
+}
+
+fn bad(what: impl std::fmt::Display) -> SetupError {
+    SetupError::Bad(what.to_string())
+}
+
+/// The position: vehicles where the file puts them, wrecks, and the frames of the phase.
+pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -> Result<State, SetupError> {
+    let mut s = setup::start(rules);
+    s.frames.clear();
+    s.turn = at.turn;
+    let first = match head.get("first") {
+        None => at.first,
+        Some(value) => {
+            let name = value.as_str().unwrap_or_default();
+            side_named(name)
+                .ok_or_else(|| bad(format!("first: `{name}` is no side; there is axis, allied")))?
+        }
+    };
+    s.first = Some(first);
+    for piece in pieces {
+        place(rules, &mut s, piece)?;
+    }
+    wrecks(rules, head, &mut s)?;
+    crate::adjustment::start_turn(rules, &mut s);
+    s.first = Some(first);
+    rules.look(&mut s);
+    s.phase = at.phase;
+    if !matches!(at.phase, Phase::Spotting | Phase::Command | Phase::Initiative) {
+        s.committed = [true; 2];
+        usual_commands(rules, &mut s, pieces, at);
+    }
+    s.frames.push(Frame::Sequence);
+    let steps = phase::steps(at.phase);
+    let skip = match at.phase {
+        Phase::Combat if at.overwatch => 4,
+        Phase::Combat if at.side != first => 2,
+        Phase::Movement if at.side == first => 2,
+        _ => 0,
+    };
+    s.frames.extend(steps.iter().skip(skip).rev().copied());
+    if at.phase == Phase::Combat {
+        for unit in s.ids() {
+            if s.unit(unit).is(Flags::FIRED) {
+                s.triggers.insert(unit);
+            }
+        }
+    }
+    if matches!(at.phase, Phase::Spotting | Phase::Initiative | Phase::Adjustment) {
+        s.frames.push(Frame::Begin);
+    }
+    settled(rules, s)
+}
+
+fn place(rules: &Panzer, s: &mut State, piece: &Piece) -> Result<(), SetupError> {
+    let id = rules.id(piece.unit).to_owned();
+    if let Some(label) = &piece.hex {
+        let hex =
+            rules.field.find(label).ok_or_else(|| bad(format!("unit {id}: no hex {label} on this map")))?;
+        let u = s.unit_mut(piece.unit);
+        (u.hex, u.place) = (hex, Place::Map);
+    }
+    let u = s.unit_mut(piece.unit);
+    u.facing = piece.facing.unwrap_or(u.facing);
+    u.spot = piece.spot.unwrap_or(u.spot);
+    u.flags.0 |= piece.flags.0;
+    u.command = piece.command.unwrap_or(u.command);
+    match piece.place {
+        None | Some(Place::Map) => {}
+        Some(gone) => {
+            if gone.eliminated()
+                && let Some(hex) = u.hex.some()
+            {
+                s.wrecks.insert(hex);
+                if gone == Place::BrewedUp {
+                    s.smoke.insert(hex);
+                }
+            }
+            let u = s.unit_mut(piece.unit);
+            (u.place, u.hex) = (gone, hexgrid::HexId::NONE);
+        }
+    }
+    Ok(())
+}
+
+/// `ko = ["C3"]`, `bu = ["D4"]` (also `smoke`), `wrecks = { "C3" = "ko" }`.
+fn wrecks(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> {
+    let mut add = |field: &str, label: &str, burning: bool| {
+        let hex =
+            rules.field.find(label).ok_or_else(|| bad(format!("{field}: no hex {label} on this map")))?;
+        s.wrecks.insert(hex);
+        if burning {
+            s.smoke.insert(hex);
+        }
+        Ok(())
+    };
+    for (field, burning) in [("ko", false), ("bu", true), ("smoke", true)] {
+        let Some(value) = head.get(field) else { continue };
+        let list = value.as_array().ok_or_else(|| bad(format!("{field}: must be a list of hexes")))?;
+        for label in list {
+            add(field, label.as_str().unwrap_or_default(), burning)?;
+        }
+    }
+    match head.get("wrecks") {
+        None => {}
+        Some(Value::Table(table)) => {
+            for (label, kind) in table {
+                let burning = match kind.as_str() {
+                    Some("ko") => false,
+                    Some("bu") => true,
+                    _ => return Err(bad(format!("wrecks.{label}: must be \"ko\" or \"bu\""))),
+                };
+                add("wrecks", label, burning)?;
+            }
+        }
+        Some(Value::Array(list)) => {
+            for label in list {
+                add("wrecks", label.as_str().unwrap_or_default(), false)?;
+            }
+        }
+        Some(_) => return Err(bad("wrecks: must be a table such as { \"C3\" = \"ko\" }")),
+    }
+    Ok(())
+}
+
+/// A vehicle of the side that acts, of which the file gives no Command, has the one that the step is about.
+fn usual_commands(rules: &Panzer, s: &mut State, pieces: &[Piece], at: &Moment) {
+    for unit in s.ids() {
+        let told = pieces.iter().any(|piece| piece.unit == unit && piece.command.is_some());
+        if told || rules.vehicle(unit).side != at.side || !s.unit(unit).on_map() {
+            continue;
+        }
+        let command = match at.phase {
+            Phase::Combat if at.overwatch => Command::Overwatch,
+            Phase::Combat if rules.has_target(s, unit) => Command::Fire,
+            Phase::Movement if !s.unit(unit).is(Flags::FIRED) => Command::Move,
+            Phase::Movement => Command::ShortHalt,
+            _ => Command::NoCommand,
+        };
+        if rules.may_command(s, unit, command).is_ok() {
+            s.unit_mut(unit).command = command;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The words, in each language.
+
+/// The message file of a language.
+pub fn of(language: &str) -> Option<&'static str> {
+    match language {
+        "en" => Some(include_str!("../../../packs/panzer/i18n/en.toml")),
+        "ko" => Some(include_str!("../../../packs/panzer/i18n/ko.toml")),
+        "ja" => Some(include_str!("../../../packs/panzer/i18n/ja.toml")),
+        _ => None,
+    }
+}

@@ -1,0 +1,356 @@
+//! The canonical notation, both ways (`docs/NOTATION.md`). Reading is generous: several ways to write a thing are
+//! understood, one is written.
+
+use hexgrid::{Direction, HexId};
+use kernel::{Message, Refusal};
+
+use crate::{
+    action::{Action, Go, Move, Part, Plan, Shot, Shots},
+    fire::shot_words,
+    pack::Side,
+    rules::Panzer,
+    state::{Command, State},
+    units::UnitId,
+};
+
+/// A facing as it is written: `N`, `NE`, `SE`, `S`, `SW`, `NW`.
+pub fn facing_name(facing: Direction) -> &'static str {
+    const NAMES: [&str; 6] = ["N", "NE", "SE", "S", "SW", "NW"];
+    NAMES[facing.index()]
+}
+
+/// … as it is read: a point of the compass in any case, or 1 to 6 clockwise from north.
+pub fn read_facing(text: &str) -> Option<Direction> {
+    if let Some(n) = text.parse::<usize>().ok().filter(|n| (1..=6).contains(n)) {
+        return Some(Direction::from_index(n - 1));
+    }
+    Direction::ALL.into_iter().find(|d| facing_name(*d).eq_ignore_ascii_case(text))
+}
+
+/// A Command as lab files and people write it.
+pub fn read_command(text: &str) -> Option<Command> {
+    match text.to_lowercase().replace([' ', '-'], "_").as_str() {
+        "fire" | "f" => Some(Command::Fire),
+        "move" | "m" => Some(Command::Move),
+        "short_halt" | "shorthalt" | "sh" => Some(Command::ShortHalt),
+        "overwatch" | "ow" => Some(Command::Overwatch),
+        "no_command" | "none" | "nc" | "n/c" => Some(Command::NoCommand),
+        _ => None,
+    }
+}
+
+pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
+    match action {
+        Action::Done => "done".into(),
+        Action::Deploy => "deploy".into(),
+        Action::Place { unit, hex, facing } => {
+            format!("place {} {} {}", rules.id(*unit), rules.field.label(*hex), facing_name(*facing))
+        }
+        Action::Command { unit, command } => format!("command {} {}", rules.id(*unit), command.key()),
+        Action::Order { first: true } => "first".into(),
+        Action::Order { first: false } => "second".into(),
+        Action::Fire { target, shots } => {
+            let mut text = format!("fire {} with", rules.id(*target));
+            for shot in shots {
+                text.push(' ');
+                text.push_str(&shot_words(rules, *shot));
+            }
+            text
+        }
+        Action::Hold => "hold".into(),
+        Action::HoldAll => "hold all".into(),
+        Action::Show => "show".into(),
+        Action::Decline => "no effect".into(),
+        Action::Angle { rear: false } => "front".into(),
+        Action::Angle { rear: true } => "rear".into(),
+        Action::Move(order) => write_move(rules, s, order),
+        Action::Go(go) => {
+            let mut text = format!("move {}{}", rules.id(go.unit), way(go.along));
+            if let Some(entry) = go.entry.some() {
+                text.push(' ');
+                text.push_str(rules.field.label(entry));
+            }
+            text.push_str(&format!(" to {} {}", rules.field.label(go.to), facing_name(go.facing)));
+            text
+        }
+        Action::Stay { unit } => format!("stay {}", rules.id(*unit)),
+        Action::GoOn => "go on".into(),
+        Action::Stop => "stop".into(),
+    }
+}
+
+fn write_move(rules: &Panzer, s: &State, order: &Move) -> String {
+    let mut text = format!("move {}{}", rules.id(order.unit), way(order.along));
+    let mut say = |word: &str| {
+        text.push(' ');
+        text.push_str(word);
+    };
+    let u = s.unit(order.unit);
+    let (mut hex, mut facing) = (u.hex, u.facing);
+    if let Some(entry) = order.entry.some() {
+        say(rules.field.label(entry));
+        (hex, facing) = (entry, entry_facing(rules, s, order.unit));
+    }
+    let parts: Vec<Part> = order.plan.iter().collect();
+    for (n, part) in parts.iter().enumerate() {
+        match part {
+            Part::Turn(to) => {
+                facing = *to;
+                // A turn before a step is understood from where the step goes.
+                if !matches!(parts.get(n + 1), Some(Part::Forward | Part::Back)) || hex == HexId::NONE {
+                    say("face");
+                    say(facing_name(facing));
+                }
+            }
+            Part::Forward | Part::Back => {
+                let back = *part == Part::Back;
+                let direction = if back { facing.opposite() } else { facing };
+                let to = hex.some().and_then(|hex| rules.field.neighbour(hex, direction));
+                if back {
+                    say("back");
+                }
+                match to {
+                    Some(to) => {
+                        say(rules.field.label(to));
+                        hex = to;
+                    }
+                    None => {
+                        say(if back { "astern" } else { "ahead" });
+                        hex = HexId::NONE;
+                    }
+                }
+            }
+            Part::Exit { back } => {
+                if *back {
+                    say("back");
+                }
+                say("exit");
+                hex = HexId::NONE;
+            }
+        }
+    }
+    text
+}
+
+/// By path and road, or across country.
+const fn way(along: bool) -> &'static str {
+    if along { " road" } else { "" }
+}
+
+fn entry_facing(rules: &Panzer, s: &State, unit: UnitId) -> Direction {
+    rules.entries[unit.index()].as_ref().map_or(s.unit(unit).facing, |gate| gate.facing)
+}
+
+fn refuse<T>(key: &'static str, text: &str) -> Result<T, Refusal> {
+    Err(Refusal::plain(Message::new(key).text("text", text)))
+}
+
+pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action, Refusal> {
+    let spaced = text.replace("->", " -> ").replace([',', '+'], " ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    let unit = |id: &str| match rules.named(id) {
+        Some(unit) => Ok(unit),
+        None => refuse("no.unit", id),
+    };
+    let hex = |label: &str| match rules.field.find(label) {
+        Some(hex) => Ok(hex),
+        None => refuse("no.hex", label),
+    };
+    let facing = |word: &str| match read_facing(word) {
+        Some(facing) => Ok(facing),
+        None => refuse("no.facing", word),
+    };
+    Ok(match words[..] {
+        ["done" | "pass" | "commit"] => Action::Done,
+        ["deploy"] => Action::Deploy,
+        ["place", id, label, face] => {
+            Action::Place { unit: unit(id)?, hex: hex(label)?, facing: facing(face)? }
+        }
+        ["place", id, label] => {
+            let unit = unit(id)?;
+            Action::Place { unit, hex: hex(label)?, facing: s.unit(unit).facing }
+        }
+        ["command", id, ref name @ ..] if !name.is_empty() => {
+            let name = name.join("_");
+            match read_command(&name) {
+                Some(command) => Action::Command { unit: unit(id)?, command },
+                None => return refuse("no.command", &name),
+            }
+        }
+        ["first"] => Action::Order { first: true },
+        ["second"] => Action::Order { first: false },
+        ["hold" | "hold_fire"] | ["hold", "fire"] | ["no", "overwatch"] => Action::Hold,
+        ["hold", "all"] => Action::HoldAll,
+        ["show" | "reveal"] => Action::Show,
+        ["no", "effect"] | ["decline" | "no_effect" | "refuse"] => Action::Decline,
+        ["front"] => Action::Angle { rear: false },
+        ["rear"] => Action::Angle { rear: true },
+        ["stay", id] => Action::Stay { unit: unit(id)? },
+        ["go", "on"] => Action::GoOn,
+        ["stop" | "halt"] => Action::Stop,
+        ["turn", id, face] => {
+            let plan = Plan::from_iter([Part::Turn(facing(face)?)]);
+            Action::Move(Move { unit: unit(id)?, along: false, entry: HexId::NONE, plan })
+        }
+        ["move", id, ref rest @ ..] => read_move(rules, s, unit(id)?, rest)?,
+        ["fire" | "overwatch", ref rest @ ..] => read_fire(rules, s, side, rest)?,
+        _ => return refuse("kernel.bad_notation", text),
+    })
+}
+
+/// `B with A C#2`, or `A C -> B`, or `A at B`.
+fn read_fire(rules: &Panzer, s: &State, _side: Side, words: &[&str]) -> Result<Action, Refusal> {
+    let split = |word: &str| words.iter().position(|w| *w == word);
+    let (target, shooters) = if let Some(at) = split("with") {
+        (&words[..at], &words[at + 1..])
+    } else if let Some(at) = split("->").or_else(|| split("at")) {
+        (&words[at + 1..], &words[..at])
+    } else if let [shooter, target] = words {
+        (std::slice::from_ref(target), std::slice::from_ref(shooter))
+    } else {
+        return refuse("kernel.bad_notation", &format!("fire {}", words.join(" ")));
+    };
+    let &[target] = target else {
+        return refuse("kernel.bad_notation", &format!("fire {}", words.join(" ")));
+    };
+    let Some(target) = rules.named(target) else { return refuse("no.unit", target) };
+    let mut shots = Shots::new();
+    for word in shooters {
+        let (id, gun) = word.split_once('#').map_or((*word, None), |(id, gun)| (id, Some(gun)));
+        let Some(unit) = rules.named(id) else { return refuse("no.unit", id) };
+        let gun = match gun {
+            Some(number) => match number.parse::<u8>().ok().and_then(|n| n.checked_sub(1)) {
+                Some(gun) => gun,
+                None => return refuse("no.gun", word),
+            },
+            None => usual_gun(rules, s, unit, target),
+        };
+        shots.push(Shot { unit, gun });
+    }
+    Ok(Action::Fire { target, shots })
+}
+
+/// The first gun that bears on the target and reaches it; else the first.
+pub fn usual_gun(rules: &Panzer, s: &State, unit: UnitId, target: UnitId) -> u8 {
+    let (from, to) = (s.unit(unit).hex, s.unit(target).hex);
+    if from == HexId::NONE || to == HexId::NONE {
+        return 0;
+    }
+    let range = rules.field.range(from, to);
+    let guns = &rules.vehicle(unit).guns;
+    let able = guns.iter().position(|gun| gun.maximum_range() >= range && rules.bears(s, unit, gun, to));
+    able.unwrap_or(0) as u8
+}
+
+fn read_move(rules: &Panzer, s: &State, unit: UnitId, words: &[&str]) -> Result<Action, Refusal> {
+    let (words, along) = match words {
+        ["road" | "path" | "along", rest @ ..] | [rest @ .., "road" | "path" | "along"] => (rest, true),
+        _ => (words, false),
+    };
+    let u = s.unit(unit);
+    let hex_of = |label: &str| match rules.field.find(label) {
+        Some(hex) => Ok(hex),
+        None => refuse("no.hex", label),
+    };
+    let (mut hex, mut facing, mut entry) = (u.hex, u.facing, HexId::NONE);
+    let mut words = words;
+    if hex == HexId::NONE
+        && let [first, rest @ ..] = words
+        && *first != "to"
+        && *first != "face"
+    {
+        entry = hex_of(first)?;
+        (hex, facing) = (entry, entry_facing(rules, s, unit));
+        words = rest;
+    }
+    // `to C5 NE`, or one far hex: the cheapest way.
+    let far = match words {
+        ["to", label, rest @ ..] => Some((hex_of(label)?, rest)),
+        [label, rest @ ..] if rest.len() <= 2 && (rest.is_empty() || matches!(rest, ["face", _])) => {
+            let to =
+                rules.field.find(label).filter(|to| hex != HexId::NONE && rules.field.range(hex, *to) > 1);
+            to.map(|to| (to, rest))
+        }
+        _ => None,
+    };
+    if let Some((to, rest)) = far {
+        let facing = match rest {
+            [] => None,
+            [word] | ["face" | "facing", word] => match read_facing(word) {
+                Some(facing) => Some(facing),
+                None => return refuse("no.facing", word),
+            },
+            _ => return refuse("kernel.bad_notation", &words.join(" ")),
+        };
+        let facing = facing.unwrap_or_else(|| cheapest_facing(rules, s, unit, along, entry, to));
+        return Ok(Action::Go(Go { unit, along, entry, to, facing }));
+    }
+    let mut plan = Plan::default();
+    let mut back = false;
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let begun = !plan.is_empty();
+        let mut add = |part: Part| if plan.push(part) { Ok(()) } else { refuse("no.too_long", word) };
+        match *word {
+            "back" | "reverse" => back = true,
+            "face" | "facing" => {
+                let name = words.next().copied().unwrap_or_default();
+                let Some(to) = read_facing(name) else { return refuse("no.facing", name) };
+                if to != facing {
+                    add(Part::Turn(to))?;
+                    facing = to;
+                }
+            }
+            "exit" | "out" => {
+                add(Part::Exit { back: std::mem::take(&mut back) })?;
+                hex = HexId::NONE;
+            }
+            "ahead" | "astern" => {
+                add(if *word == "ahead" { Part::Forward } else { Part::Back })?;
+                (hex, back) = (HexId::NONE, false);
+            }
+            label => {
+                let to = hex_of(label)?;
+                if to == hex && !begun {
+                    continue; // where it stands
+                }
+                let Some(direction) = hex.some().and_then(|hex| rules.field.board.direction_to(hex, to))
+                else {
+                    return refuse("no.not_adjacent", label);
+                };
+                let face = if back { direction.opposite() } else { direction };
+                if face != facing {
+                    add(Part::Turn(face))?;
+                    facing = face;
+                }
+                add(if std::mem::take(&mut back) { Part::Back } else { Part::Forward })?;
+                hex = to;
+            }
+        }
+    }
+    Ok(Action::Move(Move { unit, along, entry, plan }))
+}
+
+/// The facing in which a hex is reached at the least cost: as it comes, if it does.
+fn cheapest_facing(
+    rules: &Panzer,
+    s: &State,
+    unit: UnitId,
+    along: bool,
+    entry: HexId,
+    to: HexId,
+) -> Direction {
+    let walking = s.walk.active && s.walk.unit == unit;
+    let start = if walking { Ok(rules.walking(s)) } else { rules.start(s, unit, along, entry) };
+    let Ok(start) = start else { return s.unit(unit).facing };
+    if start.hex == HexId::NONE {
+        return s.unit(unit).facing;
+    }
+    crate::movement::reach::with_reach(rules, s, &start, |reach| {
+        let cost = |facing: &Direction| {
+            reach.cost(rules, s, to, *facing).map(|cost| (cost, start.facing.angle_to(*facing)))
+        };
+        let reached = Direction::ALL.into_iter().filter_map(|facing| Some((cost(&facing)?, facing)));
+        reached.min_by_key(|(cost, _)| *cost).map_or(start.facing, |(_, facing)| facing)
+    })
+}

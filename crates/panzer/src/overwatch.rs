@@ -1,0 +1,86 @@
+//! Overwatch Fire (4.4.2): after all Direct Fire, during enemy movement, and in answer to Overwatch itself.
+
+use kernel::Refusal;
+
+use crate::{
+    action::{Action, Subject},
+    event::Event,
+    fire::{self, Candidate, Kind},
+    frame::Frame,
+    pack::Side,
+    play::{Cx, Play},
+    state::Flags,
+};
+
+/// Could somebody of this side fire Overwatch now, as far as the other side can know? It is asked whenever a vehicle
+/// with a hidden Command could, whatever that Command is: otherwise the question would tell. In a lab file nobody
+/// is to be deceived.
+fn possible(cx: &Cx) -> bool {
+    let who = Candidate { rules: cx.rules, s: cx.s, kind: Kind::Overwatch, supposed: cx.rules.lab.is_none() };
+    let enemies = cx.s.triggers.iter().filter(|t| cx.rules.vehicle(*t).side != cx.side);
+    let mine = cx.rules.units_of(cx.side);
+    enemies.into_iter().any(|target| {
+        mine.iter().any(|unit| !cx.s.unit(*unit).is(Flags::REVEALED) && who.may_fire(*unit, target))
+    })
+}
+
+pub fn forced(cx: &Cx) -> Option<Action> {
+    (cx.s.holding[cx.side.index()] || !possible(cx)).then_some(Action::Hold)
+}
+
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    out.push(Subject::Phase);
+    fire::subjects(cx, out);
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    match subject {
+        Subject::Phase => out.extend([Action::Hold, Action::HoldAll]),
+        _ => fire::options(cx, subject, out),
+    }
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    match action {
+        Action::Hold | Action::HoldAll => Ok(()), // 4.4.2: always voluntary
+        Action::Fire { target, shots } => fire::check_shots(cx, *target, shots),
+        _ => Err(cx.rules.not_now()),
+    }
+}
+
+pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) {
+    play.pop();
+    match action {
+        Action::Fire { target, shots } => {
+            // 4.4.2: an Overwatch shot is itself a trigger, for the other side.
+            let answer = match frame {
+                Frame::Overwatch { .. } => Frame::Overwatch { side: side.enemy(), passed: false },
+                _ => Frame::Answer(side.enemy()),
+            };
+            if let Frame::Window(trigger) = frame {
+                play.s.walk.interrupted = true;
+                play.tell(Event::Interrupted { unit: play.s.walk.unit, trigger });
+            }
+            fire::declare(play, Kind::Overwatch, *target, shots, &[answer]);
+        }
+        _ => {
+            if *action == Action::HoldAll {
+                play.s.holding[side.index()] = true;
+                play.tell(Event::Held { side });
+            }
+            // Both sides in turn, until neither declares.
+            if let Frame::Overwatch { passed: false, .. } = frame {
+                play.then(&[Frame::Overwatch { side: side.enemy(), passed: true }]);
+            }
+        }
+    }
+}
+
+/// First Player declares first.
+pub fn open(play: &mut Play) {
+    play.s.holding = [false; 2];
+    play.s.aimed = crate::units::UnitSet::EMPTY;
+    if let Some(side) = play.s.first {
+        play.then(&[Frame::Overwatch { side, passed: false }]);
+    }
+}

@@ -1,0 +1,337 @@
+//! The contract with the kernel: every question and every decision goes to the module of the frame that waits.
+
+use hexgrid::{Direction, HexId, HexSet};
+use kernel::{
+    Ask, Dice, Entry, Log, Message, Outcome, Pending, Prompt, Refusal, Rules, Seat, Secrecy, SetupError,
+    Stamp, Stop, Template, Verdict, View, Viewer,
+};
+
+use crate::{
+    action::{Action, Subject},
+    command,
+    event::Event,
+    field::{Edge, Field},
+    fire, flow,
+    frame::Frame,
+    los::Los,
+    pack::{Card, Pack, Scenario, Side, Start, Tables, UnitDef},
+    phase::Phase,
+    play::{Cx, Play, seat, side},
+    state::State,
+    units::{MAX_UNITS, UnitId, Vehicle},
+};
+
+/// Readings of the rules that a table may choose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Who wins the initiative says who is First Player.
+    pub initiative_choice: bool,
+    /// Brew-Up smoke hinders every line of sight over its hex, however high above it.
+    pub smoke_at_any_height: bool,
+}
+
+/// Their names, each with its rule.
+pub const OPTIONS: [(&str, &str); 2] = [("initiative_choice", "4.3.1"), ("smoke_at_any_height", "4.4.3.2.2")];
+
+impl Options {
+    pub fn read<S: AsRef<str>>(names: &[S]) -> Result<Options, SetupError> {
+        let mut options = Options::default();
+        for name in names {
+            match name.as_ref() {
+                "initiative_choice" => options.initiative_choice = true,
+                "smoke_at_any_height" => options.smoke_at_any_height = true,
+                other => {
+                    return Err(SetupError::Unknown {
+                        what: "option",
+                        name: other.to_owned(),
+                        known: OPTIONS.map(|(id, _)| id).join(", "),
+                    });
+                }
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// How a held vehicle comes onto the map (4.5.1.1.9).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gate {
+    pub turn: u8,
+    pub hexes: Vec<HexId>,
+    pub facing: Direction,
+}
+
+/// The table is a lab file's, which begins in this phase of this turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lab {
+    pub phase: Phase,
+    pub turn: u8,
+}
+
+/// The rules of one table: pack, ground and scenario, with everything worked out beforehand.
+#[derive(Debug)]
+pub struct Panzer {
+    pub pack: &'static Pack,
+    /// The pack's cards, and those that a lab file writes itself.
+    pub cards: Vec<Card>,
+    pub map: atlas::Map,
+    pub field: Field,
+    pub los: Los,
+    pub scenario: Scenario,
+    pub options: Options,
+    pub lab: Option<Lab>,
+    pub(crate) entries: Vec<Option<Gate>>,
+    /// Hexes of each objective (3.6).
+    pub(crate) objectives: Vec<HexSet>,
+    /// Where each side sets up freely; empty: as listed.
+    pub(crate) zones: [HexSet; 2],
+    /// Edge hexes by which each side's vehicles leave for points.
+    pub(crate) exits: [HexSet; 2],
+    vehicles: Vec<Vehicle>,
+    by_side: [Vec<UnitId>; 2],
+    /// Costs of going through each hexside, by traction, across country and along ways.
+    pub(crate) steps: [Vec<u8>; 6],
+    /// Tells this table's rules from all others in what is kept between questions.
+    pub(crate) stamp: Stamp,
+}
+
+impl Panzer {
+    pub fn new(
+        pack: &'static Pack,
+        cards: Vec<Card>,
+        (map, field): (atlas::Map, Field),
+        scenario: Scenario,
+        options: Options,
+    ) -> Result<Panzer, SetupError> {
+        let bad = |what: String| SetupError::Bad(format!("scenario {}: {what}", scenario.id));
+        if scenario.units.len() > MAX_UNITS {
+            return Err(bad(format!("{} vehicles: at most {MAX_UNITS} are possible", scenario.units.len())));
+        }
+        let find = |label: &String| {
+            field.find(label).ok_or_else(|| bad(format!("there is no hex {label} on its map")))
+        };
+        let set = |labels: &[String]| -> Result<HexSet, SetupError> {
+            let mut set = HexSet::EMPTY;
+            for label in labels {
+                set.insert(find(label)?);
+            }
+            Ok(set)
+        };
+        let mut vehicles = Vec::new();
+        let mut entries = Vec::new();
+        let mut by_side = [Vec::new(), Vec::new()];
+        for (n, unit) in scenario.units.iter().enumerate() {
+            let card = cards.iter().position(|card| card.id == unit.card);
+            let card =
+                card.ok_or_else(|| bad(format!("{}: there is no data card `{}`", unit.id, unit.card)))?;
+            if scenario.units[..n].iter().any(|other| other.id == unit.id) {
+                return Err(bad(format!("two vehicles are called {}", unit.id)));
+            }
+            vehicles.push(Vehicle::new(unit.side, card, &cards[card]));
+            by_side[unit.side.index()].push(UnitId(n as u8));
+            entries.push(match &unit.start {
+                Start::At { hex, .. } => {
+                    find(hex)?;
+                    None
+                }
+                Start::Enters { turn, hexes, facing } => Some(Gate {
+                    turn: *turn,
+                    hexes: hexes.iter().map(find).collect::<Result<_, _>>()?,
+                    facing: *facing,
+                }),
+            });
+        }
+        let objectives = scenario.objectives.iter().map(|o| set(&o.hexes)).collect::<Result<_, _>>()?;
+        let zones = [set(&scenario.zones[0])?, set(&scenario.zones[1])?];
+        let exits = [set(&scenario.victory.exit_hexes[0])?, set(&scenario.victory.exit_hexes[1])?];
+        let los = Los::new(&field, &pack.tables);
+        let mut rules = Panzer {
+            pack,
+            cards,
+            map,
+            field,
+            los,
+            scenario,
+            options,
+            lab: None,
+            entries,
+            objectives,
+            zones,
+            exits,
+            vehicles,
+            by_side,
+            steps: Default::default(),
+            stamp: Stamp::default(),
+        };
+        rules.measure_steps();
+        Ok(rules)
+    }
+
+    #[inline]
+    pub fn tables(&self) -> &Tables {
+        &self.pack.tables
+    }
+
+    #[inline]
+    pub fn vehicle(&self, unit: UnitId) -> &Vehicle {
+        &self.vehicles[unit.index()]
+    }
+
+    #[inline]
+    pub fn units_of(&self, side: Side) -> &[UnitId] {
+        &self.by_side[side.index()]
+    }
+
+    pub fn def(&self, unit: UnitId) -> &UnitDef {
+        &self.scenario.units[unit.index()]
+    }
+
+    pub fn id(&self, unit: UnitId) -> &str {
+        &self.def(unit).id
+    }
+
+    pub fn card(&self, unit: UnitId) -> &Card {
+        &self.cards[self.vehicle(unit).card]
+    }
+
+    /// The vehicle of that name.
+    pub fn named(&self, id: &str) -> Option<UnitId> {
+        self.scenario.units.iter().position(|unit| unit.id == id).map(|n| UnitId(n as u8))
+    }
+
+    /// Does a path, road or track lead through the hex?
+    pub fn on_way(&self, hex: HexId) -> bool {
+        Direction::ALL.into_iter().any(|d| self.field.edge(hex, d).any(Edge::WAY))
+    }
+
+    fn cx<'a>(&'a self, s: &'a State, seat: Seat) -> Option<Cx<'a>> {
+        let frame = s.top();
+        if s.ending.is_some() || seat.0 > 1 {
+            return None;
+        }
+        let side = side(seat);
+        let asked = match frame {
+            Frame::Commands => !s.committed[side.index()],
+            _ => flow::asks(self, s, frame) == Some(side),
+        };
+        asked.then_some(Cx { rules: self, s, side, frame })
+    }
+}
+
+impl Rules for Panzer {
+    type State = State;
+    type Action = Action;
+    type Subject = Subject;
+    type Event = Event;
+
+    fn pending(&self, s: &State) -> Pending {
+        if let Some(ending) = s.ending {
+            return Pending::Over(Outcome {
+                winner: ending.winner.map(seat),
+                why: crate::report::ending(self, &ending),
+                rule: "4.6.2".into(),
+            });
+        }
+        match s.top() {
+            Frame::Commands => Pending::Each(command::awaited(s)), // 4.2.1
+            // A state at rest always waits for somebody: `flow::settle` runs until it does.
+            frame => Pending::One(seat(flow::asks(self, s, frame).unwrap_or_default())),
+        }
+    }
+
+    fn prompt(&self, s: &State, seat: Seat) -> Prompt {
+        crate::report::prompt(self, s, side(seat))
+    }
+
+    fn subjects(&self, s: &State, seat: Seat, out: &mut Vec<Subject>) {
+        if let Some(cx) = self.cx(s, seat) {
+            flow::subjects(&cx, out);
+        }
+    }
+
+    fn options(&self, s: &State, seat: Seat, subject: Subject, out: &mut Vec<Action>) {
+        if let Some(cx) = self.cx(s, seat) {
+            flow::options(&cx, subject, out);
+        }
+    }
+
+    fn template(&self, s: &State, seat: Seat, action: &Action) -> Option<Template> {
+        fire::template(&self.cx(s, seat)?, action)
+    }
+
+    fn sample(&self, s: &State, seat: Seat, action: &mut Action, rng: &mut dyn rand_core::RngCore) -> bool {
+        self.cx(s, seat).is_some_and(|cx| fire::fill(&cx, action, rng))
+    }
+
+    fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
+        match self.cx(s, seat) {
+            Some(cx) => flow::check(&cx, action).into(),
+            None => Verdict::Illegal(flow::not_your_turn()),
+        }
+    }
+
+    fn apply(
+        &self,
+        s: &mut State,
+        seat: Seat,
+        action: &Action,
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        let cx = self.cx(s, seat).ok_or_else(flow::not_your_turn)?;
+        flow::check(&cx, action)?;
+        let (frame, side) = (cx.frame, cx.side);
+        let play = &mut Play { rules: self, s, dice, log };
+        flow::apply(play, frame, side, action)?;
+        flow::settle(play)?;
+        play.s.stamp.renew();
+        Ok(())
+    }
+
+    fn secrecy(&self, before: &State, _: Seat, _: &Action) -> Secrecy {
+        // 4.2.1: what was commanded stays hidden until it is done, which may be never.
+        match before.top() {
+            Frame::Commands => Secrecy::UntilOver,
+            _ => Secrecy::Open,
+        }
+    }
+
+    fn view(&self, s: &State, viewer: Viewer) -> View {
+        crate::view::view(self, s, viewer)
+    }
+
+    fn report(&self, after: &State, event: &kernel::log::Event<Event>, out: &mut Vec<Entry>) {
+        crate::report::report(self, after, event, out);
+    }
+
+    fn ask(&self, s: &State, viewer: Viewer, question: &str) -> Result<serde_json::Value, Ask> {
+        crate::ask::ask(self, s, viewer, question)
+    }
+
+    fn notate(&self, s: &State, action: &Action) -> String {
+        crate::notation::write(self, s, action)
+    }
+
+    fn parse(&self, s: &State, seat: Seat, text: &str) -> Result<Action, Refusal> {
+        crate::notation::read(self, s, side(seat), text)
+    }
+
+    fn notate_subject(&self, _: &State, subject: Subject) -> String {
+        match subject {
+            Subject::Phase => "phase".into(),
+            Subject::Unit(unit) => self.id(unit).to_owned(),
+            Subject::Target(unit) => format!("target {}", self.id(unit)),
+        }
+    }
+
+    fn parse_subject(&self, _: &State, text: &str) -> Result<Subject, Refusal> {
+        let unit =
+            |id: &str| self.named(id).ok_or_else(|| Refusal::plain(Message::new("no.unit").text("text", id)));
+        match text.trim().split_once(' ') {
+            Some(("target", id)) => unit(id.trim()).map(Subject::Target),
+            Some(("unit", id)) => unit(id.trim()).map(Subject::Unit),
+            _ if text.trim() == "phase" => Ok(Subject::Phase),
+            _ => unit(text.trim()).map(Subject::Unit),
+        }
+    }
+}

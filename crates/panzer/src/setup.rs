@@ -1,0 +1,125 @@
+//! Preparing for play (2.0): the scenario's vehicles, where it puts them, and free set-up where it allows that.
+
+use kernel::Refusal;
+
+use crate::{
+    action::{Action, Subject},
+    adjustment,
+    event::Event,
+    frame::Frame,
+    pack::{Side, Start},
+    play::{Cx, Play},
+    rules::Panzer,
+    state::{Flags, Place, State, Unit},
+};
+
+/// The state before anything has been decided.
+pub fn start(rules: &Panzer) -> State {
+    let mut s = State::new(rules.scenario.units.len(), rules.scenario.objectives.len());
+    for unit in s.ids() {
+        *s.unit_mut(unit) = listed(rules, unit);
+    }
+    for (n, objective) in rules.scenario.objectives.iter().enumerate() {
+        s.control[n].side = objective.held_by;
+    }
+    s.frames.push(Frame::Sequence);
+    for side in Side::ALL.into_iter().rev() {
+        if !rules.zones[side.index()].is_empty() {
+            s.frames.push(Frame::SetUp(side));
+        }
+    }
+    adjustment::start_turn(rules, &mut s);
+    s
+}
+
+/// A vehicle as the scenario lists it.
+fn listed(rules: &Panzer, unit: crate::units::UnitId) -> Unit {
+    match &rules.def(unit).start {
+        Start::At { hex, facing } => match rules.field.find(hex) {
+            Some(hex) => Unit { place: Place::Map, hex, facing: *facing, ..Unit::OFF },
+            None => Unit::OFF,
+        },
+        Start::Enters { facing, .. } => Unit { facing: *facing, ..Unit::OFF },
+    }
+}
+
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    out.push(Subject::Phase);
+    let mine = cx.rules.units_of(cx.side).iter().filter(|unit| cx.s.unit(**unit).on_map());
+    out.extend(mine.map(|unit| Subject::Unit(*unit)));
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    match subject {
+        // Twice as likely to be done as to begin again, where somebody chooses at random.
+        Subject::Phase => out.extend([Action::Done, Action::Deploy]),
+        Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side => {
+            let facing = cx.s.unit(unit).facing;
+            for hex in cx.rules.zones[cx.side.index()].iter() {
+                let action = Action::Place { unit, hex, facing };
+                if check(cx, &action).is_ok() {
+                    out.push(action);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    match action {
+        Action::Done | Action::Deploy => Ok(()),
+        Action::Place { unit, hex, .. } => {
+            cx.rules.own(cx.side, *unit)?;
+            if !cx.s.unit(*unit).on_map() {
+                return cx.rules.no("2.0", "place.held").unit("unit", *unit).into();
+            }
+            if !cx.rules.zones[cx.side.index()].contains(*hex) {
+                return cx.rules.no("2.0", "place.zone").unit("unit", *unit).hex("hex", *hex).into();
+            }
+            let traction = cx.rules.vehicle(*unit).movement.traction;
+            if cx.rules.effects(*hex).cost[traction as usize].is_none() && !cx.rules.on_way(*hex) {
+                // 4.5.1.1.2
+                return cx
+                    .rules
+                    .no("4.5.1.1.2", "place.prohibited")
+                    .unit("unit", *unit)
+                    .hex("hex", *hex)
+                    .into();
+            }
+            let enemy = |other| cx.rules.vehicle(other).side != cx.side;
+            if cx.s.in_hex(*hex).any(enemy) {
+                return cx.rules.no("4.5.1.1.10", "place.enemy").unit("unit", *unit).hex("hex", *hex).into();
+            }
+            Ok(())
+        }
+        _ => Err(cx.rules.not_now()),
+    }
+}
+
+pub fn apply(play: &mut Play, side: Side, action: &Action) {
+    match action {
+        Action::Place { unit, hex, facing } => {
+            let u = play.s.unit_mut(*unit);
+            (u.hex, u.facing) = (*hex, *facing);
+            play.tell(Event::Placed { unit: *unit, hex: *hex, facing: *facing });
+        }
+        Action::Deploy => {
+            for unit in play.rules.units_of(side) {
+                *play.s.unit_mut(*unit) = listed(play.rules, *unit);
+            }
+            finish(play);
+        }
+        _ => finish(play),
+    }
+}
+
+fn finish(play: &mut Play) {
+    play.pop();
+    if !play.s.frames.iter().any(|frame| matches!(frame, Frame::SetUp(_))) {
+        adjustment::start_turn(play.rules, play.s);
+        for unit in play.s.ids() {
+            play.s.unit_mut(unit).clear(Flags::NEW_SPOT);
+        }
+    }
+}

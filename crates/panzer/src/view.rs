@@ -1,0 +1,286 @@
+//! What a viewer may know. Only Commands are hidden: until they are done or shown, from everybody but their owner
+//! (4.2.1).
+
+use hexgrid::HexId;
+use kernel::{
+    Arg, Message, View, Viewer,
+    view::{Badge, Face, Marker, Panel, PanelRow, Piece, TurnView},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    pack::{Kind, Nation, Side, Traction},
+    phase::Phase,
+    play::seat,
+    report::side_key,
+    rules::Panzer,
+    state::{Command, Flags, Place, Spot, State},
+    units::UnitId,
+};
+
+impl Panzer {
+    /// May this viewer know a vehicle's Command?
+    pub fn knows_command(&self, s: &State, viewer: Viewer, unit: UnitId) -> bool {
+        viewer.knows(seat(self.vehicle(unit).side)) || s.unit(unit).is(Flags::REVEALED)
+    }
+}
+
+pub fn view(rules: &Panzer, s: &State, viewer: Viewer) -> View {
+    View {
+        turn: Some(turn(rules, s)),
+        pieces: pieces(rules, s, viewer),
+        markers: markers(rules, s),
+        panels: vec![objectives(rules, s), victory(rules, s)],
+        extra: Value::Null,
+    }
+}
+
+fn turn(rules: &Panzer, s: &State) -> TurnView {
+    let mut conditions = Vec::new();
+    if let Some(first) = s.first {
+        conditions.push(Message::new("turn.first_player").term("side", side_key(first)));
+    }
+    TurnView {
+        number: s.turn.into(),
+        last: rules.scenario.turns.into(),
+        name: Message::new("turn.name").number("turn", s.turn),
+        phase: Message::new(format!("phase.{}", s.phase.key())),
+        rule: s.phase.rule().to_owned(),
+        seat: crate::flow::asks(rules, s, s.top()).filter(|_| s.phase != Phase::Command).map(seat),
+        conditions,
+    }
+}
+
+fn pieces(rules: &Panzer, s: &State, viewer: Viewer) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for unit in s.ids() {
+        let u = s.unit(unit);
+        let at = match u.place {
+            Place::Map => rules.field.label(u.hex).to_owned(),
+            Place::Held => "held".into(),
+            Place::Exited => "exited".into(),
+            Place::KnockedOut | Place::BrewedUp => "eliminated".into(),
+        };
+        let layer = pieces.iter().filter(|p| p.at == at).count() as u8;
+        pieces.push(Piece {
+            id: rules.id(unit).to_owned(),
+            seat: Some(seat(rules.vehicle(unit).side)),
+            at,
+            layer,
+            facing: u.on_map().then(|| u.facing.index() as u16 * 60),
+            face: face(rules, s, viewer, unit),
+            states: states(rules, s, viewer, unit),
+            active: active(rules, s, viewer, unit),
+        });
+    }
+    pieces
+}
+
+/// Can its owner still act with it in this phase, as far as this viewer may know?
+fn active(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> bool {
+    let u = s.unit(unit);
+    let known = rules.knows_command(s, viewer, unit);
+    u.on_map()
+        && match s.phase {
+            Phase::Command => {
+                viewer.knows(seat(rules.vehicle(unit).side)) && !s.committed[rules.vehicle(unit).side.index()]
+            }
+            Phase::Combat => known && u.command.fires() && !u.is(Flags::FIRED),
+            Phase::Movement => known && u.command.moves() && !u.is(Flags::MOVED),
+            _ => false,
+        }
+}
+
+fn states(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Vec<String> {
+    let u = s.unit(unit);
+    let mut states = Vec::new();
+    let mut say = |state: &str| states.push(state.to_owned());
+    match u.spot {
+        Spot::None => {}
+        Spot::Move => say("spot_move"),
+        Spot::Fire => say("spot_fire"),
+    }
+    if u.is(Flags::DAMAGED) {
+        say("damaged");
+    }
+    if u.is(Flags::FIRED) {
+        say("fired");
+    }
+    if u.is(Flags::MOVED) {
+        say("moved");
+    }
+    match u.place {
+        Place::KnockedOut => say("knocked_out"),
+        Place::BrewedUp => say("brewed_up"),
+        _ => {}
+    }
+    if u.on_map() && !s.spotters[unit.index()].is_empty() {
+        say("spotted");
+    }
+    states.extend(command_state(rules, s, viewer, unit).map(str::to_owned));
+    states
+}
+
+/// The Command counter: what it says to those who may know, else that one lies there.
+fn command_state(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Option<&'static str> {
+    let u = s.unit(unit);
+    let alive = matches!(u.place, Place::Map | Place::Held);
+    let placed = matches!(s.phase, Phase::Initiative | Phase::Combat | Phase::Movement)
+        || s.phase == Phase::Command
+            && rules.knows_command(s, viewer, unit)
+            && u.command != Command::NoCommand;
+    if !alive || !placed || !rules.commandable(s, unit) {
+        return None;
+    }
+    if !rules.knows_command(s, viewer, unit) {
+        return Some("command_hidden");
+    }
+    Some(match u.command {
+        Command::NoCommand => "command_none",
+        Command::Fire => "command_fire",
+        Command::Move => "command_move",
+        Command::ShortHalt => "command_short_halt",
+        Command::Overwatch => "command_overwatch",
+    })
+}
+
+fn face(rules: &Panzer, _s: &State, _viewer: Viewer, unit: UnitId) -> Face {
+    let card = rules.card(unit);
+    let m = card.movement;
+    let letter = match m.traction {
+        Traction::Tracked => 'T',
+        Traction::HalfTracked => 'H',
+        Traction::Wheeled => 'W',
+    };
+    let armor = Badge {
+        kind: "armor".into(),
+        text: format!("{}/{}", card.armor[0], card.armor[1]),
+        tone: String::new(),
+    };
+    Face {
+        ground: match card.nation {
+            Nation::German => "de",
+            Nation::Italian => "it",
+            Nation::British => "uk",
+            Nation::American => "us",
+        }
+        .into(),
+        bar: None,
+        symbol: format!("silhouette:{}", kind_key(card.kind)),
+        size: String::new(),
+        left: String::new(),
+        right: String::new(),
+        title: card.name.clone(),
+        // 1.7.1: the Movement Factor.
+        factors: vec![format!("{}{letter}", m.cross_country), format!("{}-{}", m.path, m.road)],
+        badges: vec![armor],
+        reduced: false,
+    }
+}
+
+fn markers(rules: &Panzer, s: &State) -> Vec<Marker> {
+    let mut markers = Vec::new();
+    for hex in s.wrecks.iter() {
+        let kind = if s.smoke.contains(hex) { "brew_up" } else { "wreck" };
+        let at = rules.field.label(hex).to_owned();
+        markers.push(Marker { kind: kind.into(), at, seat: None, text: String::new() });
+    }
+    for (n, objective) in rules.scenario.objectives.iter().enumerate() {
+        for hex in &objective.hexes {
+            let side = s.control[n].side;
+            markers.push(Marker {
+                kind: "objective".into(),
+                at: hex.clone(),
+                seat: side.map(seat),
+                text: objective.points.iter().max().map(ToString::to_string).unwrap_or_default(),
+            });
+        }
+    }
+    markers
+}
+
+fn objectives(rules: &Panzer, s: &State) -> Panel {
+    let row = |(n, objective): (usize, &crate::pack::Objective)| {
+        let held = s.control[n].side;
+        let value = match held {
+            Some(side) => Message::new("panel.held").term("side", side_key(side)),
+            None => Message::new("panel.free"),
+        };
+        let points = |side: Side| i64::from(objective.points[side.index()]);
+        PanelRow {
+            label: Message::new("panel.objective")
+                .with("place", Arg::Place(objective.hexes.first().cloned().unwrap_or_default()))
+                .number("axis", points(Side::Axis))
+                .number("allied", points(Side::Allied)),
+            value: Some(value),
+            pieces: Vec::new(),
+            current: held.is_some(),
+            rule: Some("3.6".into()),
+        }
+    };
+    Panel {
+        id: "objectives".into(),
+        title: Message::new("panel.objectives"),
+        rows: rules.scenario.objectives.iter().enumerate().map(row).collect(),
+    }
+}
+
+fn victory(rules: &Panzer, s: &State) -> Panel {
+    let row = |side: Side| {
+        let points = rules.points(s, side);
+        PanelRow {
+            label: Message::new("panel.points").term("side", side_key(side)),
+            value: Some(
+                Message::new("panel.points_of")
+                    .number("total", points.total())
+                    .number("eliminated", points.eliminated)
+                    .number("damaged", points.damaged)
+                    .number("exited", points.exited)
+                    .number("objectives", points.objectives),
+            ),
+            pieces: Vec::new(),
+            current: rules.ending(s).winner == Some(side),
+            rule: Some("4.6.2".into()),
+        }
+    };
+    Panel { id: "victory".into(), title: Message::new("panel.victory"), rows: Side::ALL.map(row).to_vec() }
+}
+
+/// A data card as JSON, for the lab and the client's card view.
+pub fn card(rules: &Panzer, unit: UnitId) -> Value {
+    let card = rules.card(unit);
+    let m = card.movement;
+    let mount = |mount: &crate::pack::Mount| {
+        json!({ "weapon": mount.name, "turret_turn": mount.turret_turn, "field_of_fire": mount.field_of_fire,
+                "ap": mount.ap.map(|ap| json!({ "range": ap.range, "penetration": ap.penetration })) })
+    };
+    json!({
+        "id": card.id, "card": card.card, "name": card.name, "nation": card.nation,
+        "movement": { "cross_country": m.cross_country, "traction": m.traction, "path": m.path, "road": m.road },
+        "size": card.size, "armor": { "front": card.armor[0], "rear": card.armor[1] }, "armed": card.armed,
+        "open_top": card.open_top, "points": card.points,
+        "mounts": card.mounts.iter().map(mount).collect::<Vec<_>>(),
+    })
+}
+
+/// A hex's label, or nothing off the map.
+pub fn label(rules: &Panzer, hex: HexId) -> Option<String> {
+    hex.some().map(|hex| rules.field.label(hex).to_owned())
+}
+
+/// What kind of vehicle it is, as the client draws it.
+pub const fn kind_key(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Tank => "tank",
+        Kind::TankDestroyer => "tank_destroyer",
+        Kind::AssaultGun => "assault_gun",
+        Kind::SelfPropelledGun => "self_propelled_gun",
+        Kind::ArmoredCar => "armored_car",
+        Kind::GunTruck => "gun_truck",
+        Kind::HalfTrack => "half_track",
+        Kind::Carrier => "carrier",
+        Kind::Tractor => "tractor",
+        Kind::Truck => "truck",
+        Kind::Car => "car",
+    }
+}
