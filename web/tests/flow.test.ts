@@ -45,6 +45,43 @@ const attack: Template = {
 };
 
 describe('flow', () => {
+  it('asks with a rose where ways differ only in their facing', async () => {
+    const { table: t, acted } = table({
+      subjects: ['unit A', 'unit B', ...Array.from({ length: 10 }, (_, i) => `unit ${'CDEFGHIJKL'[i]}`)],
+      options: { 'unit A': [{ action: 'move A 1212 facing n' }, { action: 'move A 1212 facing ne' }, { action: 'turn A s' }] },
+    });
+    const flow = new Flow(t);
+    await flow.refresh();
+    await flow.select(['A']);
+    expect(flow.ways.map((w) => w.key)).toEqual(['move']);
+    await flow.point('1212', null, null, false);
+    expect(acted).toEqual([]);
+    expect(flow.choices.length).toBe(2);
+    expect(flow.choicesAt).toBe('1212');
+    await flow.perform(flow.choices[1]!);
+    expect(acted).toEqual(['move A 1212 facing ne']);
+  });
+
+  it('aims at a unit by pointing at it, and shows the sheet before it is confirmed', async () => {
+    const words: Template = { parts: [{ words: 'fire A at X', kind: 'words', label: '', candidates: [], min: 0, max: 0, suggested: [] }] };
+    const sheet = { title: null, lines: [{ label: { key: 'range' }, value: '7', rule: '4.4', level: 1 }], chances: [] };
+    const { table: t, acted } = table({
+      subjects: ['unit A', 'unit B', ...Array.from({ length: 10 }, (_, i) => `unit ${'CDEFGHIJKL'[i]}`)],
+      options: { 'unit A': [{ action: 'fire A at X', template: words }] },
+      answers: { 'sheet fire A at X': { sheet } },
+    });
+    const flow = new Flow(t);
+    await flow.refresh();
+    await flow.select(['A']);
+    expect([...flow.aims.keys()]).toEqual(['X']);
+    await flow.point('1111', t.piece('X')!, null, false);
+    await new Promise((r) => setTimeout(r, 5));
+    expect(acted).toEqual([]);
+    expect(flow.draft?.sheet).toEqual(sheet);
+    await flow.confirm();
+    expect(acted).toEqual(['fire A at X']);
+  });
+
   it('moves a unit by pointing at it and at a place', async () => {
     const { table: t, acted } = table({
       subjects: ['phase', 'unit A', 'unit B'],

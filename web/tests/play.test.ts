@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byTarget, compose, complete, parse, startFilling, readSubject, toggle } from '../src/lib/play/notation';
+import { byTarget, compose, complete, degrees, parse, startFilling, readSubject, toggle } from '../src/lib/play/notation';
 import { patched, withLines } from '../src/lib/play/patch';
 import type { Template, View } from '../src/lib/protocol';
 import type { LogLine } from '../src/lib/protocol';
@@ -14,12 +14,21 @@ describe('notation', () => {
       places: ['1212', '1313'],
       modes: ['tactical'],
       target: '1313',
+      direction: null,
     });
     expect(parse('no support', known).verb).toBe('no support');
     expect(readSubject('bridge 1212/1213', known)).toEqual({ kind: 'edge', name: '1212/1213' });
     expect(readSubject('unit A', known)).toEqual({ kind: 'unit', name: 'A' });
     expect(readSubject('1313', known)).toEqual({ kind: 'place', name: '1313' });
     expect(readSubject('phase', known)).toEqual({ kind: 'words', name: 'phase' });
+  });
+  it('reads where one shall face', () => {
+    expect(parse('move A 1212 1313 facing NE', known)).toMatchObject({ modes: [], direction: 'ne', target: '1313' });
+    expect(parse('turn A sw', known)).toMatchObject({ verb: 'turn', modes: [], direction: 'sw', target: null });
+    expect(parse('move A 1313 reverse se', known)).toMatchObject({ modes: ['reverse'], direction: 'se' });
+    // Two of the six directions of a grid with flat tops are due north and south, none due east.
+    expect(['n', 'ne', 'se', 's', 'sw', 'nw'].map((d) => degrees(d, true))).toEqual([0, 60, 120, 180, 240, 300]);
+    expect(['ne', 'e', 'se', 'sw', 'w', 'nw'].map((d) => degrees(d, false))).toEqual([30, 90, 150, 210, 270, 330]);
   });
   it('groups options by where they lead', () => {
     const groups = byTarget([{ action: 'move A 1313' }, { action: 'move A 1313 tactical' }, { action: 'done' }], known);

@@ -1,10 +1,13 @@
 //! The game in the catalogue: what it offers, and how a table of it is opened.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use atlas::Map;
 use kernel::{
-    Dice, Erased, Game, GameInfo, Log, OptionInfo, ScenarioInfo, SeatInfo, Setup, SetupError, Table,
+    Dice, Erased, Game, GameInfo, Log, OptionInfo, OverlayInfo, ScenarioInfo, SeatInfo, Setup, SetupError, Table,
     board::{Board, BoxInfo, Cell},
 };
 
@@ -151,6 +154,27 @@ fn info(pack: &Pack) -> GameInfo {
             .collect(),
         options: options::RULES.iter().map(rule).chain(pack.optional_groups.iter().map(group)).collect(),
         secrets: true,
+        overlays: OVERLAYS.iter().map(overlay).collect(),
+        cards: false,
+    }
+}
+
+/// What can be laid over the map: name, key, rule.
+const OVERLAYS: [(&str, &str, &str); 5] = [
+    ("zoc", "z", "9.1"),
+    ("supply", "s", "23.1"),
+    ("bonds", "b", "10.1"),
+    ("control", "c", "30"),
+    ("threat", "t", "11.1"),
+];
+
+fn overlay((id, key, rule): &(&str, &str, &str)) -> OverlayInfo {
+    OverlayInfo {
+        id: (*id).into(),
+        key: (*key).into(),
+        name: format!("overlay.{id}"),
+        question: format!("{id} {{seat}}"),
+        rule: (*rule).into(),
     }
 }
 
@@ -199,6 +223,15 @@ impl Game for Ardennes44 {
 /// Size of a hex on the client's board, from centre to corner. Board and map picture begin at the same corner.
 const HEX_SIZE: f64 = 40.0;
 
+/// What a place is called in languages that do not call it as in English.
+fn other_names(names: &atlas::Names) -> BTreeMap<String, String> {
+    [("ko", atlas::Lang::Ko), ("ja", atlas::Lang::Ja)]
+        .map(|(code, lang)| (code.to_owned(), names.get(lang).to_owned()))
+        .into_iter()
+        .filter(|(_, name)| *name != names.en)
+        .collect()
+}
+
 fn board(rules: &Ardennes) -> Board {
     let map = &rules.map;
     let hexes = || rules.land.in_play.iter().map(|id| map.board.hex(id));
@@ -217,8 +250,16 @@ fn board(rules: &Ardennes) -> Board {
             let at = layout.centre(map.board.hex(id));
             let terrain =
                 map.terrain(id).iter().map(|t| format!("terrain.{}", map.terrain_kind(t).id)).collect();
-            let name = map.places_in(id).next().map(|place| place.name.get(atlas::Lang::En).to_owned());
-            Cell { id: map.label(id).to_owned(), x: at.x as f32, y: at.y as f32, name, terrain }
+            let place = map.places_in(id).next();
+            let names = place.map(|place| other_names(&place.name)).unwrap_or_default();
+            Cell {
+                id: map.label(id).to_owned(),
+                x: at.x as f32,
+                y: at.y as f32,
+                name: place.map(|place| place.name.get(atlas::Lang::En).to_owned()),
+                names,
+                terrain,
+            }
         })
         .collect();
     let off_map = rules.pack.boxes.iter().map(|b| BoxInfo {

@@ -38,6 +38,7 @@ pub fn view(rules: &Ardennes, s: &State, viewer: Viewer) -> View {
         pieces: pieces(rules, s),
         markers: markers(rules, s, viewer),
         panels: panels(rules, s),
+        lines: Vec::new(),
         extra: serde_json::Value::Null,
     }
 }
@@ -159,6 +160,10 @@ fn face(rules: &Ardennes, s: &State, unit: UnitId, def: &UnitDef) -> Face {
     if def.defense_mark == DefenseMark::Outlined {
         badge("defense", "outlined".into(), "");
     }
+    // Division, regiment and battalion, as they are printed: `116/16/II`.
+    let mut parts = def.label.splitn(3, '/').map(str::to_owned);
+    let mut part = || parts.next().unwrap_or_default();
+    let (title, left, right) = (part(), part(), part());
     Face {
         ground: ground(def.nation).into(),
         bar: bar(def.side, def.colour).map(str::to_owned),
@@ -167,9 +172,9 @@ fn face(rules: &Ardennes, s: &State, unit: UnitId, def: &UnitDef) -> Face {
             .ok()
             .and_then(|v| v.as_str().map(str::to_owned))
             .unwrap_or_default(),
-        left: String::new(),
-        right: String::new(),
-        title: def.label.clone(),
+        left,
+        right,
+        title,
         factors: vec![factors.attack.to_string(), defense, movement.to_string()],
         badges,
         reduced,

@@ -138,6 +138,7 @@ fn every_key_of_the_code_has_words_in_every_language() {
     keys.extend(info.seats.iter().map(|seat| seat.name.clone()));
     keys.extend(info.scenarios.iter().flat_map(|s| [s.name.clone(), s.about.clone()]));
     keys.extend(info.options.iter().map(|option| option.name.clone()));
+    keys.extend(info.overlays.iter().map(|overlay| overlay.name.clone()));
     assert!(keys.len() > 350, "only {} keys were found: does the search still work?", keys.len());
     for language in LANGUAGES {
         let catalog = Catalog::of_game(&game, language).expect("the message files are well-formed");

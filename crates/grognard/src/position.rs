@@ -15,7 +15,8 @@ pub fn counters(map: &Map, view: &View) -> Vec<PlacedCounter> {
 
 fn counter(piece: &Piece) -> Counter {
     let face = &piece.face;
-    let (left, right) = face.title.split_once('/').unwrap_or((&face.title, ""));
+    let parts = [face.left.as_str(), face.right.as_str()].into_iter().filter(|part| !part.is_empty());
+    let right = parts.collect::<Vec<_>>().join("/");
     let badge = |kind: &str| face.badges.iter().find(|badge| badge.kind == kind);
     let number = |kind: &str| badge(kind).and_then(|badge| badge.text.parse().ok());
     let factor = |at: usize| face.factors.get(at).cloned().unwrap_or_default();
@@ -24,8 +25,8 @@ fn counter(piece: &Piece) -> Counter {
         bar: face.bar.clone(),
         symbol: symbol(face),
         size: face.size.clone(),
-        left: left.into(),
-        right: right.into(),
+        left: face.title.clone(),
+        right,
         attack: factor(0),
         defense: factor(1),
         movement: factor(2),

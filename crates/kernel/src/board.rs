@@ -1,6 +1,8 @@
 //! The playing surface as a client needs it: places with positions. The kernel knows no hexes; a cell is a
 //! named point with an outline.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -26,6 +28,9 @@ pub struct Cell {
     /// Message key or proper name of the place, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// What other languages call it: `{"ko": "바스토뉴"}`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub names: BTreeMap<String, String>,
     /// Message keys of what is there, for tooltips and screen readers: terrain, features.
     pub terrain: Vec<String>,
 }

@@ -34,7 +34,7 @@ pub use message::{Arg, Message};
 pub use rules::{Ask, Outcome, Pending, Prompt, Rules, Secrecy, Slot, SlotKind, Stop, Template};
 pub use seat::{Seat, SeatSet, Viewer};
 pub use session::{Session, Snapshot};
-pub use setup::{GameInfo, OptionInfo, ScenarioInfo, SeatInfo, Setup, SetupError};
+pub use setup::{GameInfo, OptionInfo, OverlayInfo, ScenarioInfo, SeatInfo, Setup, SetupError};
 pub use stamp::Stamp;
 pub use verdict::{Refusal, Verdict};
 pub use view::View;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// A game as the lobby shows it. Names and descriptions are message keys of the game's catalogue.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct GameInfo {
     pub id: String,
@@ -17,6 +17,30 @@ pub struct GameInfo {
     pub options: Vec<OptionInfo>,
     /// Is anything ever hidden from a seat? Then hotseat play draws a curtain.
     pub secrets: bool,
+    /// What can be laid over the map at a key, in the order of the menu.
+    #[serde(default)]
+    pub overlays: Vec<OverlayInfo>,
+    /// Is `card UNIT` answered with a [`crate::view::Card`]?
+    #[serde(default)]
+    pub cards: bool,
+}
+
+/// Something to lay over the map: zones of control, supply, a line of sight.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct OverlayInfo {
+    pub id: String,
+    /// A letter, lower case.
+    pub key: String,
+    /// Message key.
+    pub name: String,
+    /// The question that paints it. `{seat}` asks once for each side, `{unit}` for the selected unit, `{from}` and
+    /// `{to}` for two cells that are pointed out or dragged between: a tool such as `los {from} {to}`. Answered with a
+    /// [`crate::view::Overlay`] under `overlay`; or with plain lists of cells and hexsides, which are painted in
+    /// the side's colour.
+    pub question: String,
+    #[serde(default)]
+    pub rule: String,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -13,6 +13,9 @@ pub struct View {
     pub markers: Vec<Marker>,
     /// Tracks and tables beside the map: turn track, reinforcements, dead pile, victory.
     pub panels: Vec<Panel>,
+    /// Lines over the map that belong to the position: orders given, fire declared, boundaries.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<MapLine>,
     /// What one game has and no other needs to know.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub extra: Value,
@@ -43,7 +46,8 @@ pub struct Piece {
     pub at: String,
     /// Order in the stack, top = 0.
     pub layer: u8,
-    /// Facing as degrees clockwise from north, where it matters.
+    /// Facing as degrees clockwise from north, where it matters: 0, 60, … on a flat-topped grid, 30, 90, … on a
+    /// pointy-topped one. The client turns the counter, marks its front and keeps its writing upright.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facing: Option<u16>,
     pub face: Face,
@@ -69,10 +73,13 @@ pub struct Face {
     /// Size mark: `II`, `III`, `X`.
     #[serde(default)]
     pub size: String,
+    /// Left of the symbol: the regiment.
     #[serde(default)]
     pub left: String,
+    /// Right of the symbol: the battalion.
     #[serde(default)]
     pub right: String,
+    /// At the top, in the bar: the division; a vehicle's name.
     #[serde(default)]
     pub title: String,
     /// The figures at the bottom, left to right, as printed: `["6","6","3"]`, `["(2)"]`.
@@ -131,8 +138,155 @@ pub struct PanelRow {
     pub rule: Option<String>,
 }
 
-/// An explanation as lines and chances: the odds sheet, the fire sheet. Answers to `odds`, `outcomes`, `ap`,
-/// `fire` carry one under the key `sheet`.
+/// A line over the map, centre to centre.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct MapLine {
+    /// What it means: `los`, `fire`, `order`, `path`…; named in words on hover by the message `line.KIND`.
+    pub kind: String,
+    /// The cells it joins; a single hexside (`E2119/E2120`) is drawn along.
+    pub cells: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<crate::Seat>,
+    /// How it is drawn: never by colour alone.
+    #[serde(default)]
+    pub tone: Tone,
+    /// A straight line between two cells is free only so far (0 to 1); the rest is drawn as blocked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub free: Option<f32>,
+    /// Has a head at its end.
+    #[serde(default)]
+    pub arrow: bool,
+    /// Short, written at its middle: a range, a cost.
+    #[serde(default)]
+    pub text: String,
+}
+
+/// What a line or an area means for whoever looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Tone {
+    /// In the colour of its seat, or in ink.
+    #[default]
+    Plain,
+    /// Free, in sight, in range.
+    Good,
+    /// Perhaps: hindered, obscured, at a price.
+    Doubt,
+    /// Blocked, forbidden, in danger.
+    Bad,
+}
+
+/// What an answer paints on the map and says about it. Answers to the questions of [`crate::setup::OverlayInfo`]
+/// carry one under the key `overlay`: a field of fire, a line of sight with its section, a threat map.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Overlay {
+    /// One sentence: “E9 sees F12.” “The crest in E10 blocks.”
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<Message>,
+    /// The rule that decided it.
+    #[serde(default)]
+    pub rule: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub areas: Vec<Area>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<MapLine>,
+    /// How it was reckoned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<Sheet>,
+    /// The ground below a line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub section: Option<Section>,
+}
+
+/// Cells painted alike.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Area {
+    /// For the legend.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<Message>,
+    pub cells: Vec<String>,
+    /// Written into the cells, one for each of them; or none at all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<crate::Seat>,
+    #[serde(default)]
+    pub tone: Tone,
+}
+
+/// The ground along a line, cut open: heights and what stands on them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Section {
+    /// In order, from the first cell to the last.
+    pub points: Vec<SectionPoint>,
+    /// Height of the eye at the start, and of what it looks at.
+    pub from: f32,
+    pub to: f32,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct SectionPoint {
+    pub cell: String,
+    /// How far along the line, 0 to 1.
+    pub at: f32,
+    /// Height of the ground.
+    pub ground: f32,
+    /// Height of what stands there (trees, walls, wrecks); the ground's where nothing does.
+    pub top: f32,
+    /// Does it stop the line?
+    #[serde(default)]
+    pub blocks: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<Message>,
+}
+
+/// All that is printed about a unit and finds no room on its counter: a data card. The answer to `card UNIT`
+/// carries one under the key `card`, where [`crate::GameInfo::cards`] promises it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Card {
+    pub title: Option<Message>,
+    /// Under the title: nation, years, kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<Message>,
+    pub sections: Vec<CardSection>,
+}
+
+/// A small table: with `columns` its head; without, each row is a label and its values.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct CardSection {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<Message>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<Message>,
+    pub rows: Vec<CardRow>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct CardRow {
+    pub label: Message,
+    /// As printed: `8T 10-12`, `+1`; one, or one for each column. Empty stays empty.
+    pub values: Vec<String>,
+    /// The rule that uses it.
+    #[serde(default)]
+    pub rule: String,
+    /// Marks what counts now: the column of this range, the side that is hit.
+    #[serde(default)]
+    pub current: bool,
+}
+
+/// An explanation as lines and chances: the odds sheet, the fire sheet. For an action that is being filled in or
+/// confirmed the client asks `sheet ACTION`; a game that knows no such question is asked `odds …` and `outcomes …`.
+/// Answers carry it under the key `sheet`. An option whose template has words only is shown with its sheet before
+/// it is confirmed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Sheet {

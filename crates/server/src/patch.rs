@@ -36,6 +36,9 @@ pub fn between(old: &View, new: &View) -> Option<ViewPatch> {
     if old.panels != new.panels {
         patch.panels = Some(new.panels.clone());
     }
+    if old.lines != new.lines {
+        patch.lines = Some(new.lines.clone());
+    }
     if old.extra != new.extra {
         patch.extra = Some(new.extra.clone());
     }
@@ -59,6 +62,9 @@ pub fn apply(view: &mut View, patch: ViewPatch) {
     }
     if let Some(panels) = patch.panels {
         view.panels = panels;
+    }
+    if let Some(lines) = patch.lines {
+        view.lines = lines;
     }
     if let Some(extra) = patch.extra {
         view.extra = extra;

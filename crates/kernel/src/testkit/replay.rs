@@ -115,10 +115,7 @@ pub(super) fn fixed(start: Box<dyn Table>, seats: u8) -> Arc<dyn Game> {
         name: ID.into(),
         about: String::new(),
         seats: (0..seats).map(seat).collect(),
-        editions: Vec::new(),
-        scenarios: Vec::new(),
-        options: Vec::new(),
-        secrets: false,
+        ..GameInfo::default()
     };
     Arc::new(Fixed { info, start })
 }

@@ -74,9 +74,12 @@ pub struct ErrorBody {
 /// All types of this protocol and those of the kernel they are made of, as one TypeScript module.
 pub fn typescript() -> String {
     use kernel::board::{Board, BoxInfo, Cell};
-    use kernel::view::{Badge, Chance, Face, Marker, Panel, PanelRow, Piece, Sheet, SheetLine, TurnView};
+    use kernel::view::{
+        Area, Badge, Card, CardRow, CardSection, Chance, Face, MapLine, Marker, Overlay, Panel, PanelRow, Piece,
+        Section, SectionPoint, Sheet, SheetLine, Tone, TurnView,
+    };
     use kernel::{
-        Arg, Audience, Entry, GameInfo, Message, OptionInfo, OptionItem, Outcome, Pending, Prompt,
+        Arg, Audience, Entry, GameInfo, Message, OptionInfo, OptionItem, Outcome, OverlayInfo, Pending, Prompt,
         ScenarioInfo, Seat, SeatInfo, SeatSet, Setup, Slot, SlotKind, Template, Verdict, View, Viewer,
     };
 
@@ -123,16 +126,26 @@ pub fn typescript() -> String {
         Marker,
         PanelRow,
         Panel,
+        Tone,
+        MapLine,
         View,
         SheetLine,
         Chance,
         Sheet,
+        Area,
+        SectionPoint,
+        Section,
+        Overlay,
+        CardRow,
+        CardSection,
+        Card,
         Cell,
         BoxInfo,
         Board,
         SeatInfo,
         ScenarioInfo,
         OptionInfo,
+        OverlayInfo,
         GameInfo,
         Setup,
         // server

@@ -1,6 +1,6 @@
 //! The table: what a client asks, what it is sent.
 
-use kernel::view::{Marker, Panel, Piece, TurnView};
+use kernel::view::{MapLine, Marker, Panel, Piece, TurnView};
 use kernel::{Entry, OptionItem, Outcome, Pending, Prompt, Seat, SeatSet, Verdict, View, Viewer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -298,6 +298,10 @@ pub struct ViewPatch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub panels: Option<Vec<Panel>>,
+    /// All of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub lines: Option<Vec<MapLine>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub extra: Option<Value>,

@@ -14,6 +14,9 @@ export function detail(pixels: number): Detail {
   return pixels < 26 ? 'far' : pixels < 52 ? 'middle' : 'near';
 }
 
+/** Fronts are marked in one colour on every ground. */
+const FRONT = '#f0c23a';
+
 const SANS = '"Source Sans 3 Variable", "Source Sans 3", "Noto Sans", sans-serif';
 
 export interface Look {
@@ -23,16 +26,16 @@ export interface Look {
   facing?: number | null | undefined;
 }
 
-/** A designation such as `326/751/2` as division, regiment and battalion, where the face does not part it itself. */
-export function parted(face: Face): Face {
-  if (face.left || face.right || !face.title.includes('/')) return face;
-  const [title = '', left = '', ...right] = face.title.split('/');
-  return { ...face, title, left, right: right.join('/') };
-}
+/** A counter that faces somewhere is turned; to have room for its corners it is smaller by this. */
+export const FACING_SIZE = 0.84;
 
 export function drawCounter(c: CanvasRenderingContext2D, look: Look, level: Detail): void {
-  const { states } = look;
-  const face = parted(look.face);
+  const { states, face } = look;
+  if (look.facing !== undefined && look.facing !== null) {
+    drawTurned(c, face, look.facing, level);
+    drawStates(c, states, level);
+    return;
+  }
   const colours = ground(face.ground);
   const text = ink(colours.fill);
   plate(c, colours.fill, level);
@@ -45,7 +48,6 @@ export function drawCounter(c: CanvasRenderingContext2D, look: Look, level: Deta
   if (face.bar) corpsBar(c, bar(face.bar), level);
   c.restore();
   edge(c, colours.fill);
-  if (look.facing !== undefined && look.facing !== null) frontWedge(c, look.facing, text);
   if (level === 'far') {
     unitType(c, face, colours.box, text, 50, 54, 27, 5.5);
   } else {
@@ -122,22 +124,76 @@ function hatch(c: CanvasRenderingContext2D, colour: string): void {
   c.globalAlpha = 1;
 }
 
-/** A wedge on the side the counter faces; only its direction is drawn, the figures stay upright. */
-function frontWedge(c: CanvasRenderingContext2D, facing: number, text: string): void {
+/** A counter whose front matters: the plate is turned and its front edge marked, the writing stays upright. */
+function drawTurned(c: CanvasRenderingContext2D, face: Face, facing: number, level: Detail): void {
+  const colours = ground(face.ground);
+  const text = ink(colours.fill);
+  const r = 50 * FACING_SIZE;
   c.save();
   c.translate(50, 50);
   c.rotate((facing * Math.PI) / 180);
+  // The wedge points where the front is.
   c.beginPath();
-  c.moveTo(-13, -47);
-  c.lineTo(0, -60);
-  c.lineTo(13, -47);
+  c.moveTo(-17, -r + 2);
+  c.lineTo(0, -r - 13);
+  c.lineTo(17, -r + 2);
   c.closePath();
-  c.fillStyle = '#e8b931';
+  c.fillStyle = FRONT;
   c.fill();
-  c.lineWidth = 2;
-  c.strokeStyle = text === DARK_INK ? DARK_INK : '#1d1c19';
+  c.lineWidth = 2.4;
+  c.lineJoin = 'round';
+  c.strokeStyle = '#1d1c19';
+  c.stroke();
+  c.beginPath();
+  c.roundRect(-r, -r, 2 * r, 2 * r, 7);
+  c.fillStyle = colours.fill;
+  c.fill();
+  c.save();
+  c.clip();
+  if (face.ground === 'hidden') {
+    c.translate(-50, -50);
+    hatch(c, colours.box);
+    c.translate(50, 50);
+  }
+  if (face.reduced) {
+    c.fillStyle = text === DARK_INK ? 'rgba(0,0,0,.16)' : 'rgba(255,255,255,.2)';
+    c.fillRect(-r, -8, 2 * r, 16);
+  }
+  // The front edge, and the corps colour at the rear.
+  c.fillStyle = FRONT;
+  c.fillRect(-r, -r, 2 * r, 7);
+  if (face.bar) {
+    c.fillStyle = bar(face.bar);
+    c.fillRect(-r, r - 8, 2 * r, 8);
+  }
+  c.restore();
+  c.beginPath();
+  c.roundRect(-r, -r, 2 * r, 2 * r, 7);
+  c.lineWidth = 2.4;
+  c.strokeStyle = shade(colours.fill, -0.55);
   c.stroke();
   c.restore();
+  // A vehicle in profile looks to the side it faces.
+  const left = facing % 360 > 180;
+  c.save();
+  if (left && face.symbol.startsWith('silhouette')) {
+    c.translate(100, 0);
+    c.scale(-1, 1);
+  }
+  unitType(c, face, colours.box, text, 50, level === 'near' ? 50 : 51, level === 'far' ? 23 : 15.5, level === 'far' ? 5 : 3.6);
+  c.restore();
+  if (level === 'far') return;
+  c.textAlign = 'center';
+  c.textBaseline = 'middle';
+  c.fillStyle = text;
+  c.font = `700 ${level === 'near' ? 12.5 : 15}px ${SANS}`;
+  const name = [face.title, face.left, face.right].filter(Boolean).join(' ');
+  if (level === 'near') c.fillText(name, 50, 26, 62);
+  const figures = face.factors.join(' ');
+  if (figures) {
+    c.font = figureFont(level === 'near' ? 15 : 19);
+    c.fillText(figures, 50, 76, 56);
+  }
 }
 
 /** The unit-type box (or silhouette) and, with a size mark, its size above. `u` is half the box's height. */

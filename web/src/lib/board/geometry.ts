@@ -24,6 +24,8 @@ export class Geometry {
   readonly pitch: number;
   /** From the centre to the farthest corner. */
   readonly radius: number;
+  /** Hexes with flat tops have a corner to the east; those with pointed tops have one to the north. */
+  readonly flat: boolean;
   private readonly byId = new Map<string, number>();
   private readonly boxes = new Map<string, Point>();
   private readonly grid = new Map<number, number[]>();
@@ -37,6 +39,7 @@ export class Geometry {
     this.cells = board.cells;
     this.radius = Math.max(1e-6, ...board.outline.map(([x, y]) => Math.hypot(x, y)));
     this.pitch = 2 * inradius(board.outline);
+    this.flat = board.outline.some(([x, y]) => Math.abs(y) < this.radius * 0.05 && x > 0);
     this.columns = Math.ceil(this.width / this.pitch) + 2;
     board.cells.forEach((cell, i) => {
       this.byId.set(cell.id, i);

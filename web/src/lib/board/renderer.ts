@@ -3,9 +3,11 @@
 
 import type { Marker, Piece } from '../protocol';
 import type { Camera } from './camera';
+import { FACING_SIZE } from './counter';
 import type { Geometry, Point } from './geometry';
+import { drawLine } from './lines';
 import { drawCellMarker, drawEdgeMarker, isBelow } from './markers';
-import type { Scene } from './scene';
+import type { OverlayLine, Scene } from './scene';
 import { MARGIN, SpriteCache } from './sprites';
 import type { TileMap } from './tiles';
 
@@ -153,31 +155,32 @@ export class Renderer {
       c.fill();
       c.restore();
     }
-    for (const line of scene.lines) {
-      c.beginPath();
-      if (line.edge) {
-        const edge = this.geometry.edge(line.edge);
-        if (!edge) continue;
-        const a = this.camera.toScreen({ x: edge.x - edge.dx, y: edge.y - edge.dy });
-        const b = this.camera.toScreen({ x: edge.x + edge.dx, y: edge.y + edge.dy });
-        c.moveTo(a.x, a.y);
-        c.lineTo(b.x, b.y);
-      } else {
-        line.cells.forEach((id, i) => {
-          const at = this.geometry.at(id);
-          if (!at) return;
-          const p = this.camera.toScreen(at);
-          if (i) c.lineTo(p.x, p.y);
-          else c.moveTo(p.x, p.y);
-        });
+    this.drawOverlayTexts(c, scene, u);
+    for (const line of scene.lines) drawLine(c, line, this.linePoints(line), u);
+  }
+
+  private linePoints(line: OverlayLine): Point[] {
+    if (line.edge) {
+      const edge = this.geometry.edge(line.edge);
+      if (!edge) return [];
+      return [
+        this.camera.toScreen({ x: edge.x - edge.dx, y: edge.y - edge.dy }),
+        this.camera.toScreen({ x: edge.x + edge.dx, y: edge.y + edge.dy }),
+      ];
+    }
+    return line.cells
+      .map((id) => this.geometry.at(id))
+      .filter((at) => at !== undefined)
+      .map((at) => this.camera.toScreen(at));
+  }
+
+  private drawOverlayTexts(c: C, scene: Scene, u: number): void {
+    if (u < 30) return;
+    for (const { texts } of scene.overlays) {
+      for (const [id, text] of texts ?? []) {
+        const p = this.spot(id, u);
+        if (p) this.figure(c, text, p.x, p.y + u * 0.34, u, '#201f1b');
       }
-      c.lineCap = c.lineJoin = 'round';
-      c.lineWidth = Math.max(4, u * 0.12);
-      c.strokeStyle = 'rgba(255,255,255,.75)';
-      c.stroke();
-      c.lineWidth = Math.max(2, u * 0.06);
-      c.strokeStyle = line.colour;
-      c.stroke();
     }
   }
 
@@ -231,20 +234,25 @@ export class Renderer {
   /** What is left of the movement, in the middle of an empty cell or at the foot of a stack. */
   private drawReachLabels(c: C, scene: Scene, u: number, stacks: Map<string, Stack>): void {
     if (u < 30 || scene.reach.size === 0) return;
+    for (const [id, { label }] of scene.reach) {
+      const p = label ? this.spot(id, u) : undefined;
+      if (!p) continue;
+      const y = !scene.hideCounters && stacks.has(id) ? p.y + u * 0.4 : p.y + u * 0.06;
+      this.figure(c, label, p.x, y, u, '#0c3d57');
+    }
+  }
+
+  /** A figure on the map itself, with a halo. */
+  private figure(c: C, text: string, x: number, y: number, u: number, colour: string): void {
     c.font = `700 ${Math.max(10, u * 0.21).toFixed(1)}px ${FONT}`;
     c.textAlign = 'center';
     c.textBaseline = 'middle';
     c.lineJoin = 'round';
     c.lineWidth = Math.max(2.5, u * 0.05);
     c.strokeStyle = 'rgba(255,255,255,.85)';
-    c.fillStyle = '#0c3d57';
-    for (const [id, { label }] of scene.reach) {
-      const p = label ? this.spot(id, u) : undefined;
-      if (!p) continue;
-      const y = !scene.hideCounters && stacks.has(id) ? p.y + u * 0.4 : p.y + u * 0.06;
-      c.strokeText(label, p.x, y);
-      c.fillText(label, p.x, y);
-    }
+    c.fillStyle = colour;
+    c.strokeText(text, x, y);
+    c.fillText(text, x, y);
   }
 
   private drawMarker(c: C, marker: Marker, u: number, slot: number): void {
@@ -349,16 +357,16 @@ export class Renderer {
         const at = { x: p.x + spread * step, y: p.y - spread * step };
         const lifted = scene.selected.has(piece.id);
         const paint = (): void => {
-          if (lifted) this.glow(c, at, edge, '#f5c518', 1);
-          else if (scene.glowing.has(piece.id)) this.glow(c, at, edge, '#e2542d', 0.8);
+          const turn = piece.facing ?? null;
+          if (lifted) this.glow(c, at, edge, turn, '#f5c518', 1);
+          else if (scene.glowing.has(piece.id)) this.glow(c, at, edge, turn, '#e2542d', 0.8);
           draw(piece, at, lifted ? 1 : 0);
           if (scene.deciding !== null && piece.seat === scene.deciding && piece.active === false && !lifted) {
             c.fillStyle = 'rgba(60,56,44,.34)';
-            c.beginPath();
-            c.roundRect(at.x - edge / 2, at.y - edge / 2, edge, edge, edge * 0.08);
+            this.square(c, at, edge / 2, edge * 0.08, turn);
             c.fill();
           }
-          if (scene.offered.has(piece.id) && !lifted) this.offer(c, at, edge);
+          if (scene.offered.has(piece.id) && !lifted) this.offer(c, at, edge, turn);
         };
         if (lifted) raised.push(paint);
         else paint();
@@ -384,23 +392,36 @@ export class Renderer {
     return busy;
   }
 
-  private glow(c: C, p: Point, edge: number, colour: string, strength: number): void {
+  /** The outline of a counter, turned by its facing if it has one. */
+  private square(c: C, p: Point, half: number, radius: number, facing: number | null): void {
+    const r = facing === null ? half : half * FACING_SIZE;
+    c.beginPath();
+    if (facing === null) {
+      c.roundRect(p.x - r, p.y - r, 2 * r, 2 * r, radius);
+      return;
+    }
+    const a = (facing * Math.PI) / 180;
+    for (const [x, y] of [[-r, -r], [r, -r], [r, r], [-r, r]] as const) {
+      c.lineTo(p.x + x * Math.cos(a) - y * Math.sin(a), p.y + x * Math.sin(a) + y * Math.cos(a));
+    }
+    c.closePath();
+  }
+
+  private glow(c: C, p: Point, edge: number, facing: number | null, colour: string, strength: number): void {
     c.save();
     c.shadowColor = colour;
     c.shadowBlur = edge * 0.4 * strength;
     c.strokeStyle = colour;
     c.lineWidth = Math.max(3, edge * 0.1);
-    c.beginPath();
-    c.roundRect(p.x - edge / 2, p.y - edge / 2 - edge * 0.04, edge, edge, edge * 0.1);
+    c.lineJoin = 'round';
+    this.square(c, { x: p.x, y: p.y - edge * 0.04 }, edge / 2, edge * 0.1, facing);
     c.stroke();
     c.restore();
   }
 
   /** A piece that may be named now: a dashed frame. */
-  private offer(c: C, p: Point, edge: number): void {
-    c.beginPath();
-    const d = edge * 0.54;
-    c.roundRect(p.x - d, p.y - d, 2 * d, 2 * d, edge * 0.12);
+  private offer(c: C, p: Point, edge: number, facing: number | null): void {
+    this.square(c, p, edge * 0.54, edge * 0.12, facing);
     c.lineWidth = Math.max(2, edge * 0.06);
     c.strokeStyle = '#fff';
     c.stroke();
@@ -459,33 +480,7 @@ export class Renderer {
       .map((id) => this.geometry.at(id))
       .filter((p): p is Point => p !== undefined)
       .map((p) => this.camera.toScreen(p));
-    const trace = (): void => {
-      c.beginPath();
-      points.forEach((p, i) => (i ? c.lineTo(p.x, p.y) : c.moveTo(p.x, p.y)));
-    };
-    c.lineCap = c.lineJoin = 'round';
-    trace();
-    c.lineWidth = Math.max(5, u * 0.14);
-    c.strokeStyle = 'rgba(255,255,255,.9)';
-    c.stroke();
-    trace();
-    c.lineWidth = Math.max(2.5, u * 0.07);
-    c.strokeStyle = '#11536f';
-    c.stroke();
-    const end = points.at(-1)!;
-    const before = points.at(-2)!;
-    const angle = Math.atan2(end.y - before.y, end.x - before.x);
-    c.save();
-    c.translate(end.x, end.y);
-    c.rotate(angle);
-    c.beginPath();
-    c.moveTo(u * 0.17, 0);
-    c.lineTo(-u * 0.1, -u * 0.14);
-    c.lineTo(-u * 0.1, u * 0.14);
-    c.closePath();
-    c.fillStyle = '#11536f';
-    c.fill();
-    c.restore();
+    drawLine(c, { cells: [], colour: '#11536f', arrow: true }, points, u * 1.15);
     if (u < 30) return;
     for (let i = 1; i < points.length; i++) {
       const cost = scene.path.costs[i - 1];

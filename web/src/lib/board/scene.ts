@@ -1,7 +1,7 @@
 // All that the board shows beyond the bare map. The board knows hexes, counters and highlights, no rules:
 // whoever plays fills this in.
 
-import type { Marker, Piece, Seat } from '../protocol';
+import type { Marker, Piece, Seat, Tone } from '../protocol';
 
 export interface Reach {
   /** 0 = much left, 1 = some, 2 = hardly any. */
@@ -14,6 +14,8 @@ export interface Overlay {
   cells: Iterable<string>;
   colour: string;
   pattern: 'fill' | 'lines' | 'dots' | 'back';
+  /** Written at the foot of the cells. */
+  texts?: ReadonlyMap<string, string>;
 }
 
 export interface OverlayLine {
@@ -21,6 +23,12 @@ export interface OverlayLine {
   cells: string[];
   edge?: string;
   colour: string;
+  /** Has its own look where it is not plain. */
+  tone?: Tone;
+  /** A straight line is free only so far (0–1); the rest is drawn as blocked. */
+  free?: number;
+  arrow?: boolean;
+  text?: string;
 }
 
 /** A counter on its way. */

@@ -1,7 +1,7 @@
 // Pre-rendered counters: one bitmap per look and pixel size, so that a frame only copies pictures.
 
 import type { Piece } from '../protocol';
-import { detail, drawCounter } from './counter';
+import { detail, drawCounter, FACING_SIZE } from './counter';
 
 /** Margin around the counter for tabs, wedges and its shadow, as a part of its size. */
 export const MARGIN = 0.16;
@@ -78,8 +78,12 @@ export function renderCounter(piece: Pick<Piece, 'face' | 'states' | 'facing'>, 
   c.shadowOffsetX = size * 0.02;
   c.shadowOffsetY = size * 0.035;
   c.fillStyle = '#333';
+  const turned = piece.facing !== undefined && piece.facing !== null;
+  const half = (size / 2 - 1) * (turned ? FACING_SIZE : 1);
+  c.translate(full / 2, full / 2);
+  c.rotate(((piece.facing ?? 0) * Math.PI) / 180);
   c.beginPath();
-  c.roundRect(margin + 1, margin + 1, size - 2, size - 2, size * 0.08);
+  c.roundRect(-half, -half, 2 * half, 2 * half, size * 0.08);
   c.fill();
   c.restore();
   c.translate(margin, margin);

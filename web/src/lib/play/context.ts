@@ -2,11 +2,15 @@
 
 import { getContext, setContext } from 'svelte';
 import type { Flow } from './flow.svelte';
+import type { Overlays } from './overlays.svelte';
+import type { Page } from './page.svelte';
 import type { Table } from './table.svelte';
 
 export interface TableContext {
   table: Table;
   flow: Flow;
+  overlays: Overlays;
+  page: Page;
   /** Bring a place or the place of a unit into sight and mark it for a moment. */
   show(place: string): void;
   showUnit(unit: string): void;

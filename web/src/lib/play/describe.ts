@@ -2,7 +2,8 @@
 
 import { stateName } from '../board/states';
 import { maybe, t } from '../i18n/ui.svelte';
-import type { Piece } from '../protocol';
+import type { Marker, Piece } from '../protocol';
+import type { Parsed } from './notation';
 import type { Table } from './table.svelte';
 
 export function unitType(table: Table, piece: Piece): string {
@@ -18,6 +19,10 @@ export function stateWords(table: Table, state: string): string {
   const name = stateName(state);
   const place = state.includes(':') ? ` ${state.slice(name.length + 1)}` : '';
   return (table.words.text(`state.${name}`) ?? maybe(`state.${name}`) ?? name.replace(/_/g, ' ')) + place;
+}
+
+export function markerWords(table: Table, marker: Marker): string {
+  return `${table.words.text(`marker.${marker.kind}`) ?? marker.kind.replace(/_/g, ' ')} ${marker.text}`.trim();
 }
 
 export function badgeWords(table: Table, kind: string): string {
@@ -43,11 +48,17 @@ export function cellWords(table: Table, id: string): string {
   return [table.placeName(id), ...terrain].join(', ');
 }
 
-/** The words on a button for an action. */
-export function actionWords(table: Table, verb: string, units: string[], place: string | null, modes: string[], raw: string): string {
+/** The words on a button for an action. A sentence that names a unit or a place is only used where there is one. */
+export function actionWords(table: Table, action: Parsed, raw: string): string {
+  const { verb, units, target, modes } = action;
   const base = verb.replace(/\s+/g, '_');
   const full = [verb, ...modes].join(' ').replace(/\s+/g, '_');
-  const key = [`action.${full}`, `action.${base}`].find((k) => table.words.has(k));
+  const fits = (key: string): boolean => {
+    const text = table.words.text(key);
+    if (text === undefined) return false;
+    return (units.length > 0 || !/\{units?\b/.test(text)) && (target !== null || !/\{(place|hex)\b/.test(text));
+  };
+  const key = [`action.${full}`, `action.${base}`, `way.${full}`, `way.${base}`].find(fits);
   if (!key) return raw;
   return table.words.render(
     {
@@ -55,11 +66,17 @@ export function actionWords(table: Table, verb: string, units: string[], place: 
       args: [
         ['unit', { list: units.map((unit) => ({ unit })) }],
         ['units', { list: units.map((unit) => ({ unit })) }],
-        ['place', { place: place ?? '' }],
-        ['hex', { place: place ?? '' }],
+        ['place', { place: target ?? '' }],
+        ['hex', { place: target ?? '' }],
         ['mode', { text: modes.map((m) => table.words.text(`mode.${m}`) ?? m).join(' ') }],
       ],
     },
     table.names,
   );
+}
+
+/** The words for a way of acting: a mode of movement by its own name, else `way.VERB`. */
+export function wayWords(table: Table, verb: string, modes: string[]): string {
+  if (modes.length) return modes.map((m) => table.words.text(`mode.${m}`) ?? m).join(' ');
+  return table.words.text(`way.${verb.replace(/\s+/g, '_')}`) ?? verb;
 }

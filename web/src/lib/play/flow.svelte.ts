@@ -52,6 +52,7 @@ export class Flow {
   busy = $state(false);
   /** Several ways lead to the place that was pointed at: which one? */
   choices = $state.raw<OptionItem[]>([]);
+  choicesAt = $state.raw<string | null>(null);
 
   /** What is asked of me now; null while looking at the past or at somebody else's turn. */
   readonly ask = $derived.by((): SeatAsk | null => (this.table.past ? null : (this.table.now?.asks[0] ?? null)));
@@ -92,6 +93,19 @@ export class Flow {
   readonly current = $derived(this.ways.find((w) => w.key === this.way) ?? this.ways[0] ?? null);
   /** What the selection can do that leads nowhere: buttons. */
   readonly deeds = $derived(this.options.filter((o) => parse(o.action, this.known).target === null));
+  /** What it can do to another unit, by that unit: pointing at it is enough. */
+  readonly aims = $derived.by((): Map<string, OptionItem[]> => {
+    const out = new Map<string, OptionItem[]>();
+    for (const option of this.deeds) {
+      for (const unit of parse(option.action, this.known).units) {
+        if (this.selected.includes(unit) || this.table.piece(unit)?.seat === this.seat) continue;
+        const list = out.get(unit);
+        if (list) list.push(option);
+        else out.set(unit, [option]);
+      }
+    }
+    return out;
+  });
   readonly directByPlace = $derived(byTarget(this.direct, this.known));
   readonly buttons = $derived(this.directByPlace.get('') ?? []);
 
@@ -218,10 +232,12 @@ export class Flow {
     const side = edge && this.subjects.edge.get(edge);
     if (side) return this.take(side, null);
     if (!additive) {
+      const aim = piece ? this.aims.get(piece.id) : undefined;
+      if (aim) return this.performOne(aim);
       const there = this.current?.targets.get(cell);
-      if (there) return this.performOne(there);
+      if (there) return this.performOne(there, cell);
       const direct = this.directByPlace.get(cell);
-      if (direct && !(piece && this.subjects.unit.has(piece.id))) return this.performOne(direct);
+      if (direct && !(piece && this.subjects.unit.has(piece.id))) return this.performOne(direct, cell);
       // What is asked names units (a loss, a lead unit): pointing at one is the answer.
       const named = piece ? this.buttons.filter((o) => parse(o.action, this.known).units.includes(piece.id)) : [];
       if (named.length) return this.performOne(named);
@@ -279,9 +295,12 @@ export class Flow {
   // ------------------------------------------------------------ doing
 
   /** The one thing that can be done, or the question which one. */
-  private async performOne(options: OptionItem[]): Promise<boolean> {
+  private async performOne(options: OptionItem[], at: string | null = null): Promise<boolean> {
     if (options.length === 1) await this.perform(options[0]!);
-    else this.choices = options;
+    else {
+      this.choices = options;
+      this.choicesAt = at;
+    }
     return true;
   }
 
@@ -351,10 +370,13 @@ export class Flow {
     const verdict = await this.table.verdict(seat, action).catch(() => null);
     if (this.draft?.action !== action) return;
     this.draft = { ...this.draft, verdict };
-    const questions = oddsQuestions(action, this.known.isUnit, this.known.isPlace);
-    const answers = await Promise.all(questions.map((q) => this.table.ask(seat, q).catch(() => null)));
+    const ask = (question: string): Promise<unknown> => this.table.ask(seat, question).catch(() => null);
+    let sheet = mergeSheets([await ask(`sheet ${action}`)]);
+    if (!sheet) {
+      sheet = mergeSheets(await Promise.all(oddsQuestions(action, this.known.isUnit, this.known.isPlace).map(ask)));
+    }
     if (this.draft?.action !== action) return;
-    this.draft = { ...this.draft, sheet: mergeSheets(answers), asking: false };
+    this.draft = { ...this.draft, sheet, asking: false };
   }
 
   toggle(index: number, value: string): void {

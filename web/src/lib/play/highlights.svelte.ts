@@ -58,10 +58,11 @@ export class Highlights {
         else if (flow.costs.has(cell) || flow.current.verb === 'move') reach.push(cell);
         else places.add(cell);
       }
-    } else if (flow.selected.length === 0) {
+    } else if (flow.selected.length === 0 && flow.options.length === 0) {
       for (const cell of flow.directByPlace.keys()) if (cell && !cell.includes('/')) places.add(cell);
       for (const cell of flow.subjects.place.keys()) (this.isEnemy(cell) ? targets : places).add(cell);
     }
+    if (!flow.draft) for (const unit of flow.aims.keys()) targets.add(this.table.piece(unit)?.at ?? '');
     return { reach, places, targets };
   });
 

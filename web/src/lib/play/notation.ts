@@ -17,7 +17,13 @@ export interface Parsed {
   modes: string[];
   /** Where it leads: the last place. */
   target: string | null;
+  /** A compass word at the end, such as `ne`: where it shall face. */
+  direction: string | null;
 }
+
+const COMPASS = /^(n|ne|e|se|s|sw|w|nw)$/i;
+/** Words before a direction that say no more than it does. */
+const TOWARD = /^(face|facing|toward|towards)$/;
 
 export function parse(action: string, known: Known): Parsed {
   const verb: string[] = [];
@@ -30,7 +36,18 @@ export function parse(action: string, known: Known): Parsed {
     else if (units.length || places.length) modes.push(token);
     else verb.push(token);
   }
-  return { verb: verb.join(' '), units, places, modes, target: places.at(-1) ?? null };
+  const direction = COMPASS.test(modes.at(-1) ?? '') ? modes.pop()!.toLowerCase() : null;
+  if (direction !== null && TOWARD.test(modes.at(-1) ?? '')) modes.pop();
+  return { verb: verb.join(' '), units, places, modes, target: places.at(-1) ?? null, direction };
+}
+
+/** Degrees clockwise from north of a compass word; on a grid with flat tops its six directions are 60° apart from
+ * north on, on one with pointed tops from 30° on. */
+export function degrees(direction: string, flat: boolean): number {
+  const six = flat
+    ? { n: 0, ne: 60, e: 90, se: 120, s: 180, sw: 240, w: 270, nw: 300 }
+    : { n: 0, ne: 30, e: 90, se: 150, s: 180, sw: 210, w: 270, nw: 330 };
+  return six[direction as keyof typeof six] ?? 0;
 }
 
 /** What a subject is and what it names: `unit A`, `hex 1313` and `A`, `1313` are something on the map, all else

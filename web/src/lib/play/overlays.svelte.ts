@@ -1,37 +1,64 @@
-// Overlays at a key: each asks the game and paints what it answers, one colour and one pattern per side.
+// What can be laid over the map at a key. The game names its overlays and the questions that paint them; a question
+// with two places is a tool: point at one hex, then at another.
 
-import type { OverlayLine } from '../board/scene';
-import type { Overlay } from '../board/scene';
-import { readOverlay, type OverlayPaint } from './questions';
+import type { Overlay, OverlayLine } from '../board/scene';
+import type { Overlay as Answer, OverlayInfo } from '../protocol';
 import type { Flow } from './flow.svelte';
+import { paintLines, readOverlay, typedOverlay, type OverlayPaint } from './questions';
 import type { Table } from './table.svelte';
 
-export const OVERLAYS = [
-  { id: 'zoc', key: 'z' },
-  { id: 'supply', key: 's' },
-  { id: 'bonds', key: 'b' },
-  { id: 'control', key: 'c' },
-  { id: 'threat', key: 't' },
-  { id: 'reinforcements', key: 'e' },
-] as const;
-export type OverlayId = (typeof OVERLAYS)[number]['id'];
-
 const PATTERNS: Overlay['pattern'][] = ['lines', 'back', 'dots', 'fill'];
+const INK = '#11536f';
+
+/** A question with two places: a tool that is used by pointing. */
+export function isTool(info: OverlayInfo): boolean {
+  return info.question.includes('{from}');
+}
 
 export class Overlays {
-  on = $state.raw<ReadonlySet<OverlayId>>(new Set());
+  on = $state.raw<ReadonlySet<string>>(new Set());
   paint = $state.raw<OverlayPaint>({ overlays: [], lines: [] });
+  /** What the overlays that are on have to say. */
+  said = $state.raw<Answer[]>([]);
   /** The game had no answer to the overlay asked for last. */
   missing = $state(false);
+  /** The tool in hand, with the places it was pointed at. */
+  tool = $state.raw<{ info: OverlayInfo; from: string | null; to: string | null; fixed: boolean } | null>(null);
+  /** What the tool has found. */
+  found = $state.raw<Answer | null>(null);
 
-  private readonly answered = new Set<OverlayId>();
+  readonly list = $derived.by(() => this.table.info?.overlays ?? []);
+  /** Overlays, the tool's findings and the lines that belong to the position, as the board draws them. */
+  readonly shown = $derived.by((): OverlayPaint => {
+    const found = this.found ? typedOverlay(this.found, (seat) => this.colour(seat), 'fill') : null;
+    const lines = paintLines(this.table.view.lines ?? [], (seat) => this.colour(seat));
+    return {
+      overlays: [...this.paint.overlays, ...(found?.overlays ?? [])],
+      lines: [...lines, ...this.paint.lines, ...(found?.lines ?? [])],
+    };
+  });
+
+  private answered = new Set<string>();
 
   constructor(
     private readonly table: Table,
     private readonly flow: Flow,
   ) {}
 
-  async toggle(id: OverlayId): Promise<void> {
+  private colour(seat: number | null | undefined): string {
+    return this.table.info?.seats[seat ?? -1]?.colour ?? INK;
+  }
+  private get viewer(): number | null {
+    return this.flow.seat ?? this.table.seats[0] ?? null;
+  }
+
+  async toggle(id: string): Promise<void> {
+    const info = this.list.find((o) => o.id === id);
+    if (!info) return;
+    if (isTool(info)) {
+      this.take(this.tool?.info === info ? null : info);
+      return;
+    }
     const next = new Set(this.on);
     if (!next.delete(id)) next.add(id);
     this.on = next;
@@ -47,23 +74,88 @@ export class Overlays {
     const wanted = this.on;
     const overlays: Overlay[] = [];
     const lines: OverlayLine[] = [];
-    const viewer = this.flow.seat ?? this.table.seats[0] ?? null;
+    const said: Answer[] = [];
+    const answered = new Set<string>();
     const isPlace = (s: string): boolean => this.table.isPlace(s);
-    this.answered.clear();
-    for (const id of wanted) {
-      const seats = this.table.info?.seats ?? [];
-      const chosen = id === 'supply' ? this.flow.selected[0] : undefined;
-      const subjects = chosen ? [{ id: chosen, colour: '#11536f' }] : seats;
+    const seats = this.table.info?.seats ?? [];
+    const unit = this.flow.selected[0];
+    for (const info of this.list.filter((o) => wanted.has(o.id))) {
+      // For a selected unit the same question is asked of it alone, if the game knows that.
+      const perSeat = info.question.includes('{seat}');
+      const subjects = perSeat ? seats.map((s) => ({ ...s, text: info.question.replace('{seat}', s.id) })) : [];
+      if (!perSeat) subjects.push({ id: '', name: '', colour: INK, text: info.question.replace('{unit}', unit ?? '') });
+      if (!perSeat && info.question.includes('{unit}') && !unit) {
+        answered.add(info.id);
+        continue;
+      }
+      const alone = perSeat && unit ? await this.ask(info.question.replace('{seat}', unit)) : null;
+      if (alone !== null) {
+        subjects.length = 0;
+        subjects.push({ id: unit!, name: '', colour: INK, text: info.question.replace('{seat}', unit!) });
+      }
       await Promise.all(
-        subjects.map(async (seat, i) => {
-          const answer = await this.table.ask(viewer, `${id} ${seat.id}`).catch(() => null);
-          if (answer !== null) this.answered.add(id);
-          const paint = readOverlay(answer, seat.colour, PATTERNS[i % PATTERNS.length]!, isPlace);
+        subjects.map(async (subject, i) => {
+          const answer = await this.ask(subject.text);
+          if (answer === null) return;
+          answered.add(info.id);
+          const typed = (answer as { overlay?: Answer }).overlay;
+          if (typed) said.push(typed);
+          const pattern = PATTERNS[i % PATTERNS.length]!;
+          const paint = typed
+            ? typedOverlay(typed, (seat) => (seat === null || seat === undefined ? subject.colour : this.colour(seat)), pattern)
+            : readOverlay(answer, subject.colour, pattern, isPlace);
           overlays.push(...paint.overlays);
           lines.push(...paint.lines);
         }),
       );
     }
-    if (this.on === wanted) this.paint = { overlays, lines };
+    this.answered = answered;
+    if (this.on === wanted) {
+      this.paint = { overlays, lines };
+      this.said = said;
+    }
+  }
+
+  private ask(question: string): Promise<unknown> {
+    return this.table.ask(this.viewer, question).catch(() => null);
+  }
+
+  // ------------------------------------------------------------ the tool
+
+  take(info: OverlayInfo | null): void {
+    this.found = null;
+    // Whoever is selected is where one looks from.
+    const from = info ? (this.table.piece(this.flow.selected[0] ?? '')?.at ?? null) : null;
+    this.tool = info ? { info, from: from && this.table.cell(from) ? from : null, to: null, fixed: false } : null;
+  }
+
+  /** Pointing with the tool: the first place, then the second; then it begins anew. */
+  point(cell: string): void {
+    const { tool } = this;
+    if (!tool) return;
+    if (tool.from === null || tool.fixed) {
+      this.found = null;
+      this.tool = { ...tool, from: cell, to: null, fixed: false };
+    } else if (cell !== tool.from) {
+      this.tool = { ...tool, to: cell, fixed: true };
+      void this.measure();
+    }
+  }
+
+  /** The pointer wanders: what would be found there? */
+  follow(cell: string | null): void {
+    const { tool } = this;
+    if (!tool || tool.fixed || tool.from === null || cell === null || cell === tool.from || cell === tool.to) return;
+    this.tool = { ...tool, to: cell };
+    void this.measure();
+  }
+
+  private async measure(): Promise<void> {
+    const { tool } = this;
+    if (!tool?.from || !tool.to) return;
+    const answer = await this.ask(tool.info.question.replace('{from}', tool.from).replace('{to}', tool.to));
+    if (this.tool?.from !== tool.from || this.tool.to !== tool.to) return;
+    const typed = (answer as { overlay?: Answer } | null)?.overlay;
+    this.found = typed ?? { lines: [{ kind: '', cells: [tool.from, tool.to], tone: 'plain', arrow: false, text: '' }], rule: '' };
   }
 }

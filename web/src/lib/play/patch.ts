@@ -8,6 +8,7 @@ export function patched(view: View, patch: ViewPatch): View {
   if (patch.turn !== undefined) next.turn = patch.turn;
   if (patch.markers) next.markers = patch.markers;
   if (patch.panels) next.panels = patch.panels;
+  if (patch.lines) next.lines = patch.lines;
   if (patch.extra !== undefined) next.extra = patch.extra;
   if (patch.pieces?.length || patch.gone?.length) {
     const gone = new Set(patch.gone);

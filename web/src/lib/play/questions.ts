@@ -2,7 +2,8 @@
 // an unknown question simply shows nothing.
 
 import type { Overlay, OverlayLine, Reach } from '../board/scene';
-import type { Refusal, Sheet } from '../protocol';
+import { TONES } from '../board/lines';
+import type { MapLine, Overlay as TypedOverlay, Refusal, Seat, Sheet } from '../protocol';
 
 /** The odds question for an action such as `attack 1313 with A B artillery G`; null if it names no target. */
 export function oddsQuestions(action: string, isUnit: (s: string) => boolean, isPlace: (s: string) => boolean): string[] {
@@ -138,4 +139,39 @@ export function readOverlay(answer: unknown, colour: string, pattern: Overlay['p
   };
   visit(answer);
   return { overlays: cells.size ? [{ cells, colour, pattern }] : [], lines };
+}
+
+type SeatColour = (seat: Seat | null | undefined) => string;
+
+/** Lines as the kernel tells them, as the board draws them. */
+export function paintLines(lines: MapLine[], colour: SeatColour): OverlayLine[] {
+  return lines.map((line) => {
+    const [only] = line.cells;
+    const edge = line.cells.length === 1 && only?.includes('/') ? only : undefined;
+    return {
+      cells: line.cells,
+      ...(edge ? { edge } : {}),
+      colour: colour(line.seat),
+      tone: line.tone,
+      ...(line.free === undefined || line.free === null ? {} : { free: line.free }),
+      arrow: line.arrow,
+      text: line.text,
+    };
+  });
+}
+
+/** Each tone has its pattern, so that areas differ without colour. */
+const TONE_PATTERNS = { good: 'fill', doubt: 'dots', bad: 'lines' } as const;
+
+/** An answer that says what it paints. */
+export function typedOverlay(answer: TypedOverlay, colour: SeatColour, pattern: Overlay['pattern']): OverlayPaint {
+  const overlays = (answer.areas ?? []).map((area): Overlay => {
+    const texts = area.texts?.length ? new Map(area.cells.map((id, i) => [id, area.texts![i] ?? ''])) : undefined;
+    const look =
+      area.tone === 'plain'
+        ? { colour: colour(area.seat), pattern }
+        : { colour: TONES[area.tone].colour, pattern: TONE_PATTERNS[area.tone] };
+    return { cells: area.cells, ...look, ...(texts ? { texts } : {}) };
+  });
+  return { overlays, lines: paintLines(answer.lines ?? [], colour) };
 }

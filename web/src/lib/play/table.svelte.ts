@@ -31,6 +31,7 @@ export class Table {
   board = $state.raw<Board | null>(null);
   tiles = $state.raw<{ meta: TileMeta; url: MapSource['tile'] } | null>(null);
   words = $state.raw(new Catalog({}));
+  language = $state<Language>('en');
   /** A moment of the past that is looked at; null = now. */
   past = $state.raw<Past | null>(null);
   failure = $state.raw<string | null>(null);
@@ -38,6 +39,8 @@ export class Table {
   onlines: ((lines: LogLine[], before: View) => void) | null = null;
 
   readonly view = $derived(this.past?.view ?? this.live);
+  /** Is anything at this table hidden from a seat? */
+  readonly secrets = $derived(this.info?.secrets ?? false);
   private readonly faces = new Map<string, Face>();
   private cells = new Map<string, Cell>();
   private socket: GameSocket | null = null;
@@ -81,6 +84,7 @@ export class Table {
   async speak(language: Language): Promise<void> {
     if (!this.game) return;
     const english = new Catalog(await api.messages(this.game.game, 'en'));
+    this.language = language;
     this.words = language === 'en' ? english : new Catalog(await api.messages(this.game.game, language), english);
     if (this.tiles) this.tiles = { meta: this.tiles.meta, url: mapOf({ id: this.id }, language).tile };
   }
@@ -245,11 +249,19 @@ export class Table {
   }
 
   placeName(id: string): string {
-    const name = this.cells.get(id)?.name;
-    if (name) return `${this.words.text(name) ?? this.words.text(`place.${name}`) ?? name} (${id})`;
+    const cell = this.cells.get(id);
+    const name = cell && this.ownName(cell);
+    if (name) return `${name} (${id})`;
     if (id.includes('/')) return id;
     const box = this.board?.boxes.find((b) => b.id === id);
     return box ? this.word(box.name) : id;
+  }
+
+  /** What a place is called in the language of the page. */
+  private ownName(cell: Cell): string | null {
+    const { name } = cell;
+    if (!name) return null;
+    return cell.names?.[this.language] ?? this.words.text(name) ?? name;
   }
 
   seatName(seat: Seat | null | undefined): string {

@@ -147,7 +147,19 @@ symbol: string,
 /**
  * Size mark: `II`, `III`, `X`.
  */
-size: string, left: string, right: string, title: string, 
+size: string, 
+/**
+ * Left of the symbol: the regiment.
+ */
+left: string, 
+/**
+ * Right of the symbol: the battalion.
+ */
+right: string, 
+/**
+ * At the top, in the bar: the division; a vehicle's name.
+ */
+title: string, 
 /**
  * The figures at the bottom, left to right, as printed: `["6","6","3"]`, `["(2)"]`.
  */
@@ -170,7 +182,8 @@ at: string,
  */
 layer: number, 
 /**
- * Facing as degrees clockwise from north, where it matters.
+ * Facing as degrees clockwise from north, where it matters: 0, 60, … on a flat-topped grid, 30, 90, … on a
+ * pointy-topped one. The client turns the counter, marks its front and keeps its writing upright.
  */
 facing?: number | null, face: Face, 
 /**
@@ -203,11 +216,49 @@ current: boolean, rule?: string | null, };
 
 export type Panel = { id: string, title: Message, rows: Array<PanelRow>, };
 
+/**
+ * What a line or an area means for whoever looks.
+ */
+export type Tone = "plain" | "good" | "doubt" | "bad";
+
+/**
+ * A line over the map, centre to centre.
+ */
+export type MapLine = { 
+/**
+ * What it means: `los`, `fire`, `order`, `path`…; named in words on hover by the message `line.KIND`.
+ */
+kind: string, 
+/**
+ * The cells it joins; a single hexside (`E2119/E2120`) is drawn along.
+ */
+cells: Array<string>, seat?: Seat | null, 
+/**
+ * How it is drawn: never by colour alone.
+ */
+tone: Tone, 
+/**
+ * A straight line between two cells is free only so far (0 to 1); the rest is drawn as blocked.
+ */
+free?: number | null, 
+/**
+ * Has a head at its end.
+ */
+arrow: boolean, 
+/**
+ * Short, written at its middle: a range, a cost.
+ */
+text: string, };
+
 export type View = { turn: TurnView | null, pieces: Array<Piece>, markers: Array<Marker>, 
 /**
  * Tracks and tables beside the map: turn track, reinforcements, dead pile, victory.
  */
 panels: Array<Panel>, 
+/**
+ * Lines over the map that belong to the position: orders given, fire declared, boundaries.
+ */
+lines?: Array<MapLine>, 
 /**
  * What one game has and no other needs to know.
  */
@@ -230,14 +281,111 @@ export type Chance = { label: Message, p: number,
 tone: number, };
 
 /**
- * An explanation as lines and chances: the odds sheet, the fire sheet. Answers to `odds`, `outcomes`, `ap`,
- * `fire` carry one under the key `sheet`.
+ * An explanation as lines and chances: the odds sheet, the fire sheet. For an action that is being filled in or
+ * confirmed the client asks `sheet ACTION`; a game that knows no such question is asked `odds …` and `outcomes …`.
+ * Answers carry it under the key `sheet`. An option whose template has words only is shown with its sheet before
+ * it is confirmed.
  */
 export type Sheet = { title: Message | null, lines: Array<SheetLine>, 
 /**
  * From bad to good for whoever decides; sums to 1.
  */
 chances: Array<Chance>, };
+
+/**
+ * Cells painted alike.
+ */
+export type Area = { 
+/**
+ * For the legend.
+ */
+label?: Message | null, cells: Array<string>, 
+/**
+ * Written into the cells, one for each of them; or none at all.
+ */
+texts?: Array<string>, seat?: Seat | null, tone: Tone, };
+
+export type SectionPoint = { cell: string, 
+/**
+ * How far along the line, 0 to 1.
+ */
+at: number, 
+/**
+ * Height of the ground.
+ */
+ground: number, 
+/**
+ * Height of what stands there (trees, walls, wrecks); the ground's where nothing does.
+ */
+top: number, 
+/**
+ * Does it stop the line?
+ */
+blocks: boolean, label?: Message | null, };
+
+/**
+ * The ground along a line, cut open: heights and what stands on them.
+ */
+export type Section = { 
+/**
+ * In order, from the first cell to the last.
+ */
+points: Array<SectionPoint>, 
+/**
+ * Height of the eye at the start, and of what it looks at.
+ */
+from: number, to: number, };
+
+/**
+ * What an answer paints on the map and says about it. Answers to the questions of [`crate::setup::OverlayInfo`]
+ * carry one under the key `overlay`: a field of fire, a line of sight with its section, a threat map.
+ */
+export type Overlay = { 
+/**
+ * One sentence: “E9 sees F12.” “The crest in E10 blocks.”
+ */
+note?: Message | null, 
+/**
+ * The rule that decided it.
+ */
+rule: string, areas?: Array<Area>, lines?: Array<MapLine>, 
+/**
+ * How it was reckoned.
+ */
+sheet?: Sheet | null, 
+/**
+ * The ground below a line.
+ */
+section?: Section | null, };
+
+export type CardRow = { label: Message, 
+/**
+ * As printed: `8T 10-12`, `+1`; one, or one for each column. Empty stays empty.
+ */
+values: Array<string>, 
+/**
+ * The rule that uses it.
+ */
+rule: string, 
+/**
+ * Marks what counts now: the column of this range, the side that is hit.
+ */
+current: boolean, };
+
+/**
+ * A small table: with `columns` its head; without, each row is a label and its values.
+ */
+export type CardSection = { title?: Message | null, columns?: Array<Message>, rows: Array<CardRow>, };
+
+/**
+ * All that is printed about a unit and finds no room on its counter: a data card. The answer to `card UNIT`
+ * carries one under the key `card`, where [`crate::GameInfo::cards`] promises it.
+ */
+export type Card = { title: Message | null, 
+/**
+ * Under the title: nation, years, kind.
+ */
+about?: Message | null, sections: Array<CardSection>, };
 
 export type Cell = { 
 /**
@@ -248,6 +396,10 @@ id: string, x: number, y: number,
  * Message key or proper name of the place, if it has one.
  */
 name?: string | null, 
+/**
+ * What other languages call it: `{"ko": "바스토뉴"}`.
+ */
+names?: { [key in string]?: string }, 
 /**
  * Message keys of what is there, for tooltips and screen readers: terrain, features.
  */
@@ -296,6 +448,26 @@ export type OptionInfo = { id: string, name: string, rule: string, default: bool
 editions: Array<string>, };
 
 /**
+ * Something to lay over the map: zones of control, supply, a line of sight.
+ */
+export type OverlayInfo = { id: string, 
+/**
+ * A letter, lower case.
+ */
+key: string, 
+/**
+ * Message key.
+ */
+name: string, 
+/**
+ * The question that paints it. `{seat}` asks once for each side, `{unit}` for the selected unit, `{from}` and
+ * `{to}` for two cells that are pointed out or dragged between: a tool such as `los {from} {to}`. Answered with a
+ * [`crate::view::Overlay`] under `overlay`; or with plain lists of cells and hexsides, which are painted in
+ * the side's colour.
+ */
+question: string, rule: string, };
+
+/**
  * A game as the lobby shows it. Names and descriptions are message keys of the game's catalogue.
  */
 export type GameInfo = { id: string, name: string, about: string, seats: Array<SeatInfo>, 
@@ -306,7 +478,15 @@ editions: Array<string>, scenarios: Array<ScenarioInfo>, options: Array<OptionIn
 /**
  * Is anything ever hidden from a seat? Then hotseat play draws a curtain.
  */
-secrets: boolean, };
+secrets: boolean, 
+/**
+ * What can be laid over the map at a key, in the order of the menu.
+ */
+overlays: Array<OverlayInfo>, 
+/**
+ * Is `card UNIT` answered with a [`crate::view::Card`]?
+ */
+cards: boolean, };
 
 /**
  * Everything that fixes a game's start, but for its dice.
@@ -583,7 +763,11 @@ markers?: Array<Marker>,
 /**
  * All of them.
  */
-panels?: Array<Panel>, extra?: JsonValue, };
+panels?: Array<Panel>, 
+/**
+ * All of them.
+ */
+lines?: Array<MapLine>, extra?: JsonValue, };
 
 /**
  * The whole position for this client, and what it missed.

@@ -240,8 +240,8 @@ pub fn game() -> Arc<dyn Game> {
             turns: LAST_TURN.into(),
             minutes: 15,
         }],
-        options: Vec::new(),
         secrets: true,
+        ..GameInfo::default()
     };
     Arc::new(Outpost { info })
 }
@@ -334,6 +334,7 @@ impl Game for Outpost {
             x: f32::from(c.column()) + 0.5,
             y: f32::from(c.row()) + 0.5,
             name: None,
+            names: std::collections::BTreeMap::default(),
             terrain: Vec::new(),
         };
         Ok(Board {

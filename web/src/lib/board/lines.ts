@@ -1,0 +1,104 @@
+// Lines over the map: a way with its costs, bonds and supply, a line of sight that ends at what blocks it.
+
+import type { Tone } from '../protocol';
+import type { Point } from './geometry';
+import type { OverlayLine } from './scene';
+
+type C = CanvasRenderingContext2D;
+
+const FONT = '"Source Sans 3 Variable", sans-serif';
+const HALO = 'rgba(255,255,255,.85)';
+
+/** What a tone looks like; each differs in its stroke, too, not by colour alone. */
+export const TONES: Record<Exclude<Tone, 'plain'>, { colour: string; dash: [number, number] | null }> = {
+  good: { colour: '#11608a', dash: null },
+  doubt: { colour: '#a8640a', dash: [0.16, 0.1] },
+  bad: { colour: '#b3261e', dash: [0.05, 0.1] },
+};
+
+function trace(c: C, points: Point[]): void {
+  c.beginPath();
+  points.forEach((p, i) => (i ? c.lineTo(p.x, p.y) : c.moveTo(p.x, p.y)));
+}
+
+function stroke(c: C, points: Point[], u: number, colour: string, dash: [number, number] | null): void {
+  c.lineCap = c.lineJoin = 'round';
+  trace(c, points);
+  c.lineWidth = Math.max(4, u * 0.12);
+  c.strokeStyle = HALO;
+  c.stroke();
+  if (dash) c.setLineDash([dash[0] * u, dash[1] * u + c.lineWidth * 0.5]);
+  trace(c, points);
+  c.lineWidth = Math.max(2, u * 0.06);
+  c.strokeStyle = colour;
+  c.stroke();
+  c.setLineDash([]);
+}
+
+/** The head of an arrow at `end`, coming from `before`. */
+export function arrowHead(c: C, before: Point, end: Point, u: number, colour: string): void {
+  c.save();
+  c.translate(end.x, end.y);
+  c.rotate(Math.atan2(end.y - before.y, end.x - before.x));
+  c.beginPath();
+  c.moveTo(u * 0.17, 0);
+  c.lineTo(-u * 0.1, -u * 0.14);
+  c.lineTo(-u * 0.1, u * 0.14);
+  c.closePath();
+  c.fillStyle = colour;
+  c.fill();
+  c.restore();
+}
+
+/** A cross where a line is stopped. */
+function stop(c: C, at: Point, u: number, colour: string): void {
+  const r = Math.max(4, u * 0.11);
+  for (const [width, paint] of [
+    [r * 0.9, HALO],
+    [r * 0.45, colour],
+  ] as const) {
+    c.beginPath();
+    c.moveTo(at.x - r, at.y - r);
+    c.lineTo(at.x + r, at.y + r);
+    c.moveTo(at.x + r, at.y - r);
+    c.lineTo(at.x - r, at.y + r);
+    c.lineWidth = width;
+    c.strokeStyle = paint;
+    c.stroke();
+  }
+}
+
+/** Text on a small plate. */
+export function plaque(c: C, at: Point, text: string, u: number): void {
+  const size = Math.max(11, Math.min(16, u * 0.2));
+  c.font = `700 ${size}px ${FONT}`;
+  const width = c.measureText(text).width + size;
+  c.beginPath();
+  c.roundRect(at.x - width / 2, at.y - size * 0.8, width, size * 1.6, size * 0.5);
+  c.fillStyle = '#fbf8ee';
+  c.fill();
+  c.lineWidth = 1.2;
+  c.strokeStyle = '#201f1b';
+  c.stroke();
+  c.fillStyle = '#201f1b';
+  c.textAlign = 'center';
+  c.textBaseline = 'middle';
+  c.fillText(text, at.x, at.y + size * 0.06);
+}
+
+/** One line through points on the screen; `u` is the pitch of the cells in pixels. */
+export function drawLine(c: C, line: OverlayLine, points: Point[], u: number): void {
+  const first = points[0];
+  const last = points.at(-1);
+  if (!first || !last || points.length < 2) return;
+  const look = line.tone && line.tone !== 'plain' ? TONES[line.tone] : { colour: line.colour, dash: null };
+  const free = line.free ?? 1;
+  if (free < 1 && points.length === 2) {
+    const cut = { x: first.x + (last.x - first.x) * free, y: first.y + (last.y - first.y) * free };
+    stroke(c, [cut, last], u, TONES.bad.colour, TONES.bad.dash);
+    stroke(c, [first, cut], u, look.colour, look.dash);
+    stop(c, cut, u, TONES.bad.colour);
+  } else stroke(c, points, u, look.colour, look.dash);
+  if (line.arrow) arrowHead(c, points.at(-2)!, last, u, look.colour);
+  if (line.text) plaque(c, { x: (first.x + last.x) / 2, y: (first.y + last.y) / 2 }, line.text, u);
+}

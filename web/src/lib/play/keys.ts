@@ -1,0 +1,92 @@
+// Everything can be done from the keyboard. Letters that no overlay of a game may take are listed in RESERVED.
+
+import type { Page } from './page.svelte';
+
+export const RESERVED = 'adeghlru';
+
+export function onKey(page: Page, e: KeyboardEvent): void {
+  const { flow, table, overlays } = page;
+  const target = e.target as HTMLElement;
+  if (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || e.ctrlKey || e.metaKey || e.altKey) {
+    if (e.key === 'Escape') target.blur();
+    return;
+  }
+  const onButton = target.tagName === 'BUTTON';
+  const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
+  switch (key) {
+    case 'Escape':
+      page.escape();
+      break;
+    case ' ':
+      if (onButton) return;
+      nextUnit(page, e.shiftKey ? -1 : 1);
+      break;
+    case 'Enter':
+      if (onButton) return;
+      if (page.focus && !flow.draft?.ready && flow.warned === null) page.chooseFocus(e.shiftKey);
+      else void flow.confirm();
+      break;
+    case 'a': {
+      const all = table.live.pieces.filter((p) => p.at === flow.stack && flow.subjects.unit.has(p.id)).map((p) => p.id);
+      if (all.length) void flow.select(all);
+      break;
+    }
+    case 'u':
+      void flow.undo();
+      break;
+    case 'd':
+      void flow.done();
+      break;
+    case 'l':
+      page.toggleLog();
+      break;
+    case 'h':
+      page.hideCounters = !page.hideCounters;
+      break;
+    case 'g':
+      page.dialog = 'goto';
+      break;
+    case 'e':
+      page.openTab('tracks');
+      break;
+    case 'r':
+      page.rule = flow.ask?.prompt.rule ?? table.view.turn?.rule ?? null;
+      break;
+    case '?':
+      page.toggleDialog('keys');
+      break;
+    case '[':
+    case ']':
+      void page.stepBack(key === '[' ? -1 : 1);
+      break;
+    default:
+      if (/^[1-9]$/.test(key)) number(page, Number(key));
+      else {
+        const overlay = overlays.list.find((o) => o.key === key);
+        if (!overlay) return;
+        void overlays.toggle(overlay.id);
+      }
+  }
+  e.preventDefault();
+}
+
+function nextUnit(page: Page, step: number): void {
+  const next = page.flow.next(step);
+  const piece = next ? page.table.piece(next) : undefined;
+  if (!piece) return;
+  page.handle?.show(piece.at);
+  page.focus = piece.at;
+  page.handle?.focus();
+}
+
+/** A figure chooses the way of moving; where there is but one, the button with that number. */
+function number(page: Page, n: number): void {
+  const { flow } = page;
+  if (flow.ways.length > 1) {
+    const way = flow.ways[n - 1];
+    if (way) flow.setWay(way.key);
+    return;
+  }
+  const option = [...flow.deeds, ...flow.buttons][n - 1];
+  if (option) void flow.perform(option);
+}

@@ -1,0 +1,262 @@
+// The state of the table page that is no part of the game: which panels are open, what the pointer is over, where the
+// keyboard is. Components read it from the context and change it by its methods.
+
+import type { BoardHandle } from '../board/Board.svelte';
+import type { Point } from '../board/geometry';
+import type { Insets } from '../board/camera';
+import { prefs, savePrefs } from '../prefs.svelte';
+import type { Piece } from '../protocol';
+import type { Flow } from './flow.svelte';
+import type { Overlays } from './overlays.svelte';
+import type { Table } from './table.svelte';
+
+export type Tab = 'selection' | 'tracks' | 'chat';
+export type Sheet = 'none' | 'units' | 'log' | 'info';
+export type Dialog = 'none' | 'goto' | 'keys' | 'menu';
+
+/** Narrower than this, panels become sheets. */
+const NARROW = 760;
+const FLASH = 1800;
+const FAN_DELAY = 260;
+
+export class Page {
+  handle = $state.raw<BoardHandle | null>(null);
+  width = $state(innerWidth);
+  height = $state(innerHeight);
+  tab = $state<Tab>('selection');
+  sheet = $state<Sheet>('none');
+  dialog = $state<Dialog>('none');
+  logOpen = $state(false);
+  replaying = $state(false);
+  rule = $state<string | null>(null);
+  hover = $state.raw<{ cell: string; at: Point; piece: Piece | null } | null>(null);
+  fan = $state.raw<{ cell: string; pieces: Piece[] } | null>(null);
+  /** The keyboard's cell. */
+  focus = $state<string | null>(null);
+  flash = $state<string | null>(null);
+  hideCounters = $state(false);
+  dragging = $state(false);
+  /** Rises whenever the camera moves: what is fixed to places follows. */
+  viewTick = $state(0);
+
+  readonly narrow = $derived(this.width < NARROW);
+  readonly insets = $derived<Insets>(
+    this.narrow
+      ? { top: 64, right: 0, bottom: 110, left: 0 }
+      : { top: 56, right: prefs.right ? 356 : 0, bottom: 64, left: prefs.left ? 262 : 0 },
+  );
+
+  private flashTimer: ReturnType<typeof setTimeout> | undefined;
+  private fanTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    readonly table: Table,
+    readonly flow: Flow,
+    readonly overlays: Overlays,
+  ) {}
+
+  // ------------------------------------------------------------ showing
+
+  /** Bring a place into sight and mark it for a moment. */
+  show(place: string): void {
+    this.handle?.show(place);
+    this.flash = place;
+    if (this.table.cell(place)) this.flow.stack = place;
+    clearTimeout(this.flashTimer);
+    this.flashTimer = setTimeout(() => (this.flash = null), FLASH);
+    if (this.narrow) this.sheet = 'none';
+  }
+
+  showUnit(unit: string): void {
+    const piece = this.table.piece(unit);
+    if (!piece) return;
+    this.flow.stack = piece.at;
+    this.show(piece.at);
+  }
+
+  /** Where a place is on the screen, as the camera moves. */
+  screen(place: string | null | undefined): Point | null {
+    void this.viewTick;
+    return place ? (this.handle?.screen(place) ?? null) : null;
+  }
+
+  /** The first look: where the units are. */
+  frameUnits(): void {
+    const { pieces } = this.table.live;
+    const mine = pieces.filter((p) => this.table.cell(p.at) && (p.active || p.seat === this.table.seats[0]));
+    const wanted = mine.length ? mine : pieces.filter((p) => this.table.cell(p.at));
+    this.handle?.frame(
+      wanted.map((p) => p.at),
+      this.narrow ? 58 : 64,
+      this.narrow ? 40 : 44,
+    );
+  }
+
+  openTab(tab: Tab): void {
+    this.tab = tab;
+    if (!prefs.right) this.fold('right');
+  }
+  fold(side: 'left' | 'right'): void {
+    prefs[side] = !prefs[side];
+    savePrefs();
+  }
+  toggleSheet(sheet: Sheet): void {
+    this.sheet = this.sheet === sheet ? 'none' : sheet;
+  }
+  toggleDialog(dialog: Dialog): void {
+    this.dialog = this.dialog === dialog ? 'none' : dialog;
+  }
+  toggleLog(): void {
+    if (this.narrow) this.toggleSheet('log');
+    else this.logOpen = !this.logOpen;
+  }
+
+  /** Escape steps back from whatever was opened last. */
+  escape(): void {
+    if (this.dialog !== 'none') this.dialog = 'none';
+    else if (this.rule) this.rule = null;
+    else if (this.fan) this.fan = null;
+    else if (this.overlays.tool) this.overlays.take(null);
+    else if (this.flow.back()) return;
+    else if (this.sheet !== 'none') this.sheet = 'none';
+    else if (this.replaying || this.table.past) {
+      this.table.past = null;
+      this.replaying = false;
+    } else if (this.logOpen) this.logOpen = false;
+    else this.focus = null;
+  }
+
+  async moment(decision: number | null): Promise<void> {
+    this.replaying = true;
+    await this.table.lookBack(decision).catch(() => undefined);
+  }
+  stepBack(step: number): Promise<void> {
+    const now = this.table.now?.decision ?? 0;
+    const next = (this.table.past?.decision ?? now) + step;
+    return this.moment(next >= now ? null : Math.max(0, next));
+  }
+
+  // ------------------------------------------------------------ pointing
+
+  hovered(cell: string | null, at: Point | null, piece: Piece | null): void {
+    if (cell === this.hover?.cell && piece?.id === this.hover?.piece?.id) {
+      if (this.hover && at) this.hover = { ...this.hover, at };
+      return;
+    }
+    clearTimeout(this.fanTimer);
+    this.hover = cell && at ? { cell, at, piece } : null;
+    this.overlays.follow(cell);
+    if (this.fan && this.fan.cell !== cell) this.fan = null;
+    if (cell && piece && !this.fan && !this.dragging && !this.overlays.tool) {
+      const stack = this.handle?.stackAt(cell);
+      if (stack && stack.pieces.length > 1) {
+        this.fanTimer = setTimeout(() => (this.fan = { cell, pieces: [...stack.pieces].reverse() }), FAN_DELAY);
+      }
+    }
+    void this.flow.preview(cell);
+  }
+
+  private noFan(): void {
+    this.fan = null;
+    clearTimeout(this.fanTimer);
+  }
+
+  async picked(pick: { cell: string; piece: Piece | null; edge: string | null; additive: boolean }): Promise<void> {
+    this.focus = null;
+    this.noFan();
+    if (this.overlays.tool) return this.overlays.point(pick.cell);
+    // Of a stack, the piece that can act; the fan and the panel choose others.
+    const piece = pick.piece
+      ? (this.stackTop(pick.cell).find((p) => this.flow.canSelect(p) && p.active !== false && !this.flow.selected.includes(p.id)) ?? pick.piece)
+      : null;
+    await this.choose(pick.cell, piece, pick.edge, pick.additive);
+  }
+
+  /** The pieces of a cell, the top one first. */
+  stackTop(cell: string): Piece[] {
+    return [...(this.handle?.stackAt(cell)?.pieces ?? [])].reverse();
+  }
+
+  async choose(cell: string, piece: Piece | null, edge: string | null, additive: boolean): Promise<void> {
+    if (this.overlays.tool) return this.overlays.point(cell);
+    const { flow } = this;
+    const meant = await flow.point(cell, piece, edge, additive);
+    if (!meant && flow.selected.length === 0) flow.stack = cell;
+    if (flow.stack && !flow.draft) this.tab = 'selection';
+    if (this.narrow && (flow.draft || (!meant && piece))) this.sheet = 'units';
+  }
+
+  /** The keyboard chooses where it stands. */
+  chooseFocus(additive: boolean): void {
+    const { focus, flow } = this;
+    if (!focus) return;
+    const stack = this.stackTop(focus);
+    const piece = stack.find((p) => flow.canSelect(p)) ?? stack[0] ?? null;
+    const edge = [...flow.subjects.edge.keys()].find((x) => x.split('/').includes(focus)) ?? null;
+    void this.choose(focus, piece, edge, additive);
+  }
+
+  grabbed(cell: string, piece: Piece | null): boolean {
+    const { flow, overlays } = this;
+    if (overlays.tool) {
+      // A tool is dragged from place to place.
+      if (overlays.tool.from !== cell) overlays.take(overlays.tool.info);
+      if (overlays.tool.from !== cell) overlays.tool = { ...overlays.tool, from: null, to: null, fixed: false };
+      overlays.point(cell);
+      this.dragging = true;
+      return true;
+    }
+    const mine = this.handle?.stackAt(cell)?.pieces.find((p) => flow.selected.includes(p.id)) ?? (piece && flow.canSelect(piece) ? piece : null);
+    if (!mine || flow.draft) return false;
+    this.noFan();
+    if (!flow.selected.includes(mine.id)) void flow.select([mine.id]);
+    this.dragging = true;
+    return true;
+  }
+  dragged(cell: string | null): void {
+    if (this.overlays.tool) this.overlays.follow(cell);
+    else if (this.hover?.cell !== cell) void this.flow.preview(cell);
+    this.hover = cell ? { cell, at: { x: 0, y: 0 }, piece: null } : null;
+  }
+  dropped(cell: string | null): void {
+    this.dragging = false;
+    if (this.overlays.tool) {
+      if (cell && cell !== this.overlays.tool.from) this.overlays.point(cell);
+      return;
+    }
+    const from = this.table.piece(this.flow.selected[0] ?? '')?.at;
+    if (cell && cell !== from) void this.choose(cell, null, null, false);
+    this.flow.path = null;
+  }
+
+  inspected(cell: string): void {
+    this.flow.stack = cell;
+    this.tab = 'selection';
+    if (this.narrow) this.sheet = 'units';
+    else if (!prefs.right) this.fold('right');
+  }
+
+  focused(cell: string): void {
+    this.focus = cell;
+    if (this.flow.selected.length === 0) this.flow.stack = cell;
+    this.overlays.follow(cell);
+    void this.flow.preview(cell);
+  }
+
+  viewed(): void {
+    this.viewTick++;
+    if (this.fan) this.fan = null;
+  }
+
+  /** One of a spread-out stack. */
+  chooseInFan(piece: Piece, additive: boolean): void {
+    const { flow, fan } = this;
+    if (!fan) return;
+    const { cell } = fan;
+    if (!additive) this.fan = null;
+    const aimed = flow.draft !== null || flow.aims.has(piece.id);
+    if (aimed) void flow.point(cell, piece, null, additive);
+    else if (flow.canSelect(piece)) void flow.select([piece.id], additive);
+    else flow.stack = cell;
+  }
+}
