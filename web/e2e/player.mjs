@@ -98,12 +98,12 @@ export class Player {
   }
 
   /** A unit that can move, selected with the Space key; its reach is on the map. */
-  async selectMover() {
+  async selectMover(others = []) {
     for (let i = 0; i < 60; i++) {
       await this.press(' ');
-      await this.page.waitForTimeout(80);
+      await this.page.waitForFunction(() => window.grognard.flow.options.length > 0, null, { timeout: 3000 }).catch(() => undefined);
       const s = await this.state();
-      if (s.selected.length && s.targets.length && /^move\b/.test(s.way ?? '')) return s;
+      if (s.selected.length && s.targets.length && /^move\b/.test(s.way ?? '') && !others.includes(s.selected[0])) return s;
     }
     throw new Error(`no unit can move: ${JSON.stringify(await this.state())}`);
   }
@@ -187,6 +187,102 @@ export class Player {
       await this.settle();
     }
     await this.page.keyboard.press('Enter');
+  }
+
+  /** Where a unit is. */
+  at(unit) {
+    return this.page.evaluate((id) => window.grognard.table.piece(id)?.at ?? null, unit);
+  }
+
+  /** The first unit and the last place that an action names. */
+  tokens(action) {
+    return this.page.evaluate((text) => {
+      const { table } = window.grognard;
+      const words = text.split(' ');
+      return { unit: words.find((w) => table.isUnit(w)) ?? null, place: words.filter((w) => table.isPlace(w)).at(-1) ?? null };
+    }, action);
+  }
+
+  /** What makes two tables the same. */
+  snapshot() {
+    return this.page.evaluate(() => {
+      const { table } = window.grognard;
+      const pieces = table.live.pieces.map((p) => `${p.id} ${p.at} ${(p.states ?? []).join()}`).sort();
+      return { id: table.id, decision: table.now.decision, lines: table.lines.length, pieces };
+    });
+  }
+
+  /** The attack with the best odds, as the game reckons them: its target and its whole text. */
+  bestAttack() {
+    return this.page.evaluate(async () => {
+      const { table } = window.grognard;
+      const ask = table.now.asks[0];
+      let best = null;
+      for (const subject of ask.subjects) {
+        const [item] = await table.options(ask.seat, subject);
+        const slot = item?.template?.parts[0];
+        if (!item?.action.startsWith('attack') || !slot) continue;
+        const target = item.action.split(' ')[1];
+        // As many as may take part, one after the other while it stays legal.
+        let named = [];
+        for (const unit of slot.candidates) {
+          const more = [...named, unit];
+          if (more.length <= slot.max && (await table.verdict(ask.seat, `${slot.words} ${more.join(' ')}`)) === 'legal') named = more;
+        }
+        if (!named.length) continue;
+        const odds = await table.ask(ask.seat, `odds ${named.join('+')} -> ${target}`).catch(() => null);
+        const score = odds ? odds.attack / Math.max(1, odds.defense) : 0;
+        if (!best || score > best.score) best = { target, action: `${slot.words} ${named.join(' ')}`, score, units: named };
+        if (best.score >= 4) break;
+      }
+      return best;
+    });
+  }
+
+  /** Name what may be named in the sheet, one by one, as long as it is legal. */
+  async fillSlots() {
+    const free = this.page.locator('.slot').first().locator('[aria-pressed="false"]');
+    for (let i = 0; i < 6 && (await free.count()); i++) {
+      await free.first().click();
+      await this.settle();
+      if ((await this.state()).draft?.verdict !== 'legal') {
+        await this.page.locator('.slot').first().locator('[aria-pressed="true"]').last().click();
+        await this.settle();
+        break;
+      }
+    }
+  }
+
+  /** Play on without the interface: until one of these prompts comes, for so many decisions, or while it is asked of this
+   * player (`while`). With `attack` the best attacks are made. Returns the key of the prompt that was met. */
+  async fast({ until = [], decisions = Infinity, most = 300, attack = false, while: mine = false } = {}) {
+    const begun = (await this.state()).decision;
+    for (let i = 0; i < most; i++) {
+      const curtain = this.page.locator('.curtain .btn');
+      if (await curtain.count()) await curtain.click();
+      const { asked, decision } = await this.state();
+      if (!asked && mine && decision > begun) return null;
+      if (!asked) throw new Error('nothing is asked of this player');
+      if (until.includes(asked.key)) {
+        await this.settle();
+        await this.page.waitForFunction(() => window.grognard.flow.direct.length > 0 || window.grognard.flow.ask.subjects.length > 0);
+        return asked.key;
+      }
+      if (decision - begun >= decisions) return asked.key;
+      const best = attack && asked.key === 'prompt.attacks' ? await this.bestAttack() : null;
+      await this.page.evaluate(async (wanted) => {
+        const { table } = window.grognard;
+        const ask = table.now.asks[0];
+        const lists = await Promise.all(ask.subjects.slice(0, wanted ? 0 : 12).map((s) => table.options(ask.seat, s)));
+        const options = lists.flat();
+        const rank = (a) => (/^(deploy|done|no |hold|stay|accept|engage|give way|no)/.test(a) ? 0 : 1);
+        const plain = options.filter((o) => !o.template).sort((a, b) => rank(a.action) - rank(b.action))[0];
+        const filled = (t) => t.parts.map((p) => [p.words, ...(p.kind === 'words' ? [] : p.suggested.length >= p.min ? p.suggested : p.candidates.slice(0, p.min))].join(' ')).join(' ');
+        const action = wanted ?? plain?.action ?? filled(options[0].template);
+        await table.act(ask.seat, action.trim());
+      }, best?.action ?? null);
+    }
+    return null;
   }
 
   screenshot(path) {

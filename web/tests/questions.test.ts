@@ -85,6 +85,7 @@ describe('rule cards', () => {
   it('are found by words and numbers', () => {
     expect(cards.search('enemy zoc').map((c) => c.rule)).toEqual(['9.2']);
     expect(cards.search('16').map((c) => c.rule)).toEqual(['16.7', '16.71']);
+    expect(cards.search('9.41').map((c) => c.rule)).toEqual(['9']);
     expect(cards.search('zzz')).toEqual([]);
   });
 });

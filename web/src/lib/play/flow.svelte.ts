@@ -239,7 +239,7 @@ export class Flow {
       const direct = this.directByPlace.get(cell);
       if (direct && !(piece && this.subjects.unit.has(piece.id))) return this.performOne(direct, cell);
       // What is asked names units (a loss, a lead unit): pointing at one is the answer.
-      const named = piece ? this.buttons.filter((o) => parse(o.action, this.known).units.includes(piece.id)) : [];
+      const named = piece ? this.naming(piece.id) : [];
       if (named.length) return this.performOne(named);
     }
     if (piece && this.subjects.unit.has(piece.id)) {
@@ -253,6 +253,11 @@ export class Flow {
       return true;
     }
     return false;
+  }
+
+  /** Answers to what is asked that name this unit. */
+  naming(unit: string): OptionItem[] {
+    return this.buttons.filter((o) => parse(o.action, this.known).units.includes(unit));
   }
 
   /** Act with a subject that is no unit: a hex, a hexside. */

@@ -18,6 +18,7 @@ export type Dialog = 'none' | 'goto' | 'keys' | 'menu';
 const NARROW = 760;
 const FLASH = 1800;
 const FAN_DELAY = 260;
+const FAN_GRACE = 220;
 
 export class Page {
   handle = $state.raw<BoardHandle | null>(null);
@@ -31,6 +32,8 @@ export class Page {
   rule = $state<string | null>(null);
   hover = $state.raw<{ cell: string; at: Point; piece: Piece | null } | null>(null);
   fan = $state.raw<{ cell: string; pieces: Piece[] } | null>(null);
+  /** The pointer is on the fan. */
+  fanHeld = false;
   /** The keyboard's cell. */
   focus = $state<string | null>(null);
   flash = $state<string | null>(null);
@@ -146,7 +149,8 @@ export class Page {
     clearTimeout(this.fanTimer);
     this.hover = cell && at ? { cell, at, piece } : null;
     this.overlays.follow(cell);
-    if (this.fan && this.fan.cell !== cell) this.fan = null;
+    // On the way to the fan the pointer may touch a neighbour, and it leaves the board for the fan itself.
+    if (this.fan && this.fan.cell !== cell) this.fanTimer = setTimeout(() => this.fanHeld || (this.fan = null), FAN_GRACE);
     if (cell && piece && !this.fan && !this.dragging && !this.overlays.tool) {
       const stack = this.handle?.stackAt(cell);
       if (stack && stack.pieces.length > 1) {
@@ -158,6 +162,7 @@ export class Page {
 
   private noFan(): void {
     this.fan = null;
+    this.fanHeld = false;
     clearTimeout(this.fanTimer);
   }
 
@@ -165,10 +170,11 @@ export class Page {
     this.focus = null;
     this.noFan();
     if (this.overlays.tool) return this.overlays.point(pick.cell);
-    // Of a stack, the piece that can act; the fan and the panel choose others.
-    const piece = pick.piece
-      ? (this.stackTop(pick.cell).find((p) => this.flow.canSelect(p) && p.active !== false && !this.flow.selected.includes(p.id)) ?? pick.piece)
-      : null;
+    // Of a stack, the piece that can act or is asked about; the fan and the panel choose others.
+    const { flow } = this;
+    const wanted = (p: Piece): boolean =>
+      flow.aims.has(p.id) || flow.naming(p.id).length > 0 || (flow.canSelect(p) && p.active !== false && !flow.selected.includes(p.id));
+    const piece = pick.piece ? (this.stackTop(pick.cell).find(wanted) ?? pick.piece) : null;
     await this.choose(pick.cell, piece, pick.edge, pick.additive);
   }
 
@@ -245,7 +251,13 @@ export class Page {
 
   viewed(): void {
     this.viewTick++;
-    if (this.fan) this.fan = null;
+    if (this.fan) this.noFan();
+  }
+
+  holdFan(held: boolean): void {
+    this.fanHeld = held;
+    clearTimeout(this.fanTimer);
+    if (!held) this.fanTimer = setTimeout(() => (this.fan = null), FAN_GRACE);
   }
 
   /** One of a spread-out stack. */
@@ -253,8 +265,8 @@ export class Page {
     const { flow, fan } = this;
     if (!fan) return;
     const { cell } = fan;
-    if (!additive) this.fan = null;
-    const aimed = flow.draft !== null || flow.aims.has(piece.id);
+    if (!additive) this.noFan();
+    const aimed = flow.draft !== null || flow.aims.has(piece.id) || flow.naming(piece.id).length > 0;
     if (aimed) void flow.point(cell, piece, null, additive);
     else if (flow.canSelect(piece)) void flow.select([piece.id], additive);
     else flow.stack = cell;

@@ -117,7 +117,10 @@ export class Table {
         if (frame.lines?.length) this.onlines?.(frame.lines, before);
         if (frame.chat?.length) this.chat = [...this.chat, ...frame.chat];
         this.show(frame.view ?? (frame.patch ? patched(before, frame.patch) : before));
+        const ended = frame.now.status === 'over' && this.now?.status !== 'over';
         this.now = frame.now;
+        // Now the seed of the dice is told.
+        if (ended) void api.game(this.id).then((game) => (this.game = game), () => undefined);
         break;
       }
       case 'looked':

@@ -65,10 +65,13 @@ export function ruleCards(catalog: Catalog): Cards {
     search(words) {
       const wanted = plain(words).split(/\s+/).filter(Boolean);
       if (wanted.length === 0) return all;
+      // A number without a card of its own finds the card that covers it.
+      const covers = new Map(wanted.map((w) => [w, /^\d/.test(w) ? cards.nearest(w) : undefined]));
       const score = (card: Card): number => {
         let sum = 0;
         for (const w of wanted) {
           if (card.rule.startsWith(w)) sum += 8;
+          else if (covers.get(w) === card) sum += 6;
           else if (plain(card.title).includes(w)) sum += 4;
           else if (plain(card.text).includes(w)) sum += 1;
           else return 0;

@@ -1,0 +1,40 @@
+// What several tests do first.
+
+/** A table by two clicks in the lobby: the game, the opponent. */
+export async function hotseat(person, url, options) {
+  const player = await person(options);
+  await player.open(`${url}/#/`);
+  await player.page.getByRole('button', { name: 'Play now' }).first().click();
+  await player.page.getByRole('button', { name: 'Friend at this screen' }).first().click();
+  await player.atTable();
+  return player;
+}
+
+/** What a person in a hurry answers. */
+export const hurry = (action) => (/^(deploy|done|no |hold|stay|pass|give way|engage|accept)/.test(action) ? 1 : 0);
+
+/** Two people at two browsers, the second by the link of the first; both are at the table. */
+export async function pair(person, url, fill = async () => {}) {
+  const host = await person();
+  await host.open(`${url}/#/`);
+  await host.page.getByRole('button', { name: 'All settings' }).first().click();
+  await host.page.locator('.seat select').nth(1).selectOption('invite');
+  await fill(host);
+  await host.page.getByRole('button', { name: 'Set up the table' }).click();
+  const link = await host.page.locator('.sent input').inputValue();
+  await host.page.getByRole('button', { name: 'Continue' }).click();
+  await host.atTable();
+  const guest = await person();
+  await guest.page.goto(link);
+  await guest.atTable();
+  for (const player of [host, guest]) await player.until(() => window.grognard.table.now.status === 'playing');
+  return { host, guest, link };
+}
+
+/** The page's own words say everything: no message key stands in the page. */
+export function bareKeys(player) {
+  return player.page.evaluate(() => {
+    const found = document.body.innerText.match(/\b(prompt|phase|log|action|way|mode|side|slot|choice|roll|no|state|marker|panel|terrain|symbol|badge|sheet|overlay|scenario|option|box)\.[a-z_]+/g);
+    return found ? [...new Set(found)] : [];
+  });
+}
