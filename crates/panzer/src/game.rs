@@ -96,6 +96,8 @@ fn info(pack: &Pack) -> GameInfo {
         scenarios: pack.scenarios.iter().map(scenario).collect(),
         options: OPTIONS.map(option).to_vec(),
         secrets: true,
+        overlays: Vec::new(),
+        cards: false,
     }
 }
 
@@ -170,7 +172,8 @@ fn board(rules: &Panzer) -> Board {
                 terrain.push(format!("terrain.hill_{}", ground.elevation.min(6)));
             }
             let name = rules.map.places_in(id).next().map(|place| place.name.get(atlas::Lang::En).to_owned());
-            Cell { id: rules.field.label(id).to_owned(), x: at.x as f32, y: at.y as f32, name, terrain }
+            let names = std::collections::BTreeMap::new();
+            Cell { id: rules.field.label(id).to_owned(), x: at.x as f32, y: at.y as f32, name, names, terrain }
         })
         .collect();
     let boxes = ["held", "exited", "eliminated"].map(|id| BoxInfo {

@@ -31,6 +31,7 @@ pub fn view(rules: &Panzer, s: &State, viewer: Viewer) -> View {
         pieces: pieces(rules, s, viewer),
         markers: markers(rules, s),
         panels: vec![objectives(rules, s), victory(rules, s)],
+        lines: Vec::new(),
         extra: Value::Null,
     }
 }
