@@ -119,8 +119,8 @@ pub(super) fn read(files: &PackFiles) -> Result<(Map, Vec<(u16, Map)>), PackErro
 /// The first lines of a map's head, before the kinds.
 fn head(id: &str, name: &str, sheets: &str) -> String {
     format!(
-        "id = \"{id}\"\nname = {name}\n[grid.labels]\norientation = \"flat\"\nlines_grow = \"e\"\nplaces_grow = \"s\"\n\
-         raised = \"odd\"\nline = \"letters\"\nplace = \"plain\"\n{sheets}\n[remove]\n"
+        "id = \"{id}\"\nname = {name}\ngrid = {{ labels = {{ orientation = \"flat\", lines_grow = \"e\", places_grow = \"s\", \
+         raised = \"odd\", line = \"letters\", place = \"plain\", {sheets} }} }}\n"
     )
 }
 

@@ -26,7 +26,36 @@ const EMBEDDED: &[(&str, &str)] = embed![
     "tables/sight.toml",
     "map/kinds.toml",
     "map/overlays.toml",
+    "boards/1-serir.toml",
+    "boards/2-long-ridge.toml",
+    "boards/3-wadi.toml",
+    "boards/4-oasis.toml",
+    "boards/5-escarpment.toml",
+    "boards/6-dunes.toml",
+    "boards/7-fort.toml",
+    "boards/8-djebel.toml",
+    "scenarios/hafid-duel.toml",
+    "scenarios/nibeiwa.toml",
+    "scenarios/beda-fomm.toml",
+    "scenarios/bir-el-gubi.toml",
+    "scenarios/sidi-rezegh.toml",
+    "scenarios/gazala.toml",
+    "scenarios/alam-halfa.toml",
+    "scenarios/aqqaqir.toml",
+    "scenarios/chouigui.toml",
+    "scenarios/sidi-bou-zid.toml",
 ];
+
+/// Names of what the pack holds, and the scenarios' histories, in a language (`en`, `ko`, `ja`): a message file beside the
+/// rules' own.
+pub fn words(language: &str) -> Option<&'static str> {
+    match language {
+        "en" => Some(include_str!("../../../../packs/panzer/i18n/content/en.toml")),
+        "ko" => Some(include_str!("../../../../packs/panzer/i18n/content/ko.toml")),
+        "ja" => Some(include_str!("../../../../packs/panzer/i18n/content/ja.toml")),
+        _ => None,
+    }
+}
 
 /// The files of a pack by their path inside it.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ mod cards;
 mod check;
 mod error;
 mod files;
-
+mod force;
 mod scenarios;
 mod tables;
 
@@ -20,7 +20,8 @@ use crate::field::{Field, Terrain};
 pub use boards::{BoardPlace, Overlay, OverlayPlace};
 pub use check::Finding;
 pub use error::PackError;
-pub use files::PackFiles;
+pub use files::{PackFiles, words};
+pub use force::{Budget, Draw, ForceError, MEETING, Meeting};
 
 /// One of the two sides. Nations belong to one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
