@@ -6,7 +6,7 @@ A design is a list of landforms in columns (A = 1 ... GG = 33) and rows: ridges 
 buildings. Everything that looks irregular comes from hashes of positions: the same designs give the same boards.
 
 What all boards keep, so that they join in any order and upside down (`grognard packs check` tests it): the outermost hexes lie at
-elevation 0, without gully, grove, building or hexside feature; roads leave by A8, GG8, I0, Q0, Y0, I16, Q16 and Y16 only.
+elevation 0, without gully, grove, building or hexside feature; a road, path or track leaves by A8, GG8, Q0 and Q16, and by these only.
 """
 import math
 from pathlib import Path
@@ -14,7 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 COLUMNS, ROWS = 33, 16
 STEPS = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)]  # N, NE, SE, S, SW, NW in axial coordinates
-EXITS = [(1, 8), (33, 8), (9, 0), (17, 0), (25, 0), (9, 16), (17, 16), (25, 16)]
+EXITS = [(1, 8), (33, 8), (17, 0), (17, 16)]
 
 
 def letters(c):
@@ -295,6 +295,8 @@ class Board:
                     assert abs(self.level[a] - self.level[b]) <= 1, (self.number, "steep road", label(a), label(b))
                 for h in way:
                     assert not is_edge(h) or h in EXITS, (self.number, "road at the edge", label(h))
+        ways = {h for cls in self.roads.values() for way in cls for h in way}
+        assert ways >= set(EXITS), (self.number, "no road at", [label(h) for h in EXITS if h not in ways])
         for h in self.bridge:
             assert self.ground[h] == "gully"
 
@@ -374,9 +376,9 @@ def serir():
     b.patch("rough", 24, 4.6, 1.6, 1.0, 0.6, seed=7)
     b.patch("brush", 20, 9.7, 1.8, 1.1, 0.7, seed=8)
     b.road("path", "A8 F6 L7 Q8 X9 BB8 GG8")
-    b.road("track", "I0 I2 L5 L7")
+    b.road("track", "Q0 Q3 N5 L7")
     b.road("track", "Q8 Q11 P14 Q16")
-    b.road("track", "Y0 Z4 Z7 X9")
+    b.road("track", "X9 Z7 Y5")
     b.place("bir", "Q8", ("Bir el Aslaq", "비르 엘아슬라크", "ビル・エル・アスラク"), "landmark")
     b.place("east-rise", "Y5", ("Pt 152", "152 고지", "152高地"), "landmark", 2)
     b.place("west-rise", "I12", ("Pt 149", "149 고지", "149高地"), "landmark", 2)
@@ -404,7 +406,6 @@ def long_ridge():
     b.road("path", "Q0 Q3 P6 P9 P12 Q14 Q16")
     b.road("track", "A8 B9 D11 H11 P12")
     b.road("track", "P12 X13 DD11 GG8")
-    b.road("track", "I0 H3 I4 P6")
     b.place("east-ridge", "W8", ("Long Ridge", "긴 능선", "長稜"), "ridge", 0)
     b.place("west-ridge", "I8", ("Camel Hump", "낙타혹 언덕", "駱駝瘤丘"), "ridge", 1)
     b.write()
@@ -429,13 +430,12 @@ def wadi():
     b.wadi("U4 U6 S8")
     b.wadi("BB7 AA10")
     b.road("road", "A8 F8 L7 N5 T5 X5 BB6 GG8")
-    b.road("path", "I0 I3 I7 F8")
+    b.road("path", "Q0 P3 N5")
     b.road("track", "Q16 S13 U11 W9 X5")
-    b.road("track", "Y16 Y14 Z13")
+    b.road("track", "U11 X13 Z13")
     b.place("ghrab", "O8", ("Wadi el Ghrab", "와디 엘그라브", "ワジ・エル・グラブ"), "valley", 0)
     b.place("north-spur", "W4", ("Raven Spur", "까마귀 능선", "鴉の尾根"), "ridge", 1)
-    b.place("cairn", "Y14", ("Cairn", "돌무덤", "ケルン"), "landmark", 2)
-    b.places.append(("track-end", parse("Z13"), ("Cistern", "저수조", "貯水槽"), "landmark", 2))
+    b.place("cistern", "Z13", ("Cistern", "저수조", "貯水槽"), "landmark", 2)
     b.write()
 
 
@@ -458,12 +458,14 @@ def oasis():
     b.houses("stone_building", "S8")
     b.road("road", "A8 H8 O8 Q8 U9 AA8 GG8")
     b.road("road", "Q0 Q8 Q16")
-    b.road("path", "I16 K13 M11 O8")
-    b.road("track", "Y0 Y3 W6 U9")
+    b.road("path", "K13 M11 O8")
+    b.road("track", "X3 W6 U9")
     b.around("wall", "N9 N10 O10 O11 N11", "N11/M12 O10/P9")
     b.walls("wall", "S10/T11 S11/T12 T11/T12 T11/U11")
     b.place("sefra", "Q7", ("Ain Sefra", "아인 세프라", "アイン・セフラ"), "village", 0)
     b.place("customs", "S8", ("Caravanserai", "대상 숙소", "隊商宿"), "landmark", 2)
+    b.place("gardens", "K13", ("The Gardens", "과수원", "果樹園"), "landmark", 2)
+    b.place("marker", "X3", ("Survey Mark", "측량 표지", "測量標"), "landmark", 2)
     b.place("dome", "AA13", ("The Dome", "돔 언덕", "ドーム丘"), "ridge", 1)
     b.write()
 
@@ -522,10 +524,10 @@ def dunes():
     b.patch("clear", 11.4, 12.2, 1.2, 0.9, 1.0, over=("sand",), seed=3)
     b.patch("rough", 29, 6, 1.8, 1.2, 0.8, over=("clear", "sand"), seed=4)
     b.hexes("light_grove", "L10 M10")
-    b.road("track", "A8 E5 I4 I0")
+    b.road("track", "A8 E5 I4 M1 Q0")
     b.road("track", "I4 M7 L10")
     b.road("track", "GG8 DD8 W6 U3 Q0")
-    b.road("track", "Y16 X13 V13 Q16")
+    b.road("track", "Q16 V14 Z14 DD10 DD8")
     b.place("well", "L10", ("Bir Tarfa", "비르 타르파", "ビル・タルファ"), "landmark", 1)
     b.place("whaleback", "O11", ("The Whaleback", "고래등", "鯨背"), "ridge", 1)
     b.place("erg", "X10", ("Erg Shams", "에르그 샴스", "エルグ・シャムス"), "ridge", 1)
@@ -550,12 +552,13 @@ def fort():
     b.houses("stone_building", "P7 Q7")
     b.road("track", "A8 H9 O8 Q8 W9 CC8 GG8")
     b.road("track", "Q0 R4 R7 Q8 Q12 Q16")
-    b.road("track", "I16 L12 O8")
-    b.road("track", "Y0 X5 V8 W9")
+    b.road("track", "L12 O8")
+    b.road("track", "BB5 X6 V8 W9")
     b.around("wall", "P7 Q7", "Q7/R7")
     b.wadi("H5 K6 M6")
     b.wadi("U13 W14 Z14")
     b.place("fort", "Q7", ("Fort Marabout", "마라부 요새", "マラブー砦"), "village", 0)
+    b.place("cave", "L12", ("Bir Lehmed", "비르 레흐메드", "ビル・レーメド"), "landmark", 2)
     b.place("tower", "BB5", ("Watchtower Hill", "감시탑 언덕", "監視塔の丘"), "ridge", 1)
     b.write()
 
@@ -577,12 +580,12 @@ def djebel():
             b.put(h, "scrub")
         elif b.level[h] == 1 and unit(h[0], h[1], 90) < 0.25:
             b.put(h, "brush")
-    b.wadi("S2 S5 R8 S11 S14 Q15")
+    b.wadi("S2 S5 R8 S11 S13")
     b.hexes("light_grove", "N3 O3 O4 N4 M13 N13 N14 O14 M14")
     b.houses("stone_building", "O12 P11")
-    b.road("road", "Q0 P3 P7 P10 N11 O13 R14 Y16")
-    b.road("path", "I16 K15 O13")
-    b.road("track", "P3 T3 V2 X1 Y0")
+    b.road("road", "Q0 P3 P7 P10 N11 O13 Q14 Q16")
+    b.road("track", "A8 B9 C12 F15 K15 O13")
+    b.road("track", "GG8 FF8 EE4 DD2 Y1 V2 T3 P3")
     b.patch("scrub", 17, 2.4, 1.8, 0.9, 0.7, seed=3)
     b.around("hedgerow", "O12 P11 P12", "O12/O13")
     b.place("west-djebel", "I8", ("Djebel Ahmar", "제벨 아흐마르", "ジェベル・アフマル"), "ridge", 0)

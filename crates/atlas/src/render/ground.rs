@@ -1,11 +1,13 @@
 //! The ground: terrain of one kind flows together into one area with a grown edge, filled and textured by its style.
 
+use super::desert;
 use super::field::Field;
 use super::geom::{
     HEX, P, Rect, fbm, noise, p, pair, path_circle, path_lines, path_ring, simplified, swing, unit,
 };
 use super::ink::Pen;
 use super::mask::Mask;
+use super::overlays;
 use super::relief::Relief;
 use super::sheet::Sheet;
 use crate::map::Layer;
@@ -26,6 +28,14 @@ pub(crate) enum Ground {
     Heights,
     Sea,
     BuiltUp,
+    DryBrush,
+    DryScrub,
+    Stones,
+    DrySand,
+    Dunes,
+    WadiBed,
+    Palms,
+    PalmGrove,
 }
 
 impl Ground {
@@ -43,6 +53,14 @@ impl Ground {
             "heights" | "hill" | "hills" | "height" => Self::Heights,
             "sea" | "water" | "lake" => Self::Sea,
             "city" | "built_up" | "urban" => Self::BuiltUp,
+            "desert_brush" => Self::DryBrush,
+            "desert_scrub" => Self::DryScrub,
+            "desert_rough" | "stones" => Self::Stones,
+            "desert_sand" => Self::DrySand,
+            "desert_dunes" => Self::Dunes,
+            "wadi_bed" => Self::WadiBed,
+            "palm_trees" => Self::Palms,
+            "palm_grove" => Self::PalmGrove,
             _ => Self::Clear,
         }
     }
@@ -62,6 +80,14 @@ impl Ground {
             Self::Heights => "#dccaa4",
             Self::Sea => "#9cc3d6",
             Self::BuiltUp => "#d6c6b8",
+            Self::DryBrush => "#e3d6a3",
+            Self::DryScrub => "#d9cd95",
+            Self::Stones => "#dcc69a",
+            Self::DrySand => "#f3e3b4",
+            Self::Dunes => "#f1d896",
+            Self::WadiBed => "#d2b483",
+            Self::Palms => "#d3d39b",
+            Self::PalmGrove => "#bcc486",
         }
     }
 
@@ -69,7 +95,9 @@ impl Ground {
     pub fn steepness(self) -> f64 {
         match self {
             Self::WoodedRough => 1.75,
-            Self::Rough | Self::Heights => 1.5,
+            Self::Rough | Self::Heights | Self::Dunes => 1.5,
+            Self::Stones => 1.2,
+            Self::WadiBed | Self::Palms | Self::PalmGrove => 0.5,
             Self::Forest => 1.05,
             Self::LightWoods => 0.85,
             Self::Swamp | Self::Polder | Self::Sea => 0.1,
@@ -81,6 +109,8 @@ impl Ground {
     fn covers(self, other: Self) -> bool {
         let woods = [Self::LightWoods, Self::Forest, Self::WoodedRough];
         self == other
+            || (self, other) == (Self::Palms, Self::PalmGrove)
+            || (self, other) == (Self::DrySand, Self::Dunes)
             || matches!(
                 (woods.iter().position(|g| *g == self), woods.iter().position(|g| *g == other)),
                 (Some(a), Some(b)) if a < b
@@ -128,7 +158,8 @@ pub(crate) fn grounds(sheet: &Sheet, of: Vec<Ground>) -> Grounds {
     for (i, o) in owner.iter_mut().enumerate() {
         let q = base.node(i);
         let (x, y) = (q.x / 62.0, q.y / 62.0);
-        let shake = p(fbm(x, y, 61), fbm(x, y, 62)) * (0.31 * HEX);
+        // Where single hexes are fought over, the edge of a ground must not leave its hexes far behind.
+        let shake = p(fbm(x, y, 61), fbm(x, y, 62)) * (if sheet.desert { 0.15 } else { 0.31 } * HEX);
         let warped = sheet.hex_at(q + shake).or_else(|| sheet.hex_at(q));
         if let Some(h) = warped {
             *o = h as u16;
@@ -213,10 +244,29 @@ pub(crate) fn draw_fills(pen: &mut Pen, sheet: &Sheet, grounds: &Grounds) {
     for (g, f) in &grounds.areas {
         let fill = g.fill();
         // A thin halo of the same colour makes the edge soft.
-        if matches!(g, Ground::Forest | Ground::WoodedRough | Ground::Swamp | Ground::Sand) {
+        let soft = [
+            Ground::Forest,
+            Ground::WoodedRough,
+            Ground::Swamp,
+            Ground::Sand,
+            Ground::DryBrush,
+            Ground::DryScrub,
+            Ground::DrySand,
+            Ground::Palms,
+        ];
+        if soft.contains(g) {
             pen.path(&outline(sheet, f, 0.28), &format!("fill=\"{fill}\" fill-opacity=\"0.4\""));
         }
         pen.path(&outline(sheet, f, 0.5), &format!("fill=\"{fill}\""));
+    }
+    if let Some(f) = grounds.area(Ground::WadiBed) {
+        desert::banks(pen, sheet, f);
+    }
+    if sheet.desert {
+        let cliffs = overlays::sheer_sides(sheet);
+        desert::heights(pen, sheet, &grounds.heights, |q| cliffs.iter().any(|c| c.dist(q) < 0.34 * HEX));
+        pen.close();
+        return;
     }
     // Heights in steps of one brown, each with its contour.
     for f in &grounds.heights {
@@ -227,7 +277,7 @@ pub(crate) fn draw_fills(pen: &mut Pen, sheet: &Sheet, grounds: &Grounds) {
 }
 
 /// Calls `f` for a jittered lattice of points inside `view`, block by block, so that each block makes paths of its own.
-fn scatter(
+pub(super) fn scatter(
     view: Rect,
     pitch: f64,
     seed: u32,
@@ -269,14 +319,14 @@ fn scatter(
 }
 
 /// Paths under construction, one per layer of a texture.
-struct Block {
-    d: Vec<String>,
+pub(super) struct Block {
+    pub d: Vec<String>,
 }
 
 /// What a texture needs to know of the sheet.
-struct Place<'a> {
-    view: Rect,
-    mask: &'a Mask,
+pub(super) struct Place<'a> {
+    pub view: Rect,
+    pub mask: &'a Mask,
     relief: &'a Relief,
 }
 
@@ -295,10 +345,32 @@ pub(crate) fn draw_textures(pen: &mut Pen, sheet: &Sheet, grounds: &Grounds, rel
             Ground::Sand => sand(pen, &place, f),
             Ground::Scrub => scrub(pen, &place, f),
             Ground::Orchard => orchard(pen, &place, f),
-            Ground::Clear | Ground::Sea | Ground::BuiltUp => {}
+            _ => dry_texture(pen, &place, f, *g, grounds.area(Ground::Dunes)),
         }
     }
     pen.close();
+}
+
+/// Textures of dry country.
+fn dry_texture(pen: &mut Pen, place: &Place, f: &Field, g: Ground, dunes: Option<&Field>) {
+    match g {
+        Ground::DryBrush => desert::brush(pen, place, f),
+        Ground::DryScrub => desert::scrub(pen, place, f),
+        Ground::Stones => desert::stones(pen, place, f),
+        Ground::DrySand => {
+            // Dunes have a stipple of their own.
+            let mut flat = f.clone();
+            if let Some(d) = dunes {
+                flat.v.iter_mut().zip(&d.v).for_each(|(v, d)| *v -= d);
+            }
+            desert::sand(pen, place, &flat);
+        }
+        Ground::Dunes => desert::dunes(pen, place, f),
+        Ground::WadiBed => desert::wadi(pen, place, f),
+        Ground::Palms => desert::palms(pen, place, f, false),
+        Ground::PalmGrove => desert::palms(pen, place, f, true),
+        _ => {}
+    }
 }
 
 fn crown(b: &mut Block, q: P, r: f64) {
@@ -487,6 +559,6 @@ pub(crate) fn swatch(pen: &mut Pen, g: Ground, area: Rect, relief: &Relief) {
         Ground::Sand => sand(pen, &place, &clip),
         Ground::Scrub => scrub(pen, &place, &clip),
         Ground::Orchard => orchard(pen, &place, &clip),
-        Ground::Clear | Ground::Sea | Ground::BuiltUp => {}
+        _ => dry_texture(pen, &place, &clip, g, None),
     }
 }

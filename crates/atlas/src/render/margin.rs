@@ -197,9 +197,18 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
             }),
             Layer::Settlement => Box::new(move |pen, r| {
                 let size = Size::by_style(&s).unwrap_or(Size::Village);
-                let town = sample_town(size, r);
+                let town = sample_town(size, r, sheet.desert);
                 towns::draw_footprints(pen, None, std::iter::once(&town));
                 towns::draw_houses(pen, None, std::iter::once(&town));
+            }),
+            Layer::Extra if s == "road_bridge" => Box::new(move |pen, r| {
+                let c = r.centre();
+                let lane = Lane { road: Road::Secondary, line: vec![p(r.x0 + 8.0, c.y), c, p(r.x1 - 8.0, c.y)] };
+                roads::draw(pen, None, &Roads { lanes: vec![lane], ..Roads::default() });
+                pen.group("fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
+                let span = Span { at: c, along: p(1.0, 0.0), half: 2.8, water: 26.0 };
+                roads::span(pen, &span, BridgeState::Intact);
+                pen.close();
             }),
             Layer::Extra => Box::new(move |pen, r| {
                 let b = r.grown(-2.0);
@@ -218,6 +227,9 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
             }),
         };
         out.push(Item { text, draw });
+    }
+    if sheet.desert && map.elevation.iter().any(|e| *e > 0) {
+        out.push(Item { text: word("levels", lang).into(), draw: Box::new(super::desert::level_swatch) });
     }
     for (i, k) in map.hexside_kinds.iter().enumerate() {
         let id = crate::map::HexsideId(i as u8);
@@ -366,7 +378,7 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
 }
 
 /// A few houses along a street, for the legend.
-fn sample_town(size: Size, r: Rect) -> Town {
+fn sample_town(size: Size, r: Rect, flat: bool) -> Town {
     let c = r.centre();
     let (cols, rows) = match size {
         Size::Hamlet => (1, 1),
@@ -385,7 +397,7 @@ fn sample_town(size: Size, r: Rect) -> Town {
             houses.push(House { at: q, along: p(1.0, 0.0), l: wide, w: 6.0 });
         }
     }
-    Town { size, hub: c, houses }
+    Town { size, hub: c, houses, flat }
 }
 
 const ROW: f64 = 52.0;

@@ -7,6 +7,7 @@
 //! The picture is the same for the same map on every run: all irregularity comes from hashes of positions.
 
 pub mod counter;
+mod desert;
 mod field;
 mod fonts;
 mod geom;
@@ -209,7 +210,7 @@ fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
     pen.out.push_str("<clipPath id=\"neatline\">");
     pen.rect(p(f.x0, f.y0), f.width(), f.height(), "");
     pen.out.push_str("</clipPath>\n<g id=\"map\" clip-path=\"url(#neatline)\">\n");
-    pen.rect(p(f.x0, f.y0), f.width(), f.height(), "id=\"paper\" fill=\"#ece7d8\"");
+    pen.rect(p(f.x0, f.y0), f.width(), f.height(), &format!("id=\"paper\" fill=\"{}\"", sheet.paper()));
     ground::draw_fills(&mut pen, sheet, &grounds);
     if parts.has(Part::Relief) {
         relief::draw(&mut pen, sheet, &relief);
@@ -232,6 +233,7 @@ fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
     towns::draw_footprints(&mut pen, Some(sheet), towns.values());
     roads::draw(&mut pen, Some(sheet), &roads);
     roads::draw_bridges(&mut pen, sheet, &spans);
+    overlays::draw_hex_bridges(&mut pen, sheet, &roads);
     towns::draw_houses(&mut pen, Some(sheet), towns.values());
     if parts.has(Part::Setup) {
         overlays::draw_areas(&mut pen, sheet, &mut mask);
@@ -250,6 +252,7 @@ fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
     }
     if parts.has(Part::Numbers) {
         labels::draw_numbers(&mut pen, sheet, &mask);
+        labels::draw_boards(&mut pen, sheet);
     }
     if parts.has(Part::Labels) {
         labels::draw(&mut pen, &labels);

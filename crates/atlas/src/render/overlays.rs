@@ -140,6 +140,8 @@ pub(crate) fn draw_works(pen: &mut Pen, sheet: &Sheet) {
                     );
                 }
             }
+            // Drawn with the roads.
+            "road_bridge" => {}
             _ => {
                 // Any other extra: a quiet outline, so that nothing declared goes unseen.
                 let mut d = String::new();
@@ -187,8 +189,64 @@ pub(crate) fn draw_hexsides(pen: &mut Pen, sheet: &Sheet) {
                 let pts: Vec<P> = w.iter().map(|v| sheet.soft_vertex(*v)).collect();
                 resampled(&spline(&pts, 6, false), 5.0).into_iter().map(wobble).collect()
             })
+            .map(|line| downhill(sheet, line))
             .collect();
         draw_hexside_kind(pen, &style(&k.id, &k.style), &lines);
+    }
+    pen.close();
+}
+
+/// The line turned so that the lower ground lies to its right, where the map has heights.
+fn downhill(sheet: &Sheet, mut line: Vec<P>) -> Vec<P> {
+    let height = |q: P| sheet.hex_at(q).map_or(0, |h| i32::from(sheet.map.elevation[h]));
+    let fall: i32 = line
+        .windows(2)
+        .map(|w| {
+            let aside = (w[1] - w[0]).unit().right() * (0.3 * HEX);
+            let mid = w[0].lerp(w[1], 0.5);
+            (height(mid - aside) - height(mid + aside)).signum()
+        })
+        .sum();
+    if fall < 0 {
+        line.reverse();
+    }
+    line
+}
+
+/// The middles of hexsides where a hill falls sheer.
+pub(crate) fn sheer_sides(sheet: &Sheet) -> Vec<P> {
+    let sheer = |k: &crate::map::HexsideKind| matches!(style(&k.id, &k.style).as_str(), "cliff" | "escarpment" | "bluff");
+    let kinds: Vec<crate::map::HexsideId> = (0u8..)
+        .zip(&sheet.map.hexside_kinds)
+        .filter(|(_, k)| sheer(k))
+        .map(|(i, _)| crate::map::HexsideId(i))
+        .collect();
+    sheet
+        .map
+        .board
+        .side_ids()
+        .filter(|s| kinds.iter().any(|k| sheet.map.side(*s).kinds.contains(*k)))
+        .filter_map(|s| sheet.hex_of_side(s))
+        .map(|(h, d)| sheet.side_mid(h, d))
+        .collect()
+}
+
+/// Bridges that fill a hex: a span over what lies under the road.
+pub(crate) fn draw_hex_bridges(pen: &mut Pen, sheet: &Sheet, roads: &super::roads::Roads) {
+    let Some(kind) = sheet.map.terrain_kinds.iter().position(|k| style(&k.id, &k.style) == "road_bridge") else {
+        return;
+    };
+    pen.group("fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
+    for id in sheet.map.board.ids() {
+        let h = id.index();
+        if !sheet.map.terrain(id).contains(crate::map::TerrainId(kind as u8)) || !sheet.sees(sheet.centre[h], HEX) {
+            continue;
+        }
+        let at = roads.hub[h];
+        let near = roads.in_hex[h].iter().min_by(|a, b| a.0.dist(at).total_cmp(&b.0.dist(at)));
+        let (at, along, half) = near.map_or((at, p(1.0, 0.0), 2.8), |(q, t, half)| (*q, *t, *half));
+        let span = super::roads::Span { at, along, half, water: 0.36 * HEX };
+        super::roads::span(pen, &span, crate::map::BridgeState::Intact);
     }
     pen.close();
 }

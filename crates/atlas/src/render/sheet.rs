@@ -26,6 +26,8 @@ pub(crate) struct Sheet<'a> {
     pub frame: Rect,
     /// The part of the frame that is wanted.
     pub view: Rect,
+    /// Dry country: the ground that fills the map is drawn in the style `desert`.
+    pub desert: bool,
 }
 
 fn from_point(q: Point) -> P {
@@ -64,12 +66,18 @@ impl<'a> Sheet<'a> {
                 side_pairs[side.index()] = (a.min(b), a.max(b));
             }
         }
+        let desert = map.terrain_kinds.first().is_some_and(|k| k.style == "desert");
         let frame = if corners.is_empty() {
             Rect::around(p(0.0, 0.0), HEX, HEX)
         } else {
             Rect::of(corners.iter().flatten().copied())
         };
-        Self { map, lang, layout, centre, corners, vertex, vertices, side_pairs, meeting, frame, view: frame }
+        Self { map, lang, layout, centre, corners, vertex, vertices, side_pairs, meeting, frame, view: frame, desert }
+    }
+
+    /// Colour of bare ground, and of halos around what stands on it.
+    pub fn paper(&self) -> &'static str {
+        if self.desert { "#ebdab3" } else { "#ece7d8" }
     }
 
     /// The two ends of a hexside.

@@ -21,7 +21,7 @@ impl Size {
     pub fn by_style(style: &str) -> Option<Self> {
         match style {
             "city" | "major_city" | "built_up" => Some(Self::City),
-            "town" | "fortress" => Some(Self::Town),
+            "town" | "fortress" | "desert_town" | "desert_fort" => Some(Self::Town),
             "village" => Some(Self::Village),
             "hamlet" | "farm" | "oasis" | "well" => Some(Self::Hamlet),
             _ => None,
@@ -71,6 +71,8 @@ pub(crate) struct Town {
     pub size: Size,
     pub hub: P,
     pub houses: Vec<House>,
+    /// Flat-roofed, of mud brick or stone.
+    pub flat: bool,
 }
 
 /// Size of the settlement of each hex, and where its middle lies.
@@ -185,7 +187,7 @@ fn build(sheet: &Sheet, hex: usize, size: Size, hub: P, streets: &[(P, P, f64)],
             }
         }
     }
-    Town { size, hub, houses }
+    Town { size, hub, houses, flat: sheet.desert }
 }
 
 /// Whether a house overlaps no other, no street and no water.
@@ -230,33 +232,49 @@ pub(crate) fn draw_footprints<'a>(
             path_circle(&mut body, h.at, r);
         }
     }
-    pen.path(&rim, "fill=\"#b9a08e\" fill-opacity=\"0.55\"");
-    pen.path(&body, "fill=\"#dfcfbf\"");
+    let (edge, ground) = if sheet.is_some_and(|s| s.desert) { ("#b58f5c", "#e2caa0") } else { ("#b9a08e", "#dfcfbf") };
+    pen.path(&rim, &format!("fill=\"{edge}\" fill-opacity=\"0.55\""));
+    pen.path(&body, &format!("fill=\"{ground}\""));
     pen.close();
 }
 
 pub(crate) fn draw_houses<'a>(pen: &mut Pen, sheet: Option<&Sheet>, towns: impl Iterator<Item = &'a Town>) {
     begin(pen, sheet, "towns", "stroke-linejoin=\"round\"");
-    let mut shadow = String::new();
-    let mut walls = String::new();
-    let mut roofs = String::new();
+    let mut drawn = [Houses::default(), Houses::default()];
     for t in towns {
+        let out = &mut drawn[usize::from(t.flat)];
         for h in &t.houses {
-            path_lines(&mut shadow, &turned_rect(h.at + p(0.9, 1.1), h.along, h.l, h.w), true);
-            path_lines(&mut walls, &turned_rect(h.at, h.along, h.l, h.w), true);
-            // The lit half of the roof.
+            path_lines(&mut out.shadow, &turned_rect(h.at + p(0.9, 1.1), h.along, h.l, h.w), true);
+            path_lines(&mut out.walls, &turned_rect(h.at, h.along, h.l, h.w), true);
             let lit = h.along.right() * (if h.along.right().y > 0.0 { -1.0 } else { 1.0 });
-            path_lines(
-                &mut roofs,
-                &turned_rect(h.at + lit * (h.w * 0.22), h.along, h.l * 0.96, h.w * 0.46),
-                true,
-            );
+            let roof = if t.flat {
+                // A terrace behind its parapet.
+                turned_rect(h.at, h.along, h.l - 2.4, h.w - 2.4)
+            } else {
+                // The lit half of the roof.
+                turned_rect(h.at + lit * (h.w * 0.22), h.along, h.l * 0.96, h.w * 0.46)
+            };
+            path_lines(&mut out.roofs, &roof, true);
         }
     }
-    pen.path(&shadow, "fill=\"#3b2f29\" fill-opacity=\"0.35\"");
-    pen.path(&walls, "fill=\"#7d6259\" stroke=\"#4a3831\" stroke-width=\"0.7\"");
-    pen.path(&roofs, "fill=\"#95786c\"");
+    let inks = [
+        ("fill=\"#7d6259\" stroke=\"#4a3831\" stroke-width=\"0.7\"", "fill=\"#95786c\""),
+        ("fill=\"#b08d5c\" stroke=\"#5f4322\" stroke-width=\"0.8\"", "fill=\"#efe0bd\""),
+    ];
+    for (houses, (walls, roofs)) in drawn.iter().zip(inks) {
+        pen.path(&houses.shadow, "fill=\"#3b2f29\" fill-opacity=\"0.35\"");
+        pen.path(&houses.walls, walls);
+        pen.path(&houses.roofs, roofs);
+    }
     pen.close();
+}
+
+/// Paths of houses under construction.
+#[derive(Default)]
+struct Houses {
+    shadow: String,
+    walls: String,
+    roofs: String,
 }
 
 /// The box around a town's houses.

@@ -27,9 +27,8 @@ fn finding(what: impl Into<String>, why: impl Into<String>) -> Finding {
     Finding { what: what.into(), why: why.into() }
 }
 
-/// The columns of the long edges and the row of the short ones where roads may leave a board.
-const EXIT_COLUMNS: [u16; 3] = [9, 17, 25];
-const EXIT_ROW: u16 = 8;
+/// The hexes by which roads leave every board: the middles of its four edges, which meet however boards are joined.
+const EXITS: [(u16, u16); 4] = [(1, ROWS / 2), (COLUMNS, ROWS / 2), (COLUMNS.div_ceil(2), 0), (COLUMNS.div_ceil(2), ROWS)];
 
 impl Pack {
     /// Everything that is wrong with the pack; empty for a sound one.
@@ -218,16 +217,9 @@ fn check_board(board: &Map, found: &mut Vec<Finding>) {
                 found.push(finding(format!("{at} {label}"), "an edge hex is clear, brush, scrub or sand, so that boards join"));
             }
             let has_road = Direction::ALL.into_iter().any(|d| field.edge(hex, d).any(Edge::WAY));
-            let exit = if column == 1 || column == COLUMNS {
-                row == EXIT_ROW
-            } else {
-                EXIT_COLUMNS.contains(&column)
-            };
-            if has_road && !exit {
-                found.push(finding(
-                    format!("{at} {label}"),
-                    "roads leave a board by A8, GG8 and rows 0 and 16 of columns I, Q and Y, so that they join",
-                ));
+            if has_road != EXITS.contains(&(column, row)) {
+                let why = "a road, path or track leaves every board by A8, GG8, Q0 and Q16 and by no other hex, so that they join";
+                found.push(finding(format!("{at} {label}"), why));
             }
         }
         for d in Direction::ALL {
