@@ -548,9 +548,13 @@ fn number<'a>(sheet: &'a Sheet, id: HexId) -> &'a str {
 /// The number of each board of a geomorphic map, with its own north.
 pub(crate) fn draw_boards(pen: &mut Pen, sheet: &Sheet) {
     let labels = sheet.map.board.labels();
-    let boards = labels.sheets().iter().filter(|s| {
+    let numbered = |s: &&hexgrid::labels::Sheet| {
         !s.prefix.is_empty() && s.prefix.bytes().all(|b| b.is_ascii_digit())
-    });
+    };
+    let boards: Vec<_> = labels.sheets().iter().filter(numbered).collect();
+    if boards.is_empty() {
+        return;
+    }
     let t = Type {
         face: Face::Bold,
         size: 24.0,
