@@ -183,6 +183,11 @@ impl Game for Ardennes44 {
         &self.info
     }
 
+    fn secrets(&self, setup: &Setup) -> bool {
+        // 32.1: nothing but the fuel dumps is ever hidden.
+        setup.options.iter().any(|id| id == "fuel_dumps")
+    }
+
     fn open(&self, setup: &Setup) -> Result<Box<dyn Table>, SetupError> {
         let rules = Arc::new(self.rules(setup)?);
         let state = start(&rules)?;

@@ -17,6 +17,11 @@ pub trait Game: Send + Sync {
     fn seat(&self, name: &str) -> Option<Seat> {
         self.info().seats.iter().position(|seat| seat.id == name).map(|at| Seat(at as u8))
     }
+    /// Can anything be hidden from a seat with this set-up? By default what [`GameInfo::secrets`] says of the game as a
+    /// whole.
+    fn secrets(&self, _setup: &Setup) -> bool {
+        self.info().secrets
+    }
     /// A fresh table, before the first decision.
     fn open(&self, setup: &Setup) -> Result<Box<dyn Table>, SetupError>;
     /// A table for a lab file's head: a shipped scenario changed by the file, or a map and units written in it.

@@ -362,24 +362,38 @@ impl Fold {
     fn done(&mut self, n: usize) {
         self.live.push(n);
         if self.live.len().is_multiple_of(MARK_EVERY) {
-            self.marks.push((self.live.len(), self.table.clone_table()));
-            if self.marks.len() > MARKS {
-                let keep_from = self.marks.len() - MARKS / 4;
-                let mut at = 0;
-                self.marks.retain(|_| {
-                    at += 1;
-                    at % 2 == 1 || at > keep_from
-                });
-            }
+            self.keep(self.live.len(), self.table.clone_table());
         }
     }
 
-    /// The table after the first `count` decisions in force.
-    pub fn at(&self, count: usize, records: &[Record]) -> Result<Box<dyn Table>, JournalError> {
+    /// Keep a copy after so many decisions.
+    fn keep(&mut self, count: usize, table: Box<dyn Table>) {
+        let at = self.marks.partition_point(|(from, _)| *from < count);
+        if self.marks.get(at).is_some_and(|(from, _)| *from == count) {
+            return;
+        }
+        self.marks.insert(at, (count, table));
+        if self.marks.len() > MARKS {
+            let keep_from = self.marks.len() - MARKS / 4;
+            let mut at = 0;
+            self.marks.retain(|_| {
+                at += 1;
+                at % 2 == 1 || at > keep_from
+            });
+        }
+    }
+
+    /// The table after the first `count` decisions in force. A long way there leaves copies behind.
+    pub fn at(&mut self, count: usize, records: &[Record]) -> Result<Box<dyn Table>, JournalError> {
+        let count = count.min(self.live.len());
         let (from, mark) = self.mark(count);
         let mut table = mark.clone_table();
-        for &n in &self.live[from..count.min(self.live.len())] {
-            apply_recorded(&mut *table, records, n)?;
+        for at in from..count {
+            apply_recorded(&mut *table, records, self.live[at])?;
+            // Of a very long way only the end is marked: what lies far back is not asked for next.
+            if (at + 1).is_multiple_of(MARK_EVERY) && at + MARK_EVERY * MARKS / 4 > count {
+                self.keep(at + 1, table.clone_table());
+            }
         }
         Ok(table)
     }

@@ -8,8 +8,8 @@ use serde_json::Value;
 use crate::dice::{Seed, commitment};
 use crate::journal::{Deed, Fold, Journal, JournalError};
 use crate::{
-    Applied, Arg, Dice, Entry, Game, Message, Outcome, Pending, Refusal, Seat, SeatSet, Secrecy, Setup, Stop,
-    Table, Viewer,
+    Applied, Arg, Audience, Dice, Entry, Game, Message, Outcome, Pending, Refusal, Seat, SeatSet, Secrecy,
+    Setup, Stop, Table, Viewer,
 };
 
 pub struct Session {
@@ -103,6 +103,13 @@ pub struct Snapshot {
     tip: String,
     state: Value,
     decisions: Vec<Decision>,
+}
+
+impl Snapshot {
+    /// After so many records of the journal.
+    pub fn records(&self) -> usize {
+        self.records
+    }
 }
 
 impl Session {
@@ -240,9 +247,18 @@ impl Session {
         self.decisions.is_empty()
     }
 
-    /// The position after the first `count` decisions in force: for replays.
-    pub fn table_at(&self, count: usize) -> Result<Box<dyn Table>, JournalError> {
+    /// The position after the first `count` decisions in force: for replays. What it costs to go there is kept, so that the
+    /// next step from there costs little.
+    pub fn table_at(&mut self, count: usize) -> Result<Box<dyn Table>, JournalError> {
         self.fold.at(count.min(self.decisions.len()), &self.journal.records)
+    }
+
+    /// Does the log, or what was decided, hold anything that not every seat may know?
+    pub fn has_private_lines(&self) -> bool {
+        self.decisions.iter().any(|d| {
+            d.applied.secrecy == Secrecy::UntilOver
+                || d.applied.entries.iter().any(|e| e.audience != Audience::All)
+        })
     }
 
     /// Who must decide now; a resignation ends the game, too.

@@ -15,7 +15,7 @@ pub struct GameInfo {
     pub editions: Vec<String>,
     pub scenarios: Vec<ScenarioInfo>,
     pub options: Vec<OptionInfo>,
-    /// Is anything ever hidden from a seat? Then hotseat play draws a curtain.
+    /// Is anything ever hidden from a seat, with any options? [`crate::Game::secrets`] tells it of one set-up.
     pub secrets: bool,
     /// What can be laid over the map at a key, in the order of the menu.
     #[serde(default)]
