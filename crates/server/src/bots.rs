@@ -1,10 +1,11 @@
 //! Where opponents plug in. The server asks for a choice and never knows how it was made.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use kernel::{Message, Seat, Table};
 use rand_chacha::ChaCha8Rng;
-use rand_core::SeedableRng as _;
+use rand_core::{RngCore, SeedableRng as _};
 
 use crate::ids;
 use crate::protocol::BotLevel;
@@ -13,7 +14,8 @@ pub trait BotProvider: Send + Sync {
     /// The levels for a game, weakest first; none if there is no opponent for it.
     fn levels(&self, game: &str) -> Vec<BotLevel>;
 
-    /// Choose for a seat that must decide. Runs on a thread of its own; returns early when `cancel` is set.
+    /// Choose for a seat that must decide. Runs on a thread of its own; returns early, with the best found so far, when
+    /// `cancel` is set, and may [`Cancel::tell`] how far it is.
     fn choose(
         &self,
         game: &str,
@@ -22,6 +24,11 @@ pub trait BotProvider: Send + Sync {
         level: &str,
         cancel: &Cancel,
     ) -> Option<BotChoice>;
+
+    /// A sensible choice in microseconds, for playing a position out thousands of times.
+    fn quick(&self, _game: &str, table: &dyn Table, seat: Seat, rng: &mut dyn RngCore) -> Option<String> {
+        table.random_action(seat, rng)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,20 +39,63 @@ pub struct BotChoice {
     pub why: Option<Message>,
 }
 
-/// Set when the answer is no longer wanted.
+/// How a search and whoever waits for it talk: stop, and how far it is.
 #[derive(Debug, Default)]
-pub struct Cancel(AtomicBool);
+pub struct Cancel {
+    stop: AtomicBool,
+    unwanted: AtomicBool,
+    /// Thousandths; 0 before anything was told.
+    progress: AtomicU32,
+}
 
 impl Cancel {
+    /// The answer is no longer wanted.
     pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.unwanted.store(true, Ordering::Relaxed);
+        self.stop.store(true, Ordering::Relaxed);
     }
+
+    /// The answer is wanted now: stop with what is found.
+    pub fn hurry(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Shall the search stop?
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed)
     }
+
+    /// Does nobody want the answer any more?
+    pub fn is_unwanted(&self) -> bool {
+        self.unwanted.load(Ordering::Relaxed)
+    }
+
     /// The flag itself, for searches that take one.
     pub fn flag(&self) -> &AtomicBool {
-        &self.0
+        &self.stop
+    }
+
+    /// The search tells how far it is, from 0 to 1.
+    pub fn tell(&self, share: f32) {
+        self.progress.store((share.clamp(0.001, 1.0) * 1000.0) as u32, Ordering::Relaxed);
+    }
+
+    /// How far the search is, if it tells.
+    pub fn progress(&self) -> Option<f32> {
+        match self.progress.load(Ordering::Relaxed) {
+            0 => None,
+            n => Some(n as f32 / 1000.0),
+        }
+    }
+}
+
+/// Ends a search when whoever waits for it goes away.
+#[derive(Debug)]
+pub struct CancelOnDrop(pub Arc<Cancel>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.set();
     }
 }
 

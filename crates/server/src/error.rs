@@ -54,6 +54,7 @@ impl Fault {
             | ErrorCode::Taken
             | ErrorCode::NothingToUndo
             | ErrorCode::NoTakeback
+            | ErrorCode::Cancelled
             | ErrorCode::LoginTaken => StatusCode::CONFLICT,
             ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
             ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,

@@ -18,10 +18,11 @@ use crate::http::maps::TileCache;
 use crate::ids;
 use crate::limits::Buckets;
 use crate::lock;
-use crate::notices::Notices;
+use crate::notices::{Draft, Notices};
 use crate::protocol::{Clock, ErrorCode, NoticeKind, SeatKind, Status};
 use crate::room::{Change, Room};
-use crate::store::{Listing, Store};
+use crate::snapshot;
+use crate::store::{Listing, Store, StoreError};
 use crate::webhook::Webhooks;
 
 type Slot = Arc<AsyncMutex<Option<Room>>>;
@@ -35,6 +36,8 @@ pub struct Hub {
     pub tiles: TileCache,
     pub webhooks: Webhooks,
     bot_permits: Arc<Semaphore>,
+    /// Analyses at the same time: they must not take the bots' places.
+    pub analysis_permits: Arc<Semaphore>,
     /// Passwords are hashed on purpose slowly: not many at once.
     pub password_permits: Semaphore,
     pub http_limit: Buckets<IpAddr>,
@@ -81,15 +84,17 @@ impl Drop for RoomGuard {
 }
 
 impl Hub {
-    pub fn new(config: Config, store: Store) -> Arc<Self> {
+    /// `last_notice` is the highest number of a notice on disk.
+    pub fn new(config: Config, store: Store, last_notice: i64) -> Arc<Self> {
         let limits = config.limits;
         Arc::new_cyclic(|me| Hub {
             games: config.games.iter().map(|g| (g.info().id.clone(), Arc::clone(g))).collect(),
             rooms: Mutex::default(),
-            notices: Notices::default(),
+            notices: Notices::new(last_notice),
             tiles: TileCache::default(),
             webhooks: Webhooks::new(config.private_webhooks),
             bot_permits: Arc::new(Semaphore::new(config.bot_threads.max(1))),
+            analysis_permits: Arc::new(Semaphore::new(config.bot_threads.max(1))),
             password_permits: Semaphore::new(2),
             http_limit: Buckets::new(limits.http),
             identity_limit: Buckets::new(limits.identity),
@@ -127,8 +132,34 @@ impl Hub {
         let row = self.store.game(id).await?.ok_or_else(Fault::not_found)?;
         let seats = self.store.seats(id).await?;
         let records = self.store.records(id).await?;
+        let snapshot = self.store.snapshot(id).await?;
         let game = Arc::clone(self.game(&row.setup.game)?);
-        Ok(Room::load(game, row, seats, &records)?)
+        // A long game takes a while to play again.
+        let load = move || Room::load(game, row, seats, &records, snapshot);
+        Ok(tokio::task::spawn_blocking(load).await.map_err(Fault::internal)??)
+    }
+
+    /// Write a snapshot of a game beside its going on.
+    pub fn take_snapshot(&self, id: &str) {
+        let (Some(hub), id) = (self.me.upgrade(), id.to_owned()) else { return };
+        tokio::spawn(async move {
+            let Ok(room) = hub.room(&id).await else { return };
+            // The table is taken only while its state is copied.
+            let pack = move || {
+                let snapshot = room.session.snapshot()?;
+                let (game, setup) = (Arc::clone(room.game()), room.row.setup.clone());
+                drop(room);
+                snapshot::pack(&*game, &setup, &id, &snapshot)
+            };
+            let written = match tokio::task::spawn_blocking(pack).await {
+                Ok(Some(row)) => hub.store.write(vec![row.insert()]).await,
+                Ok(None) => Ok(()),
+                Err(error) => Err(StoreError::Broken(error.to_string())),
+            };
+            if let Err(error) = written {
+                tracing::warn!(%error, "no snapshot was written");
+            }
+        });
     }
 
     /// A guessed id must not stay in memory.
@@ -173,7 +204,10 @@ impl Hub {
                 ticks = ticks.wrapping_add(1);
                 if ticks.is_multiple_of(60) {
                     hub.evict();
-                    hub.notices.tidy(ids::now_ms());
+                    let tidied = hub.store.write(vec![hub.notices.tidy(ids::now_ms())]).await;
+                    if let Err(error) = tidied {
+                        tracing::warn!(%error, "old notices stay");
+                    }
                 }
             }
         })
@@ -242,7 +276,7 @@ impl Hub {
             }
             let cancel = Arc::new(Cancel::default());
             room.thinking.insert(seat, Arc::clone(&cancel));
-            room.show_thinking(seat, true);
+            room.show_thinking(seat, true, None);
             let turn = BotTurn {
                 id: room.row.id.clone(),
                 game: room.row.setup.game.clone(),
@@ -256,13 +290,13 @@ impl Hub {
         }
     }
 
-    /// Tell people who are not at the table what happened there.
-    pub fn tell(&self, room: &Room, before: SeatSet, change: &Change) {
+    /// What people who are not at the table are to be told, to be written with the record that caused it.
+    pub fn drafts(&self, room: &Room, before: SeatSet, change: &Change) -> Vec<Draft> {
         let awaiting = SeatSet(room.row.awaiting as u8);
         let over = room.status() == Status::Over;
+        let mut drafts = Vec::new();
         for seat in &room.seats {
-            let Some(user) = seat.holder() else { continue };
-            let away = !room.online(seat.seat);
+            let Some(user) = seat.holder().filter(|_| !room.online(seat.seat)) else { continue };
             let kind = if over && change.position {
                 NoticeKind::Over
             } else if awaiting.contains(seat.seat) && !before.contains(seat.seat) {
@@ -276,11 +310,20 @@ impl Hub {
             } else {
                 continue;
             };
-            if away {
-                self.notices.push(user, kind, &room.row.id, &room.row.title, Some(seat.seat));
-                if matches!(room.row.clock, Clock::Turn { .. }) && kind != NoticeKind::Chat {
-                    self.call_webhook(room, seat.seat, user, kind);
-                }
+            drafts.push(self.notices.draft(user, kind, &room.row.id, &room.row.title, Some(seat.seat)));
+        }
+        drafts
+    }
+
+    /// Notices are on disk: tell those who wait, and call the webhooks of play-by-turn games.
+    pub fn tell(&self, room: &Room, drafts: &[Draft]) {
+        for draft in drafts {
+            self.notices.written(draft);
+            let kind = draft.notice.kind;
+            if let (Clock::Turn { .. }, Some(seat)) = (&room.row.clock, draft.notice.seat)
+                && kind != NoticeKind::Chat
+            {
+                self.call_webhook(room, seat, &draft.user, kind);
             }
         }
     }
@@ -321,6 +364,7 @@ impl Hub {
             room.seats = seats;
             room.reseat();
         }
+        self.store.write(Notices::move_to(from, to).into()).await?;
         Ok(())
     }
 
@@ -340,6 +384,9 @@ impl Hub {
     }
 }
 
+/// How often a pondering bot's progress is shown.
+const PROGRESS: Duration = Duration::from_millis(300);
+
 struct BotTurn {
     id: String,
     game: String,
@@ -357,15 +404,31 @@ impl BotTurn {
         let choice = {
             let Ok(_permit) = Arc::clone(&hub.bot_permits).acquire_owned().await else { return };
             let bots = Arc::clone(&hub.config.bots);
-            let cancel = Arc::clone(&cancel);
+            let told = Arc::clone(&cancel);
             let ponder = move || {
-                if cancel.is_set() { None } else { bots.choose(&game, &*table, seat, &level, &cancel) }
+                if told.is_unwanted() { None } else { bots.choose(&game, &*table, seat, &level, &told) }
             };
-            // A bot that panics has no choice; the game goes on without it.
-            tokio::task::spawn_blocking(ponder).await.unwrap_or_else(|error| {
-                tracing::error!(%error, "a bot failed");
-                None
-            })
+            let mut pondering = tokio::task::spawn_blocking(ponder);
+            let mut shown = None;
+            loop {
+                match tokio::time::timeout(PROGRESS, &mut pondering).await {
+                    Ok(Ok(choice)) => break choice,
+                    // A bot that panics has no choice; the game goes on without it.
+                    Ok(Err(error)) => {
+                        tracing::error!(%error, "a bot failed");
+                        break None;
+                    }
+                    Err(_) => {
+                        let progress = cancel.progress();
+                        if progress != shown
+                            && let Ok(mut room) = hub.room(&id).await
+                        {
+                            shown = progress;
+                            room.show_thinking(seat, true, progress);
+                        }
+                    }
+                }
+            }
         };
         let mut room = match hub.room(&id).await {
             Ok(room) => room,
@@ -375,8 +438,8 @@ impl BotTurn {
             }
         };
         room.thinking.remove(&seat);
-        room.show_thinking(seat, false);
-        if room.moment != moment || cancel.is_set() {
+        room.show_thinking(seat, false, None);
+        if room.moment != moment || cancel.is_unwanted() {
             hub.wake_bots(&mut room);
             return;
         }

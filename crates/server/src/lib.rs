@@ -4,6 +4,7 @@
 //! Where to look: [`protocol`] is what goes over the wire, [`room`] one game being played, [`hub`] all of them,
 //! [`store`] what is on disk, [`http`] the routes, [`socket`] the live connection.
 
+pub mod analysis;
 pub mod bots;
 pub mod clock;
 pub mod config;
@@ -20,6 +21,7 @@ pub mod protocol;
 pub mod record;
 pub mod requests;
 pub mod room;
+pub mod snapshot;
 pub mod socket;
 pub mod store;
 pub mod webhook;
@@ -59,7 +61,8 @@ impl Server {
         let listener =
             tokio::net::TcpListener::bind(at).await.map_err(|error| ServerError::Listen { at, error })?;
         let address = listener.local_addr()?;
-        Ok(Server { hub: hub::Hub::new(config, store), listener, address })
+        let last_notice = store.last_notice().await?;
+        Ok(Server { hub: hub::Hub::new(config, store, last_notice), listener, address })
     }
 
     /// Where it listens, also where the configuration left the port open.
@@ -97,7 +100,8 @@ pub async fn run(config: Config) -> Result<(), ServerError> {
     server.serve(told_to_end()).await
 }
 
-async fn told_to_end() {
+/// Done when the process is told to end: Ctrl-C, or SIGTERM.
+pub async fn told_to_end() {
     #[cfg(unix)]
     if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
         tokio::select! {

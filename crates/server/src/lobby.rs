@@ -8,6 +8,7 @@ use crate::error::{Fault, Result};
 use crate::hub::Hub;
 use crate::ids;
 use crate::limits;
+use crate::notices::Draft;
 use crate::protocol::{
     Clock, Created, ErrorCode, GameDetail, ImportGame, Invite, JoinGame, NewGame, NoticeKind, SeatChoice,
     SeatKind, Status, Visibility,
@@ -38,6 +39,7 @@ pub async fn create(hub: &Hub, user: &UserRow, new: NewGame) -> Result<Created> 
         clock: new.clock,
         visibility: new.visibility,
         title: new.title,
+        analysis: new.analysis,
         imported: None,
     };
     open(hub, user, &**game, plan, seed, session.journal()).await
@@ -77,6 +79,7 @@ pub async fn import(hub: &Hub, user: &UserRow, new: ImportGame) -> Result<Create
         clock: new.clock,
         visibility: new.visibility,
         title: new.title,
+        analysis: new.analysis,
         imported,
     };
     open(hub, user, &*game, plan, seed, &journal).await
@@ -88,6 +91,7 @@ struct Plan {
     clock: Clock,
     visibility: Visibility,
     title: Option<String>,
+    analysis: bool,
     imported: Option<i64>,
 }
 
@@ -184,6 +188,7 @@ async fn open(
         imported: plan.imported,
         created: now,
         updated: now,
+        analysis: plan.analysis,
     };
     let mut statements = vec![row.insert()];
     statements.extend(seats.iter().map(SeatRow::insert));
@@ -229,16 +234,19 @@ pub async fn join(hub: &Hub, user: &UserRow, id: &str, join: JoinGame) -> Result
     seat.user = Some(user.id.clone());
     seat.name = Some(user.name.clone());
     seat.invite = None;
-    hub.store.write(vec![seat.update()]).await?;
+    let others = room.seats.iter().filter_map(SeatRow::holder).filter(|u| *u != user.id);
+    let draft = |other| hub.notices.draft(other, NoticeKind::Joined, id, &room.row.title, None);
+    let drafts: Vec<Draft> = others.map(draft).collect();
+    let mut statements = vec![seat.update()];
+    statements.extend(drafts.iter().map(Draft::insert));
+    hub.store.write(statements).await?;
     room.seats[at] = seat;
+    drafts.iter().for_each(|draft| hub.notices.written(draft));
     let full = room.status() == Status::Playing;
     room.reseat();
     if full {
         room.start(hub).await?;
         room.show_table(None);
-    }
-    for other in room.seats.iter().filter_map(SeatRow::holder).filter(|u| *u != user.id) {
-        hub.notices.push(other, NoticeKind::Joined, id, &room.row.title, None);
     }
     Ok(room.detail(Some(&user.id)))
 }
@@ -326,12 +334,14 @@ pub async fn rematch(hub: &Hub, user: &UserRow, id: &str, swap: bool) -> Result<
     before.rematch = Some(next.clone());
     let mut statements = vec![row.insert(), before.update()];
     statements.extend(seats.iter().map(SeatRow::insert));
+    let others = seats.iter().filter(|s| s.kind == SeatKind::Invited).filter_map(|s| s.user.as_deref());
+    let draft = |other| hub.notices.draft(other, NoticeKind::Rematch, &next, &row.title, None);
+    let drafts: Vec<Draft> = others.map(draft).collect();
+    statements.extend(drafts.iter().map(Draft::insert));
     hub.store.write(statements).await?;
     old.row = before;
     old.show_table(None);
-    for other in seats.iter().filter(|s| s.kind == SeatKind::Invited).filter_map(|s| s.user.as_deref()) {
-        hub.notices.push(other, NoticeKind::Rematch, &next, &row.title, None);
-    }
+    drafts.iter().for_each(|draft| hub.notices.written(draft));
     drop(old);
     let mut room = hub.room(&next).await?;
     start_if_full(hub, &mut room).await?;
@@ -363,7 +373,7 @@ pub async fn export(hub: &Hub, user: Option<&UserRow>, id: &str) -> Result<Strin
     room.may_look(me)?;
     let over = room.session.is_over();
     let alone = me.is_some() && room.seats.iter().all(|s| s.kind == SeatKind::Bot || s.holder() == me);
-    if !over && !alone && room.game().info().secrets {
+    if !over && !alone && room.secrets {
         return Err(Fault::new(
             ErrorCode::Secret,
             "the journal tells secrets; it is yours when the game is over",

@@ -1,64 +1,87 @@
-//! What the page tells people about games they are not looking at. Kept in memory: what must not be forgotten (whose
-//! decision it is) is read from the games themselves.
+//! What the page tells people about games they are not looking at. On disk with what they are about: in one transaction
+//! with the record that caused them, so they survive whatever the record survives.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use kernel::Seat;
 use tokio::sync::watch;
 
 use crate::protocol::{Notice, NoticeKind};
+use crate::store::Statement;
+use crate::store::rows::insert_notice;
 use crate::{ids, lock};
 
-#[derive(Debug, Default)]
-pub struct Notices {
-    people: Mutex<HashMap<String, Inbox>>,
-}
-
 #[derive(Debug)]
-struct Inbox {
-    notices: VecDeque<Notice>,
-    last: watch::Sender<i64>,
+pub struct Notices {
+    /// The highest number given.
+    last: AtomicI64,
+    /// Those who wait for news.
+    waiting: Mutex<HashMap<String, watch::Sender<i64>>>,
 }
 
-/// So many are kept for each person …
-const MOST: usize = 100;
-/// … for so long.
+/// For so long they are kept.
 const KEEP_MS: i64 = 7 * 24 * 3_600_000;
 
-impl Default for Inbox {
-    fn default() -> Self {
-        Inbox { notices: VecDeque::new(), last: watch::channel(0).0 }
+/// A notice that is being written.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    pub user: String,
+    pub notice: Notice,
+}
+
+impl Draft {
+    pub fn insert(&self) -> Statement {
+        insert_notice(&self.user, &self.notice)
     }
 }
 
 impl Notices {
-    pub fn push(&self, user: &str, kind: NoticeKind, game: &str, title: &str, seat: Option<Seat>) {
+    /// `last` is the highest number on disk.
+    pub fn new(last: i64) -> Self {
+        Notices { last: AtomicI64::new(last), waiting: Mutex::default() }
+    }
+
+    /// A new notice with its number. Numbers rise, also over a restart, so that `since` keeps its meaning.
+    pub fn draft(&self, user: &str, kind: NoticeKind, game: &str, title: &str, seat: Option<Seat>) -> Draft {
         let at = ids::now_ms();
-        let mut people = lock(&self.people);
-        let inbox = people.entry(user.to_owned()).or_default();
-        // Numbers rise also over a restart, so that `since` keeps its meaning.
-        let n = at.max(*inbox.last.borrow() + 1);
-        // The newest of a kind says it all.
-        inbox.notices.retain(|old| old.game != game || old.kind != kind);
-        inbox.notices.push_back(Notice { n, at, kind, game: game.into(), title: title.into(), seat });
-        if inbox.notices.len() > MOST {
-            inbox.notices.pop_front();
+        let before =
+            self.last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |last| Some(at.max(last + 1)));
+        // The closure always gives a number.
+        let n = at.max(before.unwrap_or_default() + 1);
+        let notice = Notice { n, at, kind, game: game.into(), title: title.into(), seat };
+        Draft { user: user.to_owned(), notice }
+    }
+
+    /// It is on disk: wake whoever waits for it.
+    pub fn written(&self, draft: &Draft) {
+        if let Some(waiting) = lock(&self.waiting).get(&draft.user) {
+            waiting.send_replace(draft.notice.n);
         }
-        inbox.last.send_replace(n);
     }
 
-    /// What came after `since`, and a way to wait for more.
-    pub fn after(&self, user: &str, since: i64) -> (Vec<Notice>, watch::Receiver<i64>) {
-        let mut people = lock(&self.people);
-        let inbox = people.entry(user.to_owned()).or_default();
-        (inbox.notices.iter().filter(|n| n.n > since).cloned().collect(), inbox.last.subscribe())
+    /// To wait for news of a user.
+    pub fn watch(&self, user: &str) -> watch::Receiver<i64> {
+        let mut waiting = lock(&self.waiting);
+        waiting.entry(user.to_owned()).or_insert_with(|| watch::channel(0).0).subscribe()
     }
 
-    pub fn tidy(&self, now: i64) {
-        lock(&self.people).retain(|_, inbox| {
-            inbox.notices.retain(|n| now - n.at < KEEP_MS);
-            !inbox.notices.is_empty() || inbox.last.receiver_count() > 0
-        });
+    /// Forget those who no longer wait; what to delete on disk.
+    pub fn tidy(&self, now: i64) -> Statement {
+        lock(&self.waiting).retain(|_, sender| sender.receiver_count() > 0);
+        Statement::new("DELETE FROM notices WHERE at < $1", [(now - KEEP_MS).into()])
+    }
+
+    /// All notices of one user become another's.
+    pub fn move_to(from: &str, to: &str) -> [Statement; 2] {
+        [
+            Statement::new(
+                "DELETE FROM notices WHERE user_id = $1 AND EXISTS (SELECT 1 FROM notices o WHERE o.user_id = $2 \
+                 AND o.game_id = notices.game_id AND o.kind = notices.kind)",
+                [from.into(), to.into()],
+            ),
+            Statement::new("UPDATE notices SET user_id = $1 WHERE user_id = $2", [to.into(), from.into()]),
+        ]
     }
 }

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use kernel::{Ask, Viewer};
 
+use crate::analysis;
+use crate::bots::CancelOnDrop;
 use crate::error::{Fault, Result};
 use crate::hub::Hub;
 use crate::limits;
@@ -21,6 +23,11 @@ pub async fn answer(
     client: Option<u64>,
     request: Request,
 ) -> Result<Answered> {
+    if matches!(request, Request::Advise { .. } | Request::WhatIf { .. }) {
+        // Nothing changes: it ends when the client goes away.
+        let cancel = CancelOnDrop(Arc::default());
+        return analysis::answer(hub, game, user.as_deref(), request, &cancel.0).await;
+    }
     let (hub, game) = (Arc::clone(hub), game.to_owned());
     let task = tokio::spawn(async move { answer_here(&hub, &game, user.as_deref(), client, request).await });
     // The task fails only if a rule panics: that game is then read from disk again.
@@ -97,11 +104,23 @@ async fn answer_here(
             let seq = room.seq;
             Ok(done(seq))
         }
+        Request::Hurry { seat, .. } => {
+            if room.held(id).is_empty() {
+                return Err(Fault::new(ErrorCode::NotYourSeat, "only players hurry a bot"));
+            }
+            if let Some(thinking) = room.thinking.get(&seat) {
+                thinking.hurry();
+            }
+            Ok(done(room.seq))
+        }
+        // The socket has stopped it already; without one there is nothing to stop.
+        Request::Cancel { .. } => Ok(done(room.seq)),
+        Request::Advise { .. } | Request::WhatIf { .. } => Err(Fault::bad("asked elsewhere")),
         Request::Ping { .. } => Ok(Answered::Pong),
     }
 }
 
-fn short(text: &str) -> Result<()> {
+pub fn short(text: &str) -> Result<()> {
     if text.len() > NOTATION {
         return Err(Fault::new(ErrorCode::TooLarge, format!("at most {NOTATION} bytes of notation")));
     }

@@ -8,6 +8,8 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::sync::mpsc;
 
+use crate::analysis;
+use crate::bots::Cancel;
 use crate::error::{Fault, Result};
 use crate::hub::Hub;
 use crate::limits::Bucket;
@@ -115,8 +117,9 @@ async fn converse(
     let mut heard = tokio::time::Instant::now();
     // Requests are answered one after another, beside the reading and writing of frames.
     let (asked, mut queue) = mpsc::channel::<Request>(64);
+    let mut analyses = Analyses::default();
     let answering = {
-        let (hub, game, replies) = (Arc::clone(hub), game.to_owned(), replies.clone());
+        let (hub, game, replies, user) = (Arc::clone(hub), game.to_owned(), replies.clone(), user.clone());
         async move {
             while let Some(request) = queue.recv().await {
                 let id = request.id();
@@ -163,10 +166,22 @@ async fn converse(
                     match serde_json::from_str::<Request>(&text) {
                         Ok(request) => {
                             let id = request.id();
+                            if let Request::Cancel { of, .. } = request {
+                                analyses.stop(of);
+                            }
                             if matches!(request, Request::Chat { .. })
                                 && let Err(fault) = chat.take(limits.chat)
                             {
                                 refuse(id, fault).await;
+                            } else if matches!(request, Request::Advise { .. } | Request::WhatIf { .. }) {
+                                // Seconds long: beside the others, so that nobody waits for it.
+                                let Some(cancel) = analyses.begin(id) else {
+                                    let busy = "wait for the analyses that go on";
+                                    refuse(id, Fault::new(ErrorCode::RateLimited, busy)).await;
+                                    continue;
+                                };
+                                let ask = (Arc::clone(hub), game.to_owned(), user.clone(), replies.clone());
+                                tokio::spawn(analyse(ask, request, cancel));
                             } else if asked.try_send(request).is_err() {
                                 let busy = "wait for answers before asking more";
                                 refuse(id, Fault::new(ErrorCode::RateLimited, busy)).await;
@@ -187,6 +202,55 @@ async fn converse(
     tokio::select! {
         result = pump => result,
         () = answering => Ok(()),
+    }
+}
+
+/// The analyses that a socket waits for, by the number of the request. They end with it.
+#[derive(Default)]
+struct Analyses(Vec<(u32, Arc<Cancel>)>);
+
+impl Analyses {
+    /// At most so many at once.
+    const MOST: usize = 2;
+
+    fn begin(&mut self, id: u32) -> Option<Arc<Cancel>> {
+        // Whose task is done is held only here.
+        self.0.retain(|(_, cancel)| Arc::strong_count(cancel) > 1 && !cancel.is_unwanted());
+        if self.0.len() >= Self::MOST {
+            return None;
+        }
+        let cancel = Arc::<Cancel>::default();
+        self.0.push((id, Arc::clone(&cancel)));
+        Some(cancel)
+    }
+
+    fn stop(&mut self, id: u32) {
+        for (_, cancel) in self.0.extract_if(.., |(n, _)| *n == id) {
+            cancel.set();
+        }
+    }
+}
+
+impl Drop for Analyses {
+    fn drop(&mut self) {
+        for (_, cancel) in &self.0 {
+            cancel.set();
+        }
+    }
+}
+
+type Asked = (Arc<Hub>, String, Option<Arc<UserRow>>, mpsc::WeakSender<Utf8Bytes>);
+
+async fn analyse((hub, game, user, replies): Asked, request: Request, cancel: Arc<Cancel>) {
+    let id = request.id();
+    let frame = match analysis::answer(&hub, &game, user.as_deref(), request, &cancel).await {
+        Ok(result) => Frame::Reply { id, result },
+        Err(Fault(error)) => Frame::Refused { id, error },
+    };
+    // Whoever has the answer may ask again.
+    drop(cancel);
+    if let Some(out) = replies.upgrade() {
+        let _ = out.send(encode(&frame)).await;
     }
 }
 

@@ -181,12 +181,18 @@ pub async fn at(
     if n > of {
         return Err(Fault::not_found());
     }
-    let table = room.session.table_at(n as usize).map_err(Fault::internal)?;
-    let lines = match n.checked_sub(1) {
-        Some(from) => room.lines_of(viewer, from as usize),
-        None => Vec::new(),
+    // It may be a long way to play again.
+    let mut room = room;
+    let past = move || {
+        let table = room.session.table_at(n as usize).map_err(Fault::internal)?;
+        let lines = match n.checked_sub(1) {
+            Some(from) => room.lines_of(viewer, from as usize),
+            None => Vec::new(),
+        };
+        drop(room);
+        Ok(Past { decision: n, of, view: table.view(viewer), pending: table.pending(), lines })
     };
-    Ok(axum::Json(Past { decision: n, of, view: table.view(viewer), pending: table.pending(), lines }))
+    tokio::task::spawn_blocking(past).await.map_err(Fault::internal)?.map(axum::Json)
 }
 
 /// The socket's requests without a socket. The number of the request means nothing here.

@@ -226,7 +226,9 @@ pub const LONGEST: Duration = Duration::from_secs(55);
 
 pub async fn notices(State(hub): Shared, Known(user): Known, Query(wait): Query<Wait>) -> Answer<Notices> {
     let patience = Duration::from_secs(wait.wait).min(LONGEST);
-    let (mut notices, mut more) = hub.notices.after(&user.id, wait.since);
+    // Watched before the disk is asked: what is written in between is not missed.
+    let mut more = hub.notices.watch(&user.id);
+    let mut notices = hub.store.notices(&user.id, wait.since).await?;
     if notices.is_empty() && !patience.is_zero() {
         let mut closing = hub.closing();
         tokio::select! {
@@ -234,7 +236,7 @@ pub async fn notices(State(hub): Shared, Known(user): Known, Query(wait): Query<
             _ = closing.wait_for(|closing| *closing) => {}
             () = tokio::time::sleep(patience) => {}
         }
-        notices = hub.notices.after(&user.id, wait.since).0;
+        notices = hub.store.notices(&user.id, wait.since).await?;
     }
     let mine = hub.store.list(Listing::Mine { user: &user.id, archived: false }).await?;
     let awaiting = mine

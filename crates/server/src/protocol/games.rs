@@ -46,6 +46,10 @@ pub struct NewGame {
     #[serde(default)]
     #[ts(optional)]
     pub title: Option<String>,
+    /// May the players ask for advice and play decisions out beforehand (`advise`, `what_if`)?
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub analysis: bool,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -63,6 +67,10 @@ pub struct ImportGame {
     #[serde(default)]
     #[ts(optional)]
     pub title: Option<String>,
+    /// May the players ask for advice and play decisions out beforehand (`advise`, `what_if`)?
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub analysis: bool,
 }
 
 /// Who shall sit there.
@@ -158,6 +166,10 @@ pub struct GameDetail {
     pub setup: Setup,
     /// Did I create it?
     pub host: bool,
+    /// Did whoever created it allow `advise` and `what_if`?
+    pub analysis: bool,
+    /// Can anything be hidden from a seat in this game, with these options?
+    pub secrets: bool,
     /// Published before the first decision: it fixes the dice without telling them.
     pub commitment: String,
     /// The proof, when the game is over.

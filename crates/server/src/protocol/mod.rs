@@ -1,10 +1,12 @@
 //! What goes over the wire, typed once. [`typescript`] writes the same types for the web client, and a test
 //! keeps the two in step. `docs/PROTOCOL.md` tells the story.
 
+mod analysis;
 mod games;
 mod people;
 mod table;
 
+pub use analysis::*;
 pub use games::*;
 pub use people::*;
 pub use table::*;
@@ -58,6 +60,8 @@ pub enum ErrorCode {
     BadWebhook,
     /// The journal does not replay.
     BadJournal,
+    /// The question was withdrawn, or the position it was about is gone.
+    Cancelled,
     Internal,
 }
 
@@ -194,6 +198,11 @@ pub fn typescript() -> String {
         Welcome,
         Looked,
         Update,
+        Advice,
+        Tally,
+        Fate,
+        Losses,
+        WhatIf,
         Answered,
         Frame,
         Past,

@@ -85,7 +85,7 @@ pub struct Notices {
     pub notices: Vec<Notice>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Notice {
     #[ts(type = "number")]
     pub n: i64,

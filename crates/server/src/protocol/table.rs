@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
-use super::{ErrorBody, GameDetail, Status};
+use super::{Advice, ErrorBody, GameDetail, Status, WhatIf};
 
 /// The first frame of a client.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -92,6 +92,40 @@ pub enum Request {
         #[ts(optional)]
         viewer: Option<Viewer>,
     },
+    /// What would a bot do here, and why? Only where the game allows analysis. Takes seconds; answered when it is ready, while
+    /// other requests go on.
+    Advise {
+        id: u32,
+        seat: Seat,
+        /// A bot's level; the game's strongest if none.
+        #[serde(default)]
+        #[ts(optional)]
+        level: Option<String>,
+    },
+    /// Play this many times over on a copy of the table: what comes of it? As [`Request::Advise`].
+    WhatIf {
+        id: u32,
+        seat: Seat,
+        action: String,
+        /// How often; 10,000 at most, and as often as the time allows.
+        #[serde(default)]
+        #[ts(optional)]
+        times: Option<u32>,
+        /// A question of the game whose answer shall come along as [`super::WhatIf::exact`], such as `outcomes A+B -> 1313`.
+        #[serde(default)]
+        #[ts(optional)]
+        question: Option<String>,
+    },
+    /// Withdraw an `advise` or `what_if`: `of` is its id.
+    Cancel {
+        id: u32,
+        of: u32,
+    },
+    /// A bot shall decide now, with what it has found so far. For whoever sits at the table.
+    Hurry {
+        id: u32,
+        seat: Seat,
+    },
     Ping {
         id: u32,
     },
@@ -110,6 +144,10 @@ impl Request {
             | Request::Resign { id, .. }
             | Request::Chat { id, .. }
             | Request::Look { id, .. }
+            | Request::Advise { id, .. }
+            | Request::WhatIf { id, .. }
+            | Request::Cancel { id, .. }
+            | Request::Hurry { id, .. }
             | Request::Ping { id } => *id,
         }
     }
@@ -127,10 +165,14 @@ pub enum Frame {
     Table {
         game: Box<GameDetail>,
     },
-    /// A bot begins or stops pondering.
+    /// A bot begins or stops pondering; in between, how far it is.
     Thinking {
         seat: Seat,
         on: bool,
+        /// From 0 to 1, where the bot tells.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        progress: Option<f32>,
     },
     Reply {
         id: u32,
@@ -205,6 +247,8 @@ pub struct Now {
     pub pending: Pending,
     /// What is asked of this client's seats.
     pub asks: Vec<SeatAsk>,
+    /// The seats that this client holds may not know the same now: the screen is handed over behind a curtain.
+    pub curtain: bool,
     /// Which of this client's seats may undo freely.
     pub undo: Vec<Seat>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -313,6 +357,8 @@ pub enum Answered {
     Options(Vec<OptionItem>),
     Verdict(Verdict),
     Answer(Value),
+    Advice(Advice),
+    WhatIf(Box<WhatIf>),
     /// It is on disk. `seq` is its record.
     Done {
         seq: u32,

@@ -7,7 +7,7 @@ mod show;
 pub use show::{Change, encode};
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use axum::extract::ws::Utf8Bytes;
@@ -23,7 +23,8 @@ use crate::protocol::{
     ChatLine, Clock, ErrorCode, GameDetail, GameSummary, SeatKind, SeatView, Status, Visibility,
 };
 use crate::record::{Record, What};
-use crate::store::rows::{GameRow, SeatRow, StoredRecord};
+use crate::snapshot;
+use crate::store::rows::{GameRow, SeatRow, SnapshotRow, StoredRecord};
 use crate::store::{self, StoreError};
 
 pub struct Room {
@@ -56,6 +57,12 @@ pub struct Room {
     /// What each viewer was last sent.
     views: HashMap<Viewer, View>,
     pub thinking: HashMap<Seat, Arc<Cancel>>,
+    /// What is being found out about this position.
+    pub analyses: Vec<Weak<Cancel>>,
+    /// Can anything be hidden from a seat?
+    pub secrets: bool,
+    /// The journal's length when the last snapshot was taken.
+    snapshot: usize,
     changed: watch::Sender<u32>,
     /// Memory is ahead of the disk: read it again.
     pub broken: bool,
@@ -89,6 +96,7 @@ impl Room {
         row: GameRow,
         seats: Vec<SeatRow>,
         stored: &[StoredRecord],
+        snapshot: Option<SnapshotRow>,
     ) -> store::Result<Self> {
         let broken = |what: String| StoreError::Broken(format!("game {}: {what}", row.id));
         let seed = ids::unhex32(&row.seed).ok_or_else(|| broken("its seed is not 64 hex digits".into()))?;
@@ -107,7 +115,9 @@ impl Room {
             }
             records.push((one, record));
         }
-        let session = Session::resume(game, journal, Some(seed), None).map_err(|e| broken(e.to_string()))?;
+        let secrets = game.secrets(&row.setup);
+        let (session, snapshot) =
+            resume(game, &row, journal, seed, snapshot).map_err(|e| broken(e.to_string()))?;
         let (changed, _) = watch::channel(0);
         let mut room = Room {
             clocks: Clocks::new(&row.clock, seats.len()),
@@ -128,6 +138,9 @@ impl Room {
             next_client: 0,
             views: HashMap::new(),
             thinking: HashMap::new(),
+            analyses: Vec::new(),
+            secrets,
+            snapshot,
             changed,
             broken: false,
             used: Instant::now(),
@@ -273,6 +286,11 @@ impl Room {
         self.used.elapsed() < std::time::Duration::from_secs(120)
     }
 
+    /// How long the journal was when the snapshot was taken that this game was taken up from, or that was taken since.
+    pub fn snapshot(&self) -> usize {
+        self.snapshot
+    }
+
     /// Tells the number of the last record, whenever there is a new one.
     pub fn watch(&self) -> watch::Receiver<u32> {
         self.changed.subscribe()
@@ -287,6 +305,8 @@ impl Room {
             summary: self.summary(user),
             setup: self.row.setup.clone(),
             host: user == Some(self.row.host.as_str()),
+            analysis: self.row.analysis,
+            secrets: self.secrets,
             commitment: self.row.commitment.clone(),
             seed: self.session.is_over().then(|| self.row.seed.clone()),
             imported: self.row.imported.map(|n| n as u32),
@@ -327,6 +347,28 @@ impl Room {
     pub fn clock_row(&mut self, now: i64) -> Option<store::Statement> {
         self.refresh_row(now).then(|| self.row.update())
     }
+}
+
+/// The session, from its snapshot if there is one that fits, and how long the journal was when that was taken.
+fn resume(
+    game: Arc<dyn Game>,
+    row: &GameRow,
+    journal: Journal,
+    seed: [u8; 32],
+    stored: Option<SnapshotRow>,
+) -> std::result::Result<(Session, usize), kernel::JournalError> {
+    if let Some(stored) = stored {
+        let found = snapshot::unpack(&*game, &row.setup, &stored).map_err(str::to_owned).and_then(|found| {
+            let records = found.records();
+            let session = Session::resume(Arc::clone(&game), journal.clone(), Some(seed), Some(found));
+            session.map(|session| (session, records)).map_err(|error| error.to_string())
+        });
+        match found {
+            Ok(found) => return Ok(found),
+            Err(why) => tracing::warn!(game = row.id, why, "the snapshot is not used"),
+        }
+    }
+    Ok((Session::resume(game, journal, Some(seed), None)?, 0))
 }
 
 impl SeatRow {

@@ -8,11 +8,13 @@ use super::show::Change;
 use crate::error::{Fault, Result};
 use crate::hub::Hub;
 use crate::ids;
+use crate::notices::Draft;
 use crate::protocol::{ChatLine, Clock, ErrorCode, SeatKind, Status};
 use crate::record::{Record, What};
+use crate::snapshot;
 
 impl Room {
-    fn must_play(&self) -> Result<()> {
+    pub fn must_play(&self) -> Result<()> {
         match self.status() {
             Status::Playing => Ok(()),
             Status::Waiting => Err(Fault::new(ErrorCode::Waiting, "not every seat is taken yet")),
@@ -206,15 +208,26 @@ impl Room {
         if self.refresh_row(now) {
             statements.push(self.row.update());
         }
+        let drafts = hub.drafts(self, before, &change);
+        statements.extend(drafts.iter().map(Draft::insert));
         if let Err(error) = hub.store.write(statements).await {
             // The session cannot step back: forget it and read what is on disk.
             self.broken = true;
             return Err(error.into());
         }
         self.show(&change);
-        hub.tell(self, before, &change);
+        hub.tell(self, &drafts);
         if change.position {
+            // What somebody wanted to know about the old position is gone with it.
+            for analysis in self.analyses.drain(..).filter_map(|a| a.upgrade()) {
+                analysis.set();
+            }
             hub.wake_bots(self);
+            let records = self.session.journal().records.len();
+            if snapshot::is_due(records, self.snapshot) {
+                self.snapshot = records;
+                hub.take_snapshot(&self.row.id);
+            }
         }
         Ok(self.seq)
     }

@@ -56,6 +56,24 @@ impl Room {
         self.follow(seats, Viewer::Spectator)
     }
 
+    /// Do the seats of one client not know the same now?
+    fn curtain(&self, seats: SeatSet) -> bool {
+        let mut seats = seats.iter();
+        let (Some(first), Some(second)) = (seats.next(), seats.next()) else { return false };
+        if self.session.is_over() {
+            return false;
+        }
+        if matches!(self.session.pending(), Pending::Each(_)) {
+            return true;
+        }
+        if !self.secrets {
+            return false;
+        }
+        let view = |seat| self.session.table().view(Viewer::Seat(seat));
+        let one = view(first);
+        [second].into_iter().chain(seats).any(|seat| view(seat) != one) || self.session.has_private_lines()
+    }
+
     pub fn now(&self, viewer: Viewer, seats: SeatSet) -> Now {
         let status = self.status();
         let pending = self.session.pending();
@@ -81,6 +99,7 @@ impl Room {
             viewer,
             status,
             asks,
+            curtain: self.curtain(seats),
             undo: match status {
                 Status::Waiting | Status::Over => Vec::new(),
                 Status::Playing => seats.iter().filter(|s| self.session.undoable(*s).is_ok()).collect(),
@@ -110,7 +129,7 @@ impl Room {
             .map(|line| self.line(line.decision, line.entry))
             .collect();
         // A bot's reasons could tell what it hides.
-        if !self.notes.is_empty() && (!self.game().info().secrets || self.session.is_over()) {
+        if !self.notes.is_empty() && (!self.secrets || self.session.is_over()) {
             for (decision, record) in self.in_force.iter().enumerate().skip(from) {
                 if let Some(note) = self.notes.get(record) {
                     let entry = Entry {
@@ -147,8 +166,7 @@ impl Room {
         let seats = self.held(user);
         // Where a game has secrets, whoever holds several seats is told the log of the one they look through; and
         // what was told when is known only since the game was taken up.
-        let secrets = self.game().info().secrets;
-        let resumable = |s: u32| !secrets || (seats.iter().count() < 2 && s >= self.loaded);
+        let resumable = |s: u32| !self.secrets || (seats.iter().count() < 2 && s >= self.loaded);
         let since = since.filter(|s| *s > 0 && *s <= self.seq && resumable(*s)).unwrap_or(0);
         let (from, undone) = self.missed(since);
         Welcome {
@@ -188,6 +206,10 @@ impl Room {
         let frame = Frame::Welcome(Box::new(self.welcome(user.as_deref(), viewer, since)));
         // The channel is new and empty.
         let _ = frames.try_send(encode(&frame));
+        for (seat, cancel) in &self.thinking {
+            let thinking = Frame::Thinking { seat: *seat, on: true, progress: cancel.progress() };
+            let _ = frames.try_send(encode(&thinking));
+        }
         let id = self.next_client;
         self.next_client += 1;
         self.views.entry(viewer).or_insert_with(|| self.session.table().view(viewer));
@@ -254,8 +276,8 @@ impl Room {
         self.drop_slow();
     }
 
-    pub fn show_thinking(&mut self, seat: Seat, on: bool) {
-        let frame = encode(&Frame::Thinking { seat, on });
+    pub fn show_thinking(&mut self, seat: Seat, on: bool, progress: Option<f32>) {
+        let frame = encode(&Frame::Thinking { seat, on, progress });
         for at in 0..self.clients.len() {
             self.send(at, frame.clone());
         }
@@ -264,7 +286,6 @@ impl Room {
 
     /// A new record, to everybody.
     pub(super) fn show(&mut self, change: &Change) {
-        let secrets = self.game().info().secrets;
         let mut views: HashMap<Viewer, View> = HashMap::new();
         // Clients with the same eyes and seats are sent the same bytes.
         let mut frames: HashMap<(Viewer, Viewer, u8), Utf8Bytes> = HashMap::new();
@@ -274,7 +295,7 @@ impl Room {
             let viewer = client.look.unwrap_or_else(|| self.follow(seats, before));
             let key = (before, viewer, seats.0);
             let frame = frames.entry(key).or_insert_with(|| {
-                let update = self.update(change, before, viewer, seats, secrets, &mut views);
+                let update = self.update(change, before, viewer, seats, &mut views);
                 encode(&Frame::Update(Box::new(update)))
             });
             let frame = frame.clone();
@@ -294,7 +315,6 @@ impl Room {
         before: Viewer,
         viewer: Viewer,
         seats: SeatSet,
-        secrets: bool,
         views: &mut HashMap<Viewer, View>,
     ) -> Update {
         let turned = before != viewer;
@@ -314,7 +334,7 @@ impl Room {
                 update.view = Some(view.clone());
             }
         }
-        if turned && secrets {
+        if turned && self.secrets {
             update.undone = Some(0);
             update.lines = self.lines(viewer, 0);
         }

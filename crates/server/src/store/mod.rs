@@ -14,7 +14,8 @@ use sqlx::{AnyPool, Executor, Row as _};
 use thiserror::Error;
 
 use crate::ids;
-use rows::{GameRow, SeatRow, StoredRecord, UserRow};
+use crate::protocol::Notice;
+use rows::{GameRow, SeatRow, SnapshotRow, StoredRecord, UserRow};
 pub use writer::{Arg, Rows, Statement};
 
 #[derive(Clone, Debug)]
@@ -154,6 +155,27 @@ impl Store {
         read_all(&sqlx::query(sql).bind(game).fetch_all(&self.pool).await?, StoredRecord::read)
     }
 
+    pub async fn snapshot(&self, game: &str) -> Result<Option<SnapshotRow>> {
+        let sql = "SELECT * FROM snapshots WHERE game_id = $1";
+        let row = sqlx::query(sql).bind(game).fetch_optional(&self.pool).await?;
+        row.as_ref().map(SnapshotRow::read).transpose()
+    }
+
+    /// What somebody was told after `since`, oldest first; of very much, the newest.
+    pub async fn notices(&self, user: &str, since: i64) -> Result<Vec<Notice>> {
+        let sql = "SELECT * FROM notices WHERE user_id = $1 AND n > $2 ORDER BY n DESC LIMIT 100";
+        let rows = sqlx::query(sql).bind(user).bind(since).fetch_all(&self.pool).await?;
+        let mut notices = read_all(&rows, rows::read_notice)?;
+        notices.reverse();
+        Ok(notices)
+    }
+
+    /// The highest number of a notice, 0 if there is none.
+    pub async fn last_notice(&self) -> Result<i64> {
+        let row = sqlx::query("SELECT MAX(n) AS n FROM notices").fetch_one(&self.pool).await?;
+        Ok(row.try_get::<Option<i64>, _>("n")?.unwrap_or(0))
+    }
+
     /// Newest first, with their seats.
     pub async fn list(&self, listing: Listing<'_>) -> Result<Vec<(GameRow, Vec<SeatRow>)>> {
         // One statement per list: which games, then the same condition for their seats.
@@ -208,7 +230,14 @@ impl Store {
 
 /// The schema's history: a new file for each change, none is ever edited.
 fn migrations() -> Migrator {
-    const FILES: [(i64, &str, &str); 1] = [(1, "tables", include_str!("../../migrations/0001_tables.sql"))];
+    const FILES: [(i64, &str, &str); 2] = [
+        (1, "tables", include_str!("../../migrations/0001_tables.sql")),
+        (
+            2,
+            "notices, snapshots, analysis",
+            include_str!("../../migrations/0002_notices_snapshots_analysis.sql"),
+        ),
+    ];
     let migrations = FILES
         .into_iter()
         .map(|(n, name, sql)| Migration::new(n, name.into(), MigrationType::Simple, sql.into(), false))

@@ -6,7 +6,7 @@ use sqlx::Row as _;
 use sqlx::any::AnyRow;
 
 use super::{Arg, Result, Rows, Statement, StoreError};
-use crate::protocol::{Clock, SeatKind, Status, Visibility};
+use crate::protocol::{Clock, Notice, SeatKind, Status, Visibility};
 
 #[derive(Clone, Debug)]
 pub struct UserRow {
@@ -37,6 +37,7 @@ pub struct GameRow {
     pub imported: Option<i64>,
     pub created: i64,
     pub updated: i64,
+    pub analysis: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +51,16 @@ pub struct SeatRow {
     /// The hash of the invitation's code.
     pub invite: Option<String>,
     pub archived: bool,
+}
+
+/// See [`crate::snapshot`].
+#[derive(Clone, Debug)]
+pub struct SnapshotRow {
+    pub game: String,
+    pub records: i64,
+    pub version: String,
+    pub digest: String,
+    pub body: String,
 }
 
 #[derive(Clone, Debug)]
@@ -145,14 +156,15 @@ impl GameRow {
             imported: row.try_get("imported")?,
             created: row.try_get("created")?,
             updated: row.try_get("updated")?,
+            analysis: row.try_get::<i64, _>("analysis")? != 0,
         })
     }
 
     pub fn insert(&self) -> Statement {
         Statement::new(
             "INSERT INTO games (id, host, title, setup, seed, commitment, clock, visibility, status, awaiting, \
-             bot_due, deadline, rematch, imported, created, updated) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+             bot_due, deadline, rematch, imported, created, updated, analysis) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
             [
                 self.id.as_str().into(),
                 self.host.as_str().into(),
@@ -170,6 +182,7 @@ impl GameRow {
                 self.imported.into(),
                 self.created.into(),
                 self.updated.into(),
+                i64::from(self.analysis).into(),
             ],
         )
     }
@@ -259,4 +272,63 @@ impl StoredRecord {
             [game.into(), i64::from(self.seq).into(), self.at.into(), Arg::Text(self.body.clone())],
         )
     }
+}
+
+impl SnapshotRow {
+    pub(super) fn read(row: &AnyRow) -> Result<Self> {
+        Ok(SnapshotRow {
+            game: row.try_get("game_id")?,
+            records: row.try_get("records")?,
+            version: row.try_get("version")?,
+            digest: row.try_get("digest")?,
+            body: row.try_get("body")?,
+        })
+    }
+
+    /// In place of the one before.
+    pub fn insert(self) -> Statement {
+        Statement::new(
+            "INSERT INTO snapshots (game_id, records, version, digest, body) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT (game_id) DO UPDATE SET records = excluded.records, version = excluded.version, \
+             digest = excluded.digest, body = excluded.body",
+            [
+                self.game.into(),
+                self.records.into(),
+                self.version.into(),
+                self.digest.into(),
+                self.body.into(),
+            ],
+        )
+    }
+}
+
+pub(super) fn read_notice(row: &AnyRow) -> Result<Notice> {
+    let kind: String = row.try_get("kind")?;
+    let seat: Option<i64> = row.try_get("seat")?;
+    Ok(Notice {
+        n: row.try_get("n")?,
+        at: row.try_get("at")?,
+        kind: word("kind", &kind)?,
+        game: row.try_get("game_id")?,
+        title: row.try_get("title")?,
+        seat: seat.map(|seat| Seat(seat as u8)),
+    })
+}
+
+/// In place of an older one of its kind.
+pub fn insert_notice(user: &str, notice: &Notice) -> Statement {
+    Statement::new(
+        "INSERT INTO notices (user_id, game_id, kind, n, at, title, seat) VALUES ($1, $2, $3, $4, $5, $6, $7) \
+         ON CONFLICT (user_id, game_id, kind) DO UPDATE SET n = excluded.n, at = excluded.at, \
+         title = excluded.title, seat = excluded.seat",
+        [
+            user.into(),
+            notice.game.as_str().into(),
+            as_word(&notice.kind).into(),
+            notice.n.into(),
+            notice.at.into(),
+            notice.title.as_str().into(),
+            notice.seat.map(|seat| i64::from(seat.0)).into(),
+        ],
+    )
 }

@@ -95,6 +95,8 @@ fn bind<'q>(query: AnyQuery<'q>, args: &'q [Arg]) -> AnyQuery<'q> {
 struct Job {
     statements: Vec<Statement>,
     done: oneshot::Sender<Result<()>>,
+    /// Nothing is written after it.
+    last: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -117,9 +119,13 @@ impl Writer {
     }
 
     pub async fn write(&self, statements: Vec<Statement>) -> Result<()> {
+        self.send(statements, false).await
+    }
+
+    async fn send(&self, statements: Vec<Statement>, last: bool) -> Result<()> {
         let (done, answer) = oneshot::channel();
         let gone = || StoreError::Broken("the writer has stopped".into());
-        self.jobs.send(Job { statements, done }).await.map_err(|_| gone())?;
+        self.jobs.send(Job { statements, done, last }).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
 
@@ -127,10 +133,9 @@ impl Writer {
         self.commits.load(Ordering::Relaxed)
     }
 
-    /// Wait until what was sent before is written.
+    /// Wait until what was sent before is written and the connection is given back; nothing is written afterwards.
     pub async fn stop(&self) {
-        // An empty job is answered after all before it.
-        let _ = self.write(Vec::new()).await;
+        let _ = self.send(Vec::new(), true).await;
     }
 }
 
@@ -158,13 +163,23 @@ async fn run(pool: AnyPool, mut queue: mpsc::Receiver<Job>, commits: Arc<AtomicU
         } else {
             healthy = open.ping().await.is_ok();
         }
+        let mut last = None;
         for job in jobs.drain(..) {
             // One of them spoiled it for all: each for itself, so that only the culprit is refused.
             let result = match &together {
                 Ok(()) => Ok(()),
                 Err(_) => transaction(&mut open, job.statements.iter()).await,
             };
-            let _ = job.done.send(result);
+            if job.last {
+                last = Some(job.done);
+            } else {
+                let _ = job.done.send(result);
+            }
+        }
+        if let Some(done) = last {
+            open.return_to_pool().await;
+            let _ = done.send(Ok(()));
+            return;
         }
         // A broken connection is not used again.
         connection = healthy.then_some(open);

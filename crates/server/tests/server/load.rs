@@ -1,8 +1,9 @@
 //! A little load, as `grognard load` makes it. The figures of a full one are in docs/PERFORMANCE.md.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use server::load::{LoadError, Plan, run, run_here};
+use server::load::{LoadError, Plan, Progress, run, run_here};
 
 use crate::harness::House;
 
@@ -13,7 +14,8 @@ async fn many_tables_at_once() {
     let seconds = std::env::var("GROGNARD_LOAD_SECONDS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let pause = std::env::var("GROGNARD_LOAD_PAUSE_MS").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
     let plan = Plan { games, seconds, pause: Duration::from_millis(pause), ..Plan::default() };
-    let report = run_here(vec![crate::outpost::game()], &house.url, &plan).await.unwrap();
+    let progress = Arc::new(Progress::default());
+    let report = run_here(vec![crate::outpost::game()], &house.url, &plan, &progress).await.unwrap();
     println!("{report:#?}");
     assert!(report.actions > 20, "{report:?}");
     // Many actions share a transaction.
@@ -22,9 +24,10 @@ async fn many_tables_at_once() {
 
 #[tokio::test]
 async fn only_this_machine_is_loaded() {
+    let progress = Arc::new(Progress::default());
     for url in ["http://example.org", "http://192.0.2.1:4444", "http://0.0.0.0:4444"] {
-        assert!(matches!(run(url, &Plan::default()).await, Err(LoadError::NotHere(_))), "{url}");
+        assert!(matches!(run(url, &Plan::default(), &progress).await, Err(LoadError::NotHere(_))), "{url}");
     }
     let many = Plan { games: 1_000_000, ..Plan::default() };
-    assert!(matches!(run("http://127.0.0.1:1", &many).await, Err(LoadError::Games)));
+    assert!(matches!(run("http://127.0.0.1:1", &many, &progress).await, Err(LoadError::Games)));
 }

@@ -1,6 +1,7 @@
 //! The server from outside: real sockets, a real database, the kernel's own small game.
 
 mod abuse;
+mod analysis;
 mod client;
 mod harness;
 mod kill;
@@ -9,6 +10,7 @@ mod people;
 mod play;
 mod postgres;
 mod python;
+mod snapshots;
 mod timing;
 
 #[allow(dead_code)]
@@ -50,6 +52,14 @@ on_both! {
     people::guests_accounts_devices,
     people::rematch_archive_lists,
     people::notices_and_webhooks,
+    people::notices_survive_a_restart,
+    analysis::only_where_it_is_allowed,
+    analysis::decisions_are_played_out,
+    analysis::what_is_hidden_stays_hidden,
+    analysis::advice_can_be_withdrawn,
+    analysis::a_pondering_bot_can_be_hurried,
+    snapshots::a_long_game_is_taken_up_from_its_snapshot,
+    snapshots::a_snapshot_that_does_not_fit_is_ignored,
     abuse::acting_for_another,
     abuse::replayed_messages,
     abuse::malformed_and_huge,

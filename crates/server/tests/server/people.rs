@@ -173,3 +173,35 @@ pub async fn notices_and_webhooks(house: House) {
     drop(call);
     server.close().await;
 }
+
+pub async fn notices_survive_a_restart(house: House) {
+    let server = house.open().await;
+    let ann = server.person("Ann").await;
+    let ben = server.person("Ben").await;
+    let made = ann.create(json!([{ "kind": "me" }, { "kind": "invite" }])).await;
+    let id = made.game.summary.id;
+    let _: GameDetail =
+        ben.post(&format!("/api/games/{id}/join"), &json!({ "code": made.invites[0].code })).await;
+    let told: Notices = ann.get("/api/notices").await;
+    let kinds: Vec<NoticeKind> = told.notices.iter().map(|n| n.kind).collect();
+    assert!(kinds.contains(&NoticeKind::Joined) && kinds.contains(&NoticeKind::YourTurn), "{kinds:?}");
+    server.close().await;
+
+    let server = house.open().await;
+    let (ann, ben) = (ann.moved_to(&server.base), ben.moved_to(&server.base));
+    let again: Notices = ann.get("/api/notices").await;
+    assert_eq!(again.notices, told.notices);
+    // What comes now has a higher number, and takes the place of an older one of its kind.
+    ben.call(&id, &Request::Chat { id: 1, seat: Some(Seat(1)), text: "one".into() }).await.unwrap();
+    ben.call(&id, &Request::Chat { id: 1, seat: Some(Seat(1)), text: "two".into() }).await.unwrap();
+    let news: Notices = ann.get(&format!("/api/notices?since={}", told.next)).await;
+    assert_eq!(news.notices.iter().map(|n| n.kind).collect::<Vec<_>>(), [NoticeKind::Chat]);
+    assert!(news.next > told.next);
+    // A guest's notices go with the account.
+    let login = json!({ "login": "ann.example", "password": "correct horse" });
+    let _: Me = server.person("Ann elsewhere").await.post("/api/account", &login).await;
+    let welcomed: Welcomed = ann.post("/api/login", &login).await;
+    let moved: Notices = ann.with_token(&welcomed.token).get("/api/notices").await;
+    assert_eq!(moved.notices.len(), again.notices.len() + 1);
+    server.close().await;
+}

@@ -476,7 +476,7 @@ export type GameInfo = { id: string, name: string, about: string, seats: Array<S
  */
 editions: Array<string>, scenarios: Array<ScenarioInfo>, options: Array<OptionInfo>, 
 /**
- * Is anything ever hidden from a seat? Then hotseat play draws a curtain.
+ * Is anything ever hidden from a seat, with any options? [`crate::Game::secrets`] tells it of one set-up.
  */
 secrets: boolean, 
 /**
@@ -500,7 +500,7 @@ overlay?: string | null, };
 /**
  * Why the server says no. A closed list: the client has words for each.
  */
-export type ErrorCode = "bad_request" | "not_found" | "unauthorized" | "forbidden" | "not_your_seat" | "illegal" | "stale" | "waiting" | "over" | "not_over" | "taken" | "nothing_to_undo" | "no_takeback" | "secret" | "rate_limited" | "too_large" | "bad_name" | "bad_password" | "bad_login" | "login_taken" | "bad_webhook" | "bad_journal" | "internal";
+export type ErrorCode = "bad_request" | "not_found" | "unauthorized" | "forbidden" | "not_your_seat" | "illegal" | "stale" | "waiting" | "over" | "not_over" | "taken" | "nothing_to_undo" | "no_takeback" | "secret" | "rate_limited" | "too_large" | "bad_name" | "bad_password" | "bad_login" | "login_taken" | "bad_webhook" | "bad_journal" | "cancelled" | "internal";
 
 export type ErrorBody = { code: ErrorCode, 
 /**
@@ -586,13 +586,21 @@ export type NewGame = { setup: Setup,
 /**
  * By seat order.
  */
-seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string, };
+seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string, 
+/**
+ * May the players ask for advice and play decisions out beforehand (`advise`, `what_if`)?
+ */
+analysis?: boolean, };
 
 export type ImportGame = { 
 /**
  * The exported file's text.
  */
-journal: string, seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string, };
+journal: string, seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string, 
+/**
+ * May the players ask for advice and play decisions out beforehand (`advise`, `what_if`)?
+ */
+analysis?: boolean, };
 
 export type Status = "waiting" | "playing" | "over";
 
@@ -623,6 +631,14 @@ export type GameDetail = { setup: Setup,
  * Did I create it?
  */
 host: boolean, 
+/**
+ * Did whoever created it allow `advise` and `what_if`?
+ */
+analysis: boolean, 
+/**
+ * Can anything be hidden from a seat in this game, with these options?
+ */
+secrets: boolean, 
 /**
  * Published before the first decision: it fixes the dice without telling them.
  */
@@ -688,7 +704,19 @@ since?: number, };
 /**
  * What a client asks. `id` is the client's own and comes back in the answer.
  */
-export type Request = { "type": "options", id: number, seat: Seat, subject: string, } | { "type": "verdict", id: number, seat: Seat, action: string, } | { "type": "ask", id: number, seat?: Seat, question: string, } | { "type": "act", id: number, seat: Seat, action: string, moment: number, } | { "type": "undo", id: number, seat: Seat, moment: number, } | { "type": "takeback", id: number, seat: Seat, moment: number, } | { "type": "answer", id: number, seat: Seat, yes: boolean, } | { "type": "resign", id: number, seat: Seat, } | { "type": "chat", id: number, seat?: Seat, text: string, } | { "type": "look", id: number, viewer?: Viewer, } | { "type": "ping", id: number, };
+export type Request = { "type": "options", id: number, seat: Seat, subject: string, } | { "type": "verdict", id: number, seat: Seat, action: string, } | { "type": "ask", id: number, seat?: Seat, question: string, } | { "type": "act", id: number, seat: Seat, action: string, moment: number, } | { "type": "undo", id: number, seat: Seat, moment: number, } | { "type": "takeback", id: number, seat: Seat, moment: number, } | { "type": "answer", id: number, seat: Seat, yes: boolean, } | { "type": "resign", id: number, seat: Seat, } | { "type": "chat", id: number, seat?: Seat, text: string, } | { "type": "look", id: number, viewer?: Viewer, } | { "type": "advise", id: number, seat: Seat, 
+/**
+ * A bot's level; the game's strongest if none.
+ */
+level?: string, } | { "type": "what_if", id: number, seat: Seat, action: string, 
+/**
+ * How often; 10,000 at most, and as often as the time allows.
+ */
+times?: number, 
+/**
+ * A question of the game whose answer shall come along as [`super::WhatIf::exact`], such as `outcomes A+B -> 1313`.
+ */
+question?: string, } | { "type": "cancel", id: number, of: number, } | { "type": "hurry", id: number, seat: Seat, } | { "type": "ping", id: number, };
 
 export type SeatAsk = { seat: Seat, prompt: Prompt, 
 /**
@@ -728,6 +756,10 @@ decision: number, viewer: Viewer, status: Status, pending: Pending,
  * What is asked of this client's seats.
  */
 asks: Array<SeatAsk>, 
+/**
+ * The seats that this client holds may not know the same now: the screen is handed over behind a curtain.
+ */
+curtain: boolean, 
 /**
  * Which of this client's seats may undo freely.
  */
@@ -801,12 +833,115 @@ view?: View,
  */
 undone?: number, lines?: Array<LogLine>, chat?: Array<ChatLine>, };
 
-export type Answered = { "options": Array<OptionItem> } | { "verdict": Verdict } | { "answer": JsonValue } | { "done": { seq: number, } } | "pong";
+/**
+ * What a bot would do.
+ */
+export type Advice = { 
+/**
+ * The moment it is for: [`super::Now::moment`].
+ */
+moment: number, 
+/**
+ * In notation.
+ */
+action: string, 
+/**
+ * Why, in one sentence.
+ */
+why?: Message, level: string, };
+
+/**
+ * A line of the log and how often it came.
+ */
+export type Tally = { seat: Seat | null, message: Message, 
+/**
+ * As [`kernel::Entry::level`].
+ */
+level: number, 
+/**
+ * The share of the games in which it came, from 0 to 1.
+ */
+share: number, };
+
+/**
+ * What became of a piece: shares from 0 to 1.
+ */
+export type Fate = { 
+/**
+ * Its id in the view.
+ */
+piece: string, seat: Seat | null, 
+/**
+ * No more to be seen, or in another box beside the map.
+ */
+gone: number, reduced: number, 
+/**
+ * Where it stood in the end, most frequent first; at most eight places.
+ */
+places: Array<[string, number]>, 
+/**
+ * States it got, such as `disrupted`.
+ */
+states: Array<[string, number]>, };
+
+export type Losses = { seat: Seat, mean: number, 
+/**
+ * The share of the games with 0, 1, 2 … pieces lost or reduced.
+ */
+spread: Array<number>, };
+
+/**
+ * A decision played many times over, with other dice each time. What has to be decided on the way (losses, retreats,
+ * advances) is decided quickly by a bot, for both sides, until whoever decided is asked the same again.
+ */
+export type WhatIf = { 
+/**
+ * The moment it is for: [`super::Now::moment`].
+ */
+moment: number, 
+/**
+ * In canonical notation.
+ */
+action: string, 
+/**
+ * How often it was played.
+ */
+times: number, 
+/**
+ * Of these, how often it would have shown something that is hidden from this seat: what comes of those is not told.
+ */
+hidden: number, 
+/**
+ * No die was rolled on the way: it always comes out like this.
+ */
+certain: boolean, 
+/**
+ * The game's own answer to the `question` of the request.
+ */
+exact?: JsonValue, 
+/**
+ * What the log told, most frequent first.
+ */
+told: Array<Tally>, 
+/**
+ * What became of pieces that did not always come out as they were.
+ */
+pieces: Array<Fate>, 
+/**
+ * For each seat, how many of its pieces were lost or reduced.
+ */
+losses: Array<Losses>, };
+
+export type Answered = { "options": Array<OptionItem> } | { "verdict": Verdict } | { "answer": JsonValue } | { "advice": Advice } | { "what_if": WhatIf } | { "done": { seq: number, } } | "pong";
 
 /**
  * What the server sends.
  */
-export type Frame = { "type": "welcome" } & Welcome | { "type": "update" } & Update | { "type": "looked" } & Looked | { "type": "table", game: GameDetail, } | { "type": "thinking", seat: Seat, on: boolean, } | { "type": "reply", id: number, result: Answered, } | { "type": "refused", id: number, error: ErrorBody, };
+export type Frame = { "type": "welcome" } & Welcome | { "type": "update" } & Update | { "type": "looked" } & Looked | { "type": "table", game: GameDetail, } | { "type": "thinking", seat: Seat, on: boolean, 
+/**
+ * From 0 to 1, where the bot tells.
+ */
+progress?: number, } | { "type": "reply", id: number, result: Answered, } | { "type": "refused", id: number, error: ErrorBody, };
 
 /**
  * A moment of the past.

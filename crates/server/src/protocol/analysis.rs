@@ -1,0 +1,80 @@
+//! Analysis: advice, and decisions played out beforehand.
+
+use kernel::{Message, Seat};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+/// What a bot would do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Advice {
+    /// The moment it is for: [`super::Now::moment`].
+    pub moment: u32,
+    /// In notation.
+    pub action: String,
+    /// Why, in one sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub why: Option<Message>,
+    pub level: String,
+}
+
+/// A decision played many times over, with other dice each time. What has to be decided on the way (losses, retreats,
+/// advances) is decided quickly by a bot, for both sides, until whoever decided is asked the same again.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct WhatIf {
+    /// The moment it is for: [`super::Now::moment`].
+    pub moment: u32,
+    /// In canonical notation.
+    pub action: String,
+    /// How often it was played.
+    pub times: u32,
+    /// Of these, how often it would have shown something that is hidden from this seat: what comes of those is not told.
+    pub hidden: u32,
+    /// No die was rolled on the way: it always comes out like this.
+    pub certain: bool,
+    /// The game's own answer to the `question` of the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub exact: Option<Value>,
+    /// What the log told, most frequent first.
+    pub told: Vec<Tally>,
+    /// What became of pieces that did not always come out as they were.
+    pub pieces: Vec<Fate>,
+    /// For each seat, how many of its pieces were lost or reduced.
+    pub losses: Vec<Losses>,
+}
+
+/// A line of the log and how often it came.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Tally {
+    pub seat: Option<Seat>,
+    pub message: Message,
+    /// As [`kernel::Entry::level`].
+    pub level: u8,
+    /// The share of the games in which it came, from 0 to 1.
+    pub share: f64,
+}
+
+/// What became of a piece: shares from 0 to 1.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Fate {
+    /// Its id in the view.
+    pub piece: String,
+    pub seat: Option<Seat>,
+    /// No more to be seen, or in another box beside the map.
+    pub gone: f64,
+    pub reduced: f64,
+    /// Where it stood in the end, most frequent first; at most eight places.
+    pub places: Vec<(String, f64)>,
+    /// States it got, such as `disrupted`.
+    pub states: Vec<(String, f64)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct Losses {
+    pub seat: Seat,
+    pub mean: f64,
+    /// The share of the games with 0, 1, 2 … pieces lost or reduced.
+    pub spread: Vec<f64>,
+}
