@@ -37,6 +37,8 @@ enum Command {
     Sim(commands::sim::Sim),
     /// Measure the speed of a game's rules on this machine
     Bench(commands::bench::Bench),
+    /// Play many games at once on a server and measure how it bears them
+    Load(commands::load::Load),
     /// Step through a recorded game, or prove that its dice were fair
     Replay(commands::replay::Replay),
     /// Write shell completions to standard output
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Packs(args) => args.run(),
         Command::Sim(args) => args.run(),
         Command::Bench(args) => args.run(),
+        Command::Load(args) => args.run(),
         Command::Replay(args) => args.run(),
         Command::Completions(args) => args.run::<Program>(),
     };

@@ -52,7 +52,7 @@ move = 3
 fn help_names_every_command() {
     let out = grognard(&["--help"]);
     assert!(out.status.success());
-    for command in ["play", "serve", "lab", "map", "packs", "sim", "bench", "replay", "completions"] {
+    for command in ["play", "serve", "lab", "map", "packs", "sim", "bench", "load", "replay", "completions"] {
         assert!(text(&out.stdout).contains(&format!("  {command}")), "{command} is missing");
     }
 }
@@ -127,4 +127,19 @@ fn the_map_is_drawn_as_svg() {
     assert!(out.status.success(), "{}", text(&out.stderr));
     assert!(text(&out.stdout).starts_with("<svg"));
     assert_eq!(grognard(&["map", "ardennes44", "--hex", "100000"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_load_run_prints_its_figures() {
+    let out = grognard(&["load", "--games", "2", "--seconds", "1", "--pause", "50", "--json"]);
+    assert!(out.status.success(), "{}", text(&out.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&out.stdout).expect("--json prints JSON");
+    assert_eq!((&json["games"], &json["game"]), (&2.into(), &"ardennes44".into()));
+    assert!(json["actions"].as_u64().is_some_and(|n| n > 0), "{json}");
+    for key in ["actions_per_second", "p50_ms", "p99_ms", "server_us", "commits"] {
+        assert!(json[key].is_number(), "{key}");
+    }
+    let elsewhere = grognard(&["load", "--url", "http://example.org"]);
+    assert_eq!(elsewhere.status.code(), Some(2));
+    assert!(text(&elsewhere.stderr).contains("only a server on this machine"));
 }

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod completions;
 pub mod lab;
+pub mod load;
 pub mod map;
 pub mod packs;
 pub mod replay;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use server::{Config, Server};
 
@@ -39,6 +39,9 @@ pub struct Serve {
     /// Behind a reverse proxy: take the caller's address from X-Forwarded-For
     #[arg(long)]
     behind_proxy: bool,
+    /// Let one address do everything, for `grognard load` from this machine
+    #[arg(long)]
+    no_limits: bool,
 }
 
 #[derive(Debug, Args)]
@@ -63,10 +66,16 @@ impl Play {
 
 impl Serve {
     pub fn run(self) -> Result<ExitCode> {
-        let (public_url, behind_proxy) = (self.public_url, self.behind_proxy);
+        if self.no_limits && !self.host.is_loopback() {
+            bail!("--no-limits is for this machine only, not for {}", self.host);
+        }
+        let (public_url, behind_proxy, no_limits) = (self.public_url, self.behind_proxy, self.no_limits);
         let more = |config: &mut Config| {
             config.public_url = public_url;
             config.behind_proxy = behind_proxy;
+            if no_limits {
+                config.limits = server::Limits::generous();
+            }
         };
         serve(&self.table, self.host, more, false)
     }
@@ -91,7 +100,7 @@ fn serve(args: &TableArgs, host: IpAddr, more: impl FnOnce(&mut Config), browser
         if browser && open::that_detached(&address).is_err() {
             println!("No browser was found here: open the address above in yours.");
         }
-        server.serve(async { drop(tokio::signal::ctrl_c().await) }).await
+        server.serve(server::told_to_end()).await
     })?;
     Ok(ExitCode::SUCCESS)
 }
