@@ -207,6 +207,10 @@ impl Game for Ardennes44 {
         Ok(board(&rules))
     }
 
+    fn study(&self) -> kernel::StudyInfo {
+        crate::study::info(&self.pack.turns)
+    }
+
     fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, SetupError> {
         let rules = self.rules(setup)?;
         let lang = match language {

@@ -46,6 +46,7 @@ pub mod special;
 pub mod stacking;
 pub mod stamp;
 pub mod state;
+pub mod study;
 pub mod subject;
 pub mod supply;
 pub mod surrender;

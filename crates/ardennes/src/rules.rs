@@ -246,6 +246,14 @@ impl Rules for Ardennes {
         }
     }
 
+    fn turn(&self, state: &State) -> u16 {
+        state.turn.into()
+    }
+
+    fn survey(&self, state: &State) -> kernel::Survey {
+        crate::study::survey(self, state)
+    }
+
     fn view(&self, s: &State, viewer: Viewer) -> View {
         crate::view::view(self, s, viewer)
     }

@@ -43,15 +43,20 @@ pub fn view(rules: &Ardennes, s: &State, viewer: Viewer) -> View {
     }
 }
 
-fn turn(rules: &Ardennes, s: &State) -> TurnView {
+/// Such as “16 Dec AM”.
+fn turn_name(rules: &Ardennes, s: &State) -> Message {
     let track = rules.pack.turn(s.turn);
     let time = match (s.night, track.is_some_and(|t| t.pm)) {
         (true, _) => "turn.night",
         (false, true) => "turn.pm",
         (false, false) => "turn.am",
     };
+    Message::new("turn.name").number("day", track.map_or(0, |t| t.day)).term("time", time)
+}
+
+fn turn(rules: &Ardennes, s: &State) -> TurnView {
     let mut conditions = Vec::new();
-    if let Some(t) = track {
+    if let Some(t) = rules.pack.turn(s.turn) {
         conditions.push(Message::new(match t.ground {
             crate::pack::Ground::Mud => "ground.mud",
             crate::pack::Ground::Frozen => "ground.frozen",
@@ -64,7 +69,7 @@ fn turn(rules: &Ardennes, s: &State) -> TurnView {
     TurnView {
         number: s.turn.into(),
         last: rules.scenario.last_turn.into(),
-        name: Message::new("turn.name").number("day", track.map_or(0, |t| t.day)).term("time", time),
+        name: turn_name(rules, s),
         phase: Message::new(format!("phase.{}", s.phase.key())),
         rule: s.phase.rule().to_owned(),
         seat: Some(seat(s.side)),

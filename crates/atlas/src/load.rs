@@ -459,6 +459,20 @@ impl MapFile {
         many("terrain_kind", self.terrain_kind.len(), TerrainSet::MAX)?;
         many("hexside_kind", self.hexside_kind.len(), HexsideSet::MAX)?;
         many("road_class", self.road_class.len(), 255)?;
+        for (class, ground) in self.road_class.iter().flat_map(|class| {
+            class.within.iter().flat_map(move |w| w.terrain.iter().map(move |t| (class, t)))
+        }) {
+            let grounds = || self.terrain_kind.iter().filter(|k| k.layer == Layer::Ground);
+            if !grounds().any(|k| k.id == *ground) {
+                let all: Vec<&str> = grounds().map(|k| k.id.as_str()).collect();
+                let why = format!(
+                    "road_class {}: within: no ground `{ground}`; there is {}",
+                    class.id,
+                    all.join(", ")
+                );
+                return Err(at.error(None, why));
+            }
+        }
         if self.terrain_kind[0].layer != Layer::Ground {
             return Err(at.error(None, "terrain_kind: the first must be a ground, which fills the map"));
         }

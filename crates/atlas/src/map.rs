@@ -172,6 +172,20 @@ pub struct RoadClass {
     /// Which drawing style the renderer uses; the class's own id where empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub style: String,
+    /// What the road is called inside some terrain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<RoadWithin>,
+}
+
+/// A road of a class is of another kind in a hex of this ground, unless a road of a better class runs there, too
+/// (a Forest Road).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoadWithin {
+    /// Grounds, by id.
+    pub terrain: Vec<String>,
+    pub name: Names,
+    pub style: String,
 }
 
 /// What lies on one hexside; the same from both of its hexes.
@@ -517,6 +531,14 @@ impl Map {
     /// Whether a river runs through the middle of the hex.
     pub fn river_through(&self, hex: HexId) -> bool {
         self.watercourses.iter().any(|w| w.through.contains(&hex))
+    }
+
+    /// What a road of a class is inside a hex, where its class says that it is of another kind there.
+    pub fn road_within(&self, hex: HexId, road: RoadId) -> Option<&RoadWithin> {
+        let within = self.road_classes.get(road.0 as usize)?.within.as_ref()?;
+        let ground = &self.terrain_kind(self.ground(hex)).id;
+        let better = || self.roads_of(hex).any(|(_, other)| other.0 < road.0);
+        (within.terrain.contains(ground) && !better()).then_some(within)
     }
 
     /// The roads that leave a hex, with their class; a road off the map is among them.

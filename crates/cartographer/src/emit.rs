@@ -75,14 +75,14 @@ impl World<'_> {
             let _ = writeln!(o, "{} = {{ {} }}", quote(&self.fit.edge_label(*e)), fields.join(", "));
         }
         let _ = writeln!(o, "[road]");
-        for class in [crate::source::RoadClass::Primary, crate::source::RoadClass::Secondary] {
+        for class in ["primary", "secondary"] {
             let pairs: Vec<String> = self
                 .roads
                 .iter()
-                .filter(|(_, c)| **c == class)
+                .filter(|(_, c)| c.id() == class)
                 .map(|(e, _)| format!("[{}, {}]", quote(&self.fit.label(e.0)), quote(&self.fit.label(e.1))))
                 .collect();
-            let _ = writeln!(o, "{} = [{}]", class.id(), pairs.join(", "));
+            let _ = writeln!(o, "{class} = [{}]", pairs.join(", "));
         }
         let _ = writeln!(o, "[road_exit]");
         for ((on, off), x) in &self.exits {

@@ -31,6 +31,14 @@ impl World<'_> {
                     ));
                     continue;
                 }
+                if road.class == RoadClass::Forest && !w.iter().any(|h| self.is_deep_wood(*h)) {
+                    self.problems.push(format!(
+                        "road {}: no forest at {} and {}",
+                        road.name,
+                        self.fit.label(w[0]),
+                        self.fit.label(w[1])
+                    ));
+                }
                 let e = edge(w[0], w[1]);
                 self.pave(e, road.class);
                 self.kept_roads.insert(e);

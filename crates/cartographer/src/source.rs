@@ -225,13 +225,16 @@ pub struct Road {
 pub enum RoadClass {
     Primary,
     Secondary,
+    /// A track through the woods: a secondary road that never leaves them for two hexes.
+    Forest,
 }
 
 impl RoadClass {
     pub const fn id(self) -> &'static str {
         match self {
             Self::Primary => "primary",
-            Self::Secondary => "secondary",
+            // 11.8: what makes a secondary road a Forest Road is the hex it is in.
+            Self::Secondary | Self::Forest => "secondary",
         }
     }
 }

@@ -272,6 +272,11 @@ impl<'a> World<'a> {
         self.hexset.contains(&e.0) && self.hexset.contains(&e.1)
     }
 
+    /// Forest or Wooded Rough.
+    pub fn is_deep_wood(&self, h: Hex) -> bool {
+        self.ground.get(&h).is_some_and(|ground| *ground >= Ground::Forest)
+    }
+
     /// A road cannot cross here: water without a bridge.
     pub fn blocked(&self, a: Hex, b: Hex) -> bool {
         let e = edge(a, b);

@@ -33,8 +33,12 @@ enum Command {
     Map(commands::map::Map),
     /// List the games; check their packs; show what an overlay changes
     Packs(commands::packs::Packs),
-    /// Play many games without people and count what happens
+    /// Play many games without people, and write a report for people
     Sim(commands::sim::Sim),
+    /// Let players meet, and say how strong they are
+    Arena(commands::arena::Arena),
+    /// Our bots for other programs: a line protocol on standard input and output
+    Engine(commands::engine::Engine),
     /// Measure the speed of a game's rules on this machine
     Bench(commands::bench::Bench),
     /// Play many games at once on a server and measure how it bears them
@@ -53,6 +57,8 @@ fn main() -> ExitCode {
         Command::Map(args) => args.run(),
         Command::Packs(args) => args.run(),
         Command::Sim(args) => args.run(),
+        Command::Arena(args) => args.run(),
+        Command::Engine(args) => args.run(),
         Command::Bench(args) => args.run(),
         Command::Load(args) => args.run(),
         Command::Replay(args) => args.run(),

@@ -52,7 +52,9 @@ move = 3
 fn help_names_every_command() {
     let out = grognard(&["--help"]);
     assert!(out.status.success());
-    for command in ["play", "serve", "lab", "map", "packs", "sim", "bench", "load", "replay", "completions"] {
+    for command in [
+        "play", "serve", "lab", "map", "packs", "sim", "arena", "engine", "bench", "load", "replay", "completions",
+    ] {
         assert!(text(&out.stdout).contains(&format!("  {command}")), "{command} is missing");
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{
     Ask, Dice, Entry, GameInfo, Log, Pending, Prompt, Refusal, Rules, Seat, Secrecy, Setup, SetupError, Stop,
-    Template, Verdict, View, Viewer, board::Board,
+    StudyInfo, Survey, Template, Verdict, View, Viewer, board::Board,
 };
 
 /// A game in the catalogue: what it offers, and how to open a table of it.
@@ -32,6 +32,10 @@ pub trait Game: Send + Sync {
     fn board(&self, setup: &Setup) -> Result<Board, SetupError>;
     /// The map as SVG (`layers` as the map renderer names them), in a language.
     fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, SetupError>;
+    /// What reports of many games show.
+    fn study(&self) -> StudyInfo {
+        StudyInfo::default()
+    }
 }
 
 /// One game being played: rules and state together.
@@ -44,6 +48,14 @@ pub trait Table: Send + Sync {
     /// Apply an action given in notation. On an error nothing has changed.
     fn apply(&mut self, seat: Seat, action: &str, dice: &mut Dice) -> Result<Applied, Stop>;
     fn view(&self, viewer: Viewer) -> View;
+    /// The number of the turn being played.
+    fn turn(&self) -> u16 {
+        self.view(Viewer::Referee).turn.map_or(0, |turn| turn.number)
+    }
+    /// The position, counted: for statistics, never for players.
+    fn survey(&self) -> Survey {
+        Survey::of_view(&self.view(Viewer::Referee))
+    }
     fn ask(&self, viewer: Viewer, question: &str) -> Result<Value, Ask>;
     /// The whole truth as JSON: snapshots and tests, never for players.
     fn snapshot(&self) -> Value;
@@ -167,6 +179,14 @@ impl<R: Rules> Table for Erased<R> {
 
     fn view(&self, viewer: Viewer) -> View {
         self.rules.view(&self.state, viewer)
+    }
+
+    fn turn(&self) -> u16 {
+        self.rules.turn(&self.state)
+    }
+
+    fn survey(&self) -> Survey {
+        self.rules.survey(&self.state)
     }
 
     fn ask(&self, viewer: Viewer, question: &str) -> Result<Value, Ask> {

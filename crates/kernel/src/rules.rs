@@ -4,7 +4,7 @@ use rand_core::RngCore;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
-    Dice, DiceError, Entry, Log, Message, Refusal, Seat, SeatSet, Verdict, View, Viewer, log::Event,
+    Dice, DiceError, Entry, Log, Message, Refusal, Seat, SeatSet, Survey, Verdict, View, Viewer, log::Event,
 };
 
 /// A game's rules: pack, map, edition and options in force. Immutable while a game is played; may keep
@@ -63,6 +63,14 @@ pub trait Rules: Send + Sync + 'static {
 
     /// What this viewer may know. Secrets are removed here, once.
     fn view(&self, state: &Self::State, viewer: Viewer) -> View;
+    /// The number of the turn being played.
+    fn turn(&self, state: &Self::State) -> u16 {
+        self.view(state, Viewer::Referee).turn.map_or(0, |turn| turn.number)
+    }
+    /// The position as statistics want it; games that count more than their view shows say so here.
+    fn survey(&self, state: &Self::State) -> Survey {
+        Survey::of_view(&self.view(state, Viewer::Referee))
+    }
     /// Events as log entries, with their audiences. `after` is the state they led to.
     fn report(&self, after: &Self::State, event: &Event<Self::Event>, out: &mut Vec<Entry>);
     /// A question about the position: the lab's `ask`, and what the client shows on pointing

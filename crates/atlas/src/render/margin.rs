@@ -259,14 +259,17 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
         if !map.sides.iter().any(|s| s.road == Some(crate::map::RoadId(i as u8))) {
             continue;
         }
-        let road = Road::by_style(&style(&k.id, &k.style), i);
-        out.push(Item {
-            text: sheet.word(&k.name).to_string(),
-            draw: Box::new(move |pen, r| {
-                let r = Roads { lanes: vec![Lane { road, line: flat_line(r) }], ..Roads::default() };
-                roads::draw(pen, None, &r);
-            }),
-        });
+        let own = (Road::by_style(&style(&k.id, &k.style), i), &k.name);
+        let within = k.within.as_ref().map(|w| (Road::by_style(&w.style, i), &w.name));
+        for (road, name) in std::iter::once(own).chain(within) {
+            out.push(Item {
+                text: sheet.word(name).to_string(),
+                draw: Box::new(move |pen, r| {
+                    let r = Roads { lanes: vec![Lane { road, line: flat_line(r) }], ..Roads::default() };
+                    roads::draw(pen, None, &r);
+                }),
+            });
+        }
     }
     for (state, key) in [
         (BridgeState::Intact, "bridge"),

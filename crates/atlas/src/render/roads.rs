@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use hexgrid::HexId;
+
 use super::fonts::Face;
 use super::geom::{HEX, P, p, path_lines, path_spline, resampled, spline, swing};
 use super::ink::{Pen, Type};
@@ -147,6 +149,7 @@ pub(crate) fn roads(sheet: &Sheet, waters: &Waters, town: &[Option<P>]) -> Roads
         walk(sheet, &exits, &partner, &hub, &mut used, (h, d), &mut pts);
         lanes.push(lane(road, &pts));
     }
+    let lanes: Vec<Lane> = lanes.into_iter().flat_map(|l| split_by_ground(sheet, l)).collect();
     let mut in_hex: Vec<Vec<(P, P, f64)>> = vec![Vec::new(); n];
     for l in &lanes {
         for w in l.line.windows(2) {
@@ -157,6 +160,32 @@ pub(crate) fn roads(sheet: &Sheet, waters: &Waters, town: &[Option<P>]) -> Roads
     }
     let hub = hub.into_iter().map(wobble).collect();
     Roads { lanes, hub, in_hex }
+}
+
+/// Cuts a road where it enters or leaves hexes in which it is of another kind (a Forest Road).
+fn split_by_ground(sheet: &Sheet, lane: Lane) -> Vec<Lane> {
+    let style_at = |q: P| {
+        let hex = sheet.hex_at(q)?;
+        let id = HexId(hex as u16);
+        let (_, road) = sheet.map.roads_of(id).find(|(_, road)| style_of(sheet, *road) == lane.road)?;
+        let within = sheet.map.road_within(id, road)?;
+        Some(Road::by_style(&within.style, usize::from(road.0)))
+    };
+    let mut out: Vec<Lane> = Vec::new();
+    for q in &lane.line {
+        let road = style_at(*q).unwrap_or(lane.road);
+        match out.last_mut() {
+            Some(run) if run.road == road => run.line.push(*q),
+            // The runs share a point, so that no gap shows.
+            Some(run) => {
+                run.line.push(*q);
+                out.push(Lane { road, line: vec![*q] });
+            }
+            None => out.push(Lane { road, line: vec![*q] }),
+        }
+    }
+    out.retain(|run| run.line.len() > 1);
+    out
 }
 
 /// Follows a road out of `hex` over side `d` as long as it has a partner in the next hex.

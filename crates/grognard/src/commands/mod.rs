@@ -1,7 +1,9 @@
 //! One room per command.
 
+pub mod arena;
 pub mod bench;
 pub mod completions;
+pub mod engine;
 pub mod lab;
 pub mod load;
 pub mod map;
@@ -9,3 +11,4 @@ pub mod packs;
 pub mod replay;
 pub mod serve;
 pub mod sim;
+pub mod table;

@@ -1,125 +1,210 @@
-//! `grognard sim ardennes44 --games 100`: many games without people.
+//! `grognard sim ardennes44 --games 1000 --german regular --allied regular`: many games without people.
 
-use std::collections::BTreeMap;
-use std::process::ExitCode;
-use std::sync::Arc;
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
 
 use anyhow::{Context, Result, bail};
-use clap::Args;
-use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
-use kernel::{Dice, Game, Pending, Setup};
-use rand_chacha::ChaCha8Rng;
-use rand_core::SeedableRng;
-use rayon::prelude::*;
-use serde::Serialize;
+use clap::{Arg, ArgMatches, Args, FromArgMatches, Subcommand};
+use kernel::Game;
+use study::{
+    play::Record,
+    player::Spec,
+    report,
+    sim::{self, Run, Study},
+};
 
-use crate::catalogue::{game, read_overlay};
+use super::table::Table;
+use crate::catalogue::game;
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Sim {
-    /// The game
-    game: String,
-    #[arg(long, default_value = "campaign")]
-    scenario: String,
-    #[arg(long)]
-    edition: Option<String>,
-    /// Optional rules in force
-    #[arg(long)]
-    option: Vec<String>,
-    /// Corrections to map and units (docs/PACKS.md)
-    #[arg(long, value_name = "FILE")]
-    pack_overlay: Option<std::path::PathBuf>,
+    #[command(subcommand)]
+    what: Option<What>,
+    #[command(flatten)]
+    play: Play,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Put the files of several runs together (docs/SIM.md)
+    Merge(Merge),
+}
+
+#[derive(Debug, Args)]
+struct Play {
+    #[command(flatten)]
+    table: Table,
+    #[command(flatten)]
+    seats: Seats,
     #[arg(long, default_value_t = 10)]
     games: u64,
     /// The first game's seed; the others follow
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games at once (default: one per core)
+    #[arg(long, default_value_t = 0)]
+    jobs: usize,
+    /// Play each game also with each other edition and each option: what do they do to the balance?
     #[arg(long)]
-    jobs: Option<usize>,
+    variants: bool,
+    /// Seconds that a program has for one decision
+    #[arg(long, default_value_t = study::arena::PATIENCE.as_secs_f64())]
+    patience: f64,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Debug, Args)]
+struct Merge {
+    /// Files of JSON lines, of the same study with other seeds
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Debug, Args)]
+struct Output {
+    /// Keep the games in a file of JSON lines; an interrupted run goes on from it
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write a report for people: one HTML file
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// The report's language: en, ko or ja
+    #[arg(long, default_value = "en")]
+    language: String,
     /// Print one JSON object per game
     #[arg(long)]
     json: bool,
 }
 
-#[derive(Debug, Serialize)]
-struct Played {
-    seed: u64,
-    winner: Option<String>,
-    by: String,
-    rule: String,
-    decisions: u64,
+/// `--german regular --allied veteran`: an argument for each seat of each game.
+#[derive(Clone, Debug, Default)]
+struct Seats(Vec<(String, String)>);
+
+/// The seats of all games; a test holds the list to them.
+const SEATS: [&str; 8] =
+    ["german", "allied", "axis", "commonwealth", "british", "nato", "warsaw_pact", "soviet"];
+
+impl Args for Seats {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        SEATS.iter().fold(command, |command, seat| {
+            let help =
+                "Who plays this side: random, greedy, recruit, regular, veteran, elite, or program:COMMAND";
+            let known = matches!(*seat, "german" | "allied");
+            command.arg(Arg::new(*seat).long(*seat).value_name("PLAYER").help(help).hide(!known))
+        })
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Seats {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = |seat: &&str| {
+            let player = matches.get_one::<String>(seat)?;
+            Some(((*seat).to_owned(), player.clone()))
+        };
+        Ok(Seats(SEATS.iter().filter_map(given).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Seats {
+    /// Players by seat; who is not named plays at random.
+    fn players(&self, game: &dyn Game, patience: Duration) -> Result<Vec<Spec>> {
+        let seats = &game.info().seats;
+        if let Some((other, _)) = self.0.iter().find(|(id, _)| !seats.iter().any(|seat| seat.id == *id)) {
+            let known: Vec<String> = seats.iter().map(|seat| format!("--{}", seat.id)).collect();
+            bail!("{} has no seat --{other}; there is {}", game.info().id, known.join(", "));
+        }
+        let player = |id: &str| self.0.iter().find(|(seat, _)| seat == id).map_or("random", |(_, p)| p);
+        seats.iter().map(|seat| Spec::parse(player(&seat.id), patience)).collect()
+    }
 }
 
 impl Sim {
     pub fn run(self) -> Result<ExitCode> {
-        let game = game(&self.game)?;
-        let setup = Setup {
-            game: self.game.clone(),
-            edition: self.edition.clone(),
-            scenario: self.scenario.clone(),
-            options: self.option.clone(),
-            overlay: self.pack_overlay.as_deref().map(read_overlay).transpose()?,
-        };
-        game.open(&setup)?;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build()?;
-        let bar = ProgressBar::new(self.games).with_style(
-            ProgressStyle::with_template("{bar:30} {pos}/{len} games, {eta} left")
-                .unwrap_or_else(|_| ProgressStyle::default_bar()),
-        );
-        let played: Vec<Played> = pool.install(|| {
-            (self.seed..self.seed + self.games)
-                .into_par_iter()
-                .progress_with(bar.clone())
-                .map(|seed| play(&game, &setup, seed).with_context(|| format!("seed {seed}")))
-                .collect::<Result<_>>()
-        })?;
-        bar.finish_and_clear();
-        if self.json {
-            for game in &played {
-                println!("{}", serde_json::to_string(game)?);
-            }
-        } else {
-            summary(&played);
+        match self.what {
+            Some(What::Merge(merge)) => merge.run()?,
+            None => self.play.run()?,
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-fn play(game: &Arc<dyn Game>, setup: &Setup, seed: u64) -> Result<Played> {
-    const PATIENCE: u64 = 1_000_000;
-    let mut table = game.open(setup)?;
-    let (mut dice, mut rng) = (Dice::from_number(seed), ChaCha8Rng::seed_from_u64(seed));
-    for decisions in 0..PATIENCE {
-        let seat = match table.pending() {
-            Pending::Over(outcome) => {
-                let winner = outcome.winner.and_then(|seat| game.info().seats.get(usize::from(seat.0)));
-                return Ok(Played {
-                    seed,
-                    winner: winner.map(|seat| seat.id.clone()),
-                    by: outcome.why.key.into_owned(),
-                    rule: outcome.rule,
-                    decisions,
-                });
-            }
-            Pending::One(seat) => seat,
-            Pending::Each(seats) => {
-                seats.iter().next().context("nobody is asked, and the game is not over")?
-            }
+impl Play {
+    fn run(&self) -> Result<()> {
+        let (game, setup) = self.table.open()?;
+        let players = self.seats.players(&*game, Duration::try_from_secs_f64(self.patience)?)?;
+        let mut study = Study::new(setup, &players);
+        if self.variants {
+            study = study.with_all_variants(&*game);
+        }
+        let run = Run {
+            first: self.seed,
+            games: self.games,
+            jobs: self.jobs,
+            out: self.output.out.as_deref(),
+            progress: !self.output.json,
         };
-        let action = table.random_action(seat, &mut rng).context("no legal action was found")?;
-        table.apply(seat, &action, &mut dice).with_context(|| action)?;
+        let records = sim::run(&game, &study, &players, &run)?;
+        self.output.show(&*game, &study, &records)
     }
-    bail!("no end after {PATIENCE} decisions")
 }
 
-fn summary(played: &[Played]) {
-    let mut wins: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    for game in played {
-        *wins.entry((game.winner.as_deref().unwrap_or("nobody"), &game.by)).or_default() += 1;
+impl Merge {
+    fn run(&self) -> Result<()> {
+        let (study, records) = sim::merge(&self.files)?;
+        let game = game(&study.setup.game)?;
+        if let Some(out) = &self.output.out {
+            sim::write(out, &study, &records)?;
+        }
+        self.output.show(&*game, &study, &records)
     }
-    println!("{} games", played.len());
-    for ((winner, by), count) in wins {
-        println!("  {:>5.1} %  {winner} ({by})", 100.0 * count as f64 / played.len() as f64);
+}
+
+impl Output {
+    fn show(&self, game: &dyn Game, study: &Study, records: &[Record]) -> Result<()> {
+        if let Some(file) = &self.report {
+            write(file, &report::html(game, study, records, &self.language)?)?;
+        }
+        if self.json {
+            for record in records {
+                println!("{}", serde_json::to_string(record)?);
+            }
+        } else {
+            print!("{}", report::text(game, study, records, &self.language)?);
+        }
+        Ok(())
+    }
+}
+
+fn write(file: &Path, text: &str) -> Result<()> {
+    std::fs::write(file, text).with_context(|| file.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_seat_of_every_game_has_its_argument() {
+        for game in crate::catalogue::games() {
+            for seat in &game.info().seats {
+                assert!(SEATS.contains(&seat.id.as_str()), "{}: --{}", game.info().id, seat.id);
+            }
+        }
     }
 }

@@ -1,0 +1,158 @@
+//! What simulations count, and what history has to say about it.
+
+use std::sync::OnceLock;
+
+use hexgrid::{HexId, HexSet};
+use kernel::{
+    Message, StudyInfo, Survey,
+    survey::{Goal, Mark, Tally},
+};
+use serde::Deserialize;
+
+use crate::{
+    flags::Flags,
+    pack::{Side, Turn},
+    place::Place,
+    play::seat,
+    rules::Ardennes,
+    setup,
+    state::{BridgeIs, State},
+};
+
+const FILE: &str = include_str!("../../../packs/ardennes44/study.toml");
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Pack {
+    tallies: Vec<String>,
+    marks: Vec<String>,
+    goal: Vec<GoalDef>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GoalDef {
+    id: String,
+    /// All of these under German control …
+    #[serde(default)]
+    hexes: Vec<String>,
+    /// … or any hex with such a hexside.
+    #[serde(default)]
+    hexside: Option<String>,
+    #[serde(default)]
+    history: Option<u16>,
+}
+
+fn pack() -> &'static Pack {
+    static PACK: OnceLock<Pack> = OnceLock::new();
+    // The file is part of the program and read by a test; a study without goals is still a study.
+    PACK.get_or_init(|| toml::from_str(FILE).unwrap_or_default())
+}
+
+/// What reports show of this game.
+pub fn info(turns: &[Turn]) -> StudyInfo {
+    let pack = pack();
+    let goals = pack.goal.iter().map(|goal| Goal {
+        id: goal.id.clone(),
+        seat: seat(Side::German),
+        history: goal.history,
+    });
+    let name = |t: &Turn| {
+        let half = if t.pm { "turn.pm" } else { "turn.am" };
+        (u16::from(t.turn), Message::new("turn.name").number("day", t.day).term("time", half))
+    };
+    let day = |t: &Turn| (u16::from(t.turn), Message::new("study.day").number("day", t.day));
+    StudyInfo {
+        tallies: pack.tallies.clone(),
+        marks: pack.marks.clone(),
+        goals: goals.collect(),
+        turns: turns.iter().map(name).collect(),
+        // A picture for every day: after its PM turn.
+        pictures: turns.iter().filter(|t| t.pm).map(day).collect(),
+    }
+}
+
+pub fn survey(rules: &Ardennes, s: &State) -> Survey {
+    let start = setup::start(rules);
+    let mut tallies = Vec::new();
+    for side in Side::ALL {
+        let mut tally = |key: &str, value: i64| {
+            tallies.push(Tally { key: key.to_owned(), seat: seat(side), value });
+        };
+        let lost = |s: &State| steps_lost(rules, &start, s, side);
+        tally("steps_lost", lost(s) - lost(&start));
+        let sites = rules.land.victory.iter().filter(|site| s.control(site.hex) == side);
+        tally("victory_hexes", sites.count() as i64);
+        let oos = rules.on_map(s, side).filter(|unit| s.unit(*unit).is(Flags::OOS));
+        tally("out_of_supply", oos.count() as i64);
+    }
+    let blown = |index: &usize| matches!(s.bridges[*index].is(), BridgeIs::Blown);
+    let marks: Vec<Mark> = (0..rules.land.bridges.len())
+        .filter(blown)
+        .map(|index| {
+            let [a, b] = rules.land.bridges[index];
+            Mark { kind: "blown_bridge".to_owned(), at: format!("{}/{}", rules.label(a), rules.label(b)) }
+        })
+        .collect();
+    // Nobody's in particular: it is counted once, for the side whose engineers do it (7.2).
+    tallies.push(Tally {
+        key: "bridges_blown".to_owned(),
+        seat: seat(Side::Allied),
+        value: marks.len() as i64,
+    });
+    Survey {
+        turn: s.turn.into(),
+        tallies,
+        held: rules
+            .land
+            .in_play
+            .iter()
+            .map(|hex| (rules.label(hex).to_owned(), seat(s.control(hex))))
+            .collect(),
+        marks,
+        goals: pack().goal.iter().filter(|goal| met(rules, s, goal)).map(|goal| goal.id.clone()).collect(),
+    }
+}
+
+/// Steps that are not in play any more, of units that the scenario has. Breakdown units and Remnants are steps of the
+/// units they came from.
+fn steps_lost(rules: &Ardennes, start: &State, s: &State, side: Side) -> i64 {
+    let mut lost = 0;
+    for unit in rules.units_of(side) {
+        let counter = rules.counter(unit);
+        let full = i64::from(counter.sides);
+        let stands_in = counter.breakdown_counter || counter.remnant_counter;
+        match s.unit(unit).place() {
+            Place::Hex(_) | Place::Box(_) | Place::Blocking(_) | Place::Antwerp | Place::Exited => {
+                let left = i64::from(rules.steps(s, unit));
+                lost += if stands_in { -left } else { full - left };
+            }
+            _ if stands_in => {}
+            // 26.1: a Remnant stands in for a unit in the pool.
+            Place::Dead | Place::Pool => lost += full,
+            // 23.7, unless it never was in this game.
+            Place::Gone if start.unit(unit).place() != Place::Gone => lost += full,
+            _ => {}
+        }
+    }
+    lost
+}
+
+fn met(rules: &Ardennes, s: &State, goal: &GoalDef) -> bool {
+    let german = |hex: &HexId| s.control(*hex) == Side::German;
+    if let Some(kind) = goal.hexside.as_deref().and_then(|kind| rules.map.hexside_id(kind)) {
+        let banks: HexSet = rules
+            .land
+            .in_play
+            .iter()
+            .filter(|hex| {
+                hexgrid::Direction::ALL
+                    .into_iter()
+                    .any(|direction| rules.map.side_toward(*hex, direction).kinds.contains(kind))
+            })
+            .collect();
+        return banks.iter().any(|hex| german(&hex));
+    }
+    let hexes: Vec<HexId> = goal.hexes.iter().filter_map(|hex| rules.map.board.find(hex).ok()).collect();
+    !hexes.is_empty() && hexes.iter().all(|hex| rules.land.in_play.contains(*hex) && german(hex))
+}

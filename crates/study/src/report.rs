@@ -1,0 +1,72 @@
+//! Pages for people about many games: one HTML file that needs nothing else.
+
+mod chart;
+mod count;
+mod map;
+mod page;
+
+use anyhow::{Context, Result, bail};
+use kernel::{Catalog, Game, Message, catalog::LANGUAGES};
+
+use crate::{play::Record, sim::Study};
+
+pub use count::Counted;
+
+/// The words of reports, in a language.
+fn messages(language: &str) -> Option<&'static str> {
+    match language {
+        "en" => Some(include_str!("../messages/en.toml")),
+        "ko" => Some(include_str!("../messages/ko.toml")),
+        "ja" => Some(include_str!("../messages/ja.toml")),
+        _ => None,
+    }
+}
+
+/// The words of a game and of reports.
+pub(crate) struct Words {
+    catalog: Catalog,
+    pub language: String,
+}
+
+impl Words {
+    pub fn of(game: &dyn Game, language: &str) -> Result<Words> {
+        let Some(text) = messages(language) else {
+            bail!("no language `{language}`; there is {}", LANGUAGES.join(", "))
+        };
+        let mut catalog = Catalog::of_game(game, language)?;
+        catalog.add(text, language)?;
+        Ok(Words { catalog, language: language.to_owned() })
+    }
+
+    pub fn say(&self, message: &Message) -> String {
+        self.catalog.render(message, &())
+    }
+
+    pub fn word(&self, key: &str) -> String {
+        self.say(&Message::new(key.to_owned()))
+    }
+
+    /// A word that a game may lack: then what it stands for.
+    pub fn word_or(&self, key: &str, plain: &str) -> String {
+        if self.catalog.text(key).is_some() { self.word(key) } else { plain.replace('_', " ") }
+    }
+}
+
+/// The whole page.
+pub fn html(game: &dyn Game, study: &Study, records: &[Record], language: &str) -> Result<String> {
+    if records.is_empty() {
+        bail!("there are no games to report on");
+    }
+    let words = Words::of(game, language)?;
+    let counted = Counted::of(game, study, records);
+    let board = game.board(&study.setup).context("the board cannot be drawn")?;
+    let picture = map::picture(game, study, language)?;
+    Ok(page::page(game, study, &counted, &words, &board, &picture))
+}
+
+/// A few lines for a terminal.
+pub fn text(game: &dyn Game, study: &Study, records: &[Record], language: &str) -> Result<String> {
+    let words = Words::of(game, language)?;
+    let counted = Counted::of(game, study, records);
+    Ok(page::text(game, &counted, &words))
+}

@@ -1,0 +1,177 @@
+//! A scenario played many times by the same players.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use anyhow::{Context, Result, bail};
+use kernel::{Game, Setup};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    batch::{self, Batch, difference},
+    play::{Record, Watch, play},
+    player::Spec,
+};
+
+/// The first line of a file of games: all that their course depends on, but for their seeds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Study {
+    /// Grows when the records change their form.
+    pub sim: u32,
+    pub setup: Setup,
+    /// Players by seat.
+    pub players: Vec<String>,
+    /// Other set-ups played beside the first, with the same seeds: what is different, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<Variant>,
+}
+
+/// A set-up that differs from the study's in an option or in the edition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variant {
+    /// `edition:1e`, `option:fuel_dumps`.
+    pub id: String,
+    pub setup: Setup,
+}
+
+/// Grows when the records change their form.
+const FORM: u32 = 1;
+
+impl Study {
+    pub fn new(setup: Setup, players: &[Spec]) -> Study {
+        let players = players.iter().map(Spec::name).collect();
+        Study { sim: FORM, setup, players, variants: Vec::new() }
+    }
+
+    /// Beside the set-up, each option that it does not use, one at a time, and each other edition.
+    #[must_use]
+    pub fn with_all_variants(mut self, game: &dyn Game) -> Study {
+        let info = game.info();
+        let edition = self.setup.edition.clone().or_else(|| info.editions.first().cloned());
+        let editions = info.editions.iter().filter(|id| Some(*id) != edition.as_ref()).map(|id| Variant {
+            id: format!("edition:{id}"),
+            setup: Setup { edition: Some(id.clone()), ..self.setup.clone() },
+        });
+        let fits = |editions: &[String]| {
+            editions.is_empty() || edition.as_ref().is_some_and(|edition| editions.contains(edition))
+        };
+        let options = info
+            .options
+            .iter()
+            .filter(|option| !self.setup.options.contains(&option.id) && fits(&option.editions))
+            .map(|option| Variant {
+                id: format!("option:{}", option.id),
+                setup: Setup {
+                    options: self.setup.options.iter().cloned().chain([option.id.clone()]).collect(),
+                    ..self.setup.clone()
+                },
+            });
+        // A scenario need not exist in every edition, nor an option fit every scenario.
+        self.variants = editions.chain(options).filter(|variant| game.open(&variant.setup).is_ok()).collect();
+        self
+    }
+}
+
+/// Games to be played.
+#[derive(Clone, Debug)]
+pub struct Run<'a> {
+    /// Seeds `first..first + games`.
+    pub first: u64,
+    pub games: u64,
+    pub jobs: usize,
+    pub out: Option<&'a Path>,
+    pub progress: bool,
+}
+
+/// Play what is not in the file yet; gives all games of the file.
+pub fn run(game: &Arc<dyn Game>, study: &Study, players: &[Spec], run: &Run) -> Result<Vec<Record>> {
+    for player in players {
+        player.check(&study.setup.game)?;
+    }
+    let watch = Watch::of(&**game, &study.setup)?;
+    let plain = Watch::default();
+    let batch = Batch {
+        header: header(study, run.first)?,
+        total: run.games as usize * (1 + study.variants.len()),
+        jobs: run.jobs,
+        out: run.out,
+        progress: run.progress,
+        noun: "games",
+    };
+    batch.run(|index| {
+        let each = 1 + study.variants.len();
+        let seed = run.first + (index / each) as u64;
+        let variant = (index % each).checked_sub(1).map(|at| &study.variants[at]);
+        // The map is pictured for the study itself only: what a variant is asked for is who wins.
+        let (setup, watch) = variant.map_or((&study.setup, &watch), |variant| (&variant.setup, &plain));
+        let (mut record, _) =
+            play(game, setup, players, seed, watch).with_context(|| format!("seed {seed}"))?;
+        if let Some(variant) = variant {
+            record.variant.clone_from(&variant.id);
+        }
+        Ok(record)
+    })
+}
+
+/// The file's first line has the first seed, too: taking a file up must go on with the right one.
+fn header(study: &Study, first: u64) -> Result<serde_json::Value> {
+    let mut header = serde_json::to_value(study)?;
+    header["first"] = first.into();
+    Ok(header)
+}
+
+/// A file of games.
+pub fn read(path: &Path) -> Result<(Study, Vec<Record>)> {
+    let (mut header, records): (serde_json::Value, Vec<Record>) = batch::read(path)?;
+    if let Some(header) = header.as_object_mut() {
+        header.remove("first");
+    }
+    let study: Study = serde_json::from_value(header)
+        .with_context(|| format!("{}: the first line is not that of a simulation", path.display()))?;
+    if study.sim != FORM {
+        bail!("{}: written in form {}; this program reads form {FORM}", path.display(), study.sim);
+    }
+    Ok((study, records))
+}
+
+/// Put the files of several runs together: the same study, other seeds. Games that are in two files must be the same
+/// game.
+pub fn merge(files: &[PathBuf]) -> Result<(Study, Vec<Record>)> {
+    let Some((first, rest)) = files.split_first() else { bail!("nothing to put together") };
+    let (study, records) = read(first)?;
+    let mut all: BTreeMap<(u64, usize), Record> = BTreeMap::new();
+    let order = |record: &Record| {
+        let at = study.variants.iter().position(|v| v.id == record.variant).map_or(0, |at| at + 1);
+        (record.seed, at)
+    };
+    for record in records {
+        all.insert(order(&record), record);
+    }
+    for file in rest {
+        let (other, records) = read(file)?;
+        if other != study {
+            let words = difference(&serde_json::to_value(&other)?, &serde_json::to_value(&study)?);
+            bail!("{} is of another study than {} ({words})", file.display(), first.display());
+        }
+        for record in records {
+            let known = all.entry(order(&record)).or_insert_with(|| record.clone());
+            if *known != record {
+                bail!(
+                    "seed {} went otherwise in {}: was it played by another version of the program?",
+                    record.seed,
+                    file.display()
+                );
+            }
+        }
+    }
+    Ok((study, all.into_values().collect()))
+}
+
+/// Write a file of games, as [`run`] would have.
+pub fn write(path: &Path, study: &Study, records: &[Record]) -> Result<()> {
+    let first = records.iter().map(|record| record.seed).min().unwrap_or(0);
+    batch::write(path, &header(study, first)?, records)
+}
