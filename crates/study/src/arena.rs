@@ -44,7 +44,8 @@ pub struct Bout {
     pub seats: [usize; 2],
     #[serde(flatten)]
     pub record: Record,
-    /// Thinking by seat: all of it, the longest decision, in milliseconds, and how many decisions.
+    /// Thinking by seat: all of it, the longest phase (decisions that follow each other), in milliseconds, and how many
+    /// decisions.
     pub ms: [(f64, f64, u32); 2],
 }
 
@@ -70,9 +71,9 @@ pub struct Standing {
     pub games: usize,
     /// Share of the points: low, value, high.
     pub score: (f64, f64, f64),
-    /// Seconds for a whole game, and the longest decision.
+    /// Seconds for a whole game, and for the longest phase.
     pub seconds_per_game: f64,
-    pub longest_decision: f64,
+    pub longest_phase: f64,
     pub forfeits: usize,
 }
 
@@ -195,7 +196,7 @@ impl Arena<'_> {
                     seconds_per_game: own().map(|bout| bout.ms[seat(bout)].0).sum::<f64>()
                         / 1000.0
                         / games.max(1) as f64,
-                    longest_decision: own().map(|bout| bout.ms[seat(bout)].1).fold(0.0, f64::max) / 1000.0,
+                    longest_phase: own().map(|bout| bout.ms[seat(bout)].1).fold(0.0, f64::max) / 1000.0,
                     forfeits: own()
                         .filter(|bout| {
                             bout.record.forfeit.as_ref().is_some_and(|(by, _)| *by == seats[seat(bout)].id)
@@ -244,7 +245,7 @@ impl Standings {
         let interval =
             |(low, p, high): (f64, f64, f64)| format!("{} ({}–{})", percent(p), percent(low), percent(high));
         let mut rows =
-            vec![["player", "Elo", "±95 %", "score", "games", "s/game", "longest"].map(String::from)];
+            vec![["player", "Elo", "±95 %", "score", "games", "s/game", "longest phase"].map(String::from)];
         for player in &self.players {
             rows.push([
                 player.name.clone(),
@@ -253,7 +254,7 @@ impl Standings {
                 interval(player.score),
                 player.games.to_string(),
                 format!("{:.2}", player.seconds_per_game),
-                format!("{:.2} s", player.longest_decision),
+                format!("{:.2} s", player.longest_phase),
             ]);
         }
         let mut out = format!("{}, {}: {} games\n\n{}", self.game, self.scenario, self.games, columns(&rows));

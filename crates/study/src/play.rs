@@ -65,6 +65,7 @@ pub struct Clock {
 pub struct SeatClock {
     pub decisions: u32,
     pub total: Duration,
+    /// Of decisions that followed each other: a phase, to whoever waits for it.
     pub longest: Duration,
 }
 
@@ -158,6 +159,7 @@ pub fn play(
     }
     anyhow::ensure!(sitting.len() == seats, "{} seats, {} players", seats, sitting.len());
     let mut decisions = 0;
+    let (mut last, mut phase) = (None, Duration::ZERO);
     loop {
         let seat = match table.pending() {
             Pending::Over(outcome) => {
@@ -192,7 +194,9 @@ pub fn play(
         let clock_of = &mut clock.seats[at];
         clock_of.decisions += 1;
         clock_of.total += took;
-        clock_of.longest = clock_of.longest.max(took);
+        phase = if last == Some(seat) { phase + took } else { took };
+        last = Some(seat);
+        clock_of.longest = clock_of.longest.max(phase);
         let applied = decided.and_then(|action| {
             table
                 .apply(seat, &action, &mut dice)

@@ -54,14 +54,24 @@ impl Words {
 
 /// The whole page.
 pub fn html(game: &dyn Game, study: &Study, records: &[Record], language: &str) -> Result<String> {
+    html_over(game, study, records, language, &map::picture(game, study, language)?)
+}
+
+/// The page over a picture of the map that somebody has already (as a data address).
+pub fn html_over(
+    game: &dyn Game,
+    study: &Study,
+    records: &[Record],
+    language: &str,
+    picture: &str,
+) -> Result<String> {
     if records.is_empty() {
         bail!("there are no games to report on");
     }
     let words = Words::of(game, language)?;
     let counted = Counted::of(game, study, records);
     let board = game.board(&study.setup).context("the board cannot be drawn")?;
-    let picture = map::picture(game, study, language)?;
-    Ok(page::page(game, study, &counted, &words, &board, &picture))
+    Ok(page::page(game, study, &counted, &words, &board, picture))
 }
 
 /// A few lines for a terminal.
