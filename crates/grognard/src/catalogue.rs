@@ -70,9 +70,11 @@ pub fn overlay_changes(id: &str, overlay: &str) -> Result<Vec<String>> {
 pub fn opening(setup: &Setup) -> Result<kernel::View> {
     let mut table = game(&setup.game)?.open(setup)?;
     let mut dice = kernel::Dice::from_number(1);
-    // A scenario that begins with free set-up is shown as its shipped deployment.
-    while let kernel::Pending::One(seat) = table.pending() {
-        if table.apply(seat, "deploy", &mut dice).is_err() {
+    // A scenario that begins with free set-up is shown as its shipped deployment: each seat may have one to ask for.
+    for _ in 0..game(&setup.game)?.info().seats.len() {
+        if let kernel::Pending::One(seat) = table.pending()
+            && table.apply(seat, "deploy", &mut dice).is_err()
+        {
             break;
         }
     }
