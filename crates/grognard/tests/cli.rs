@@ -53,7 +53,18 @@ fn help_names_every_command() {
     let out = grognard(&["--help"]);
     assert!(out.status.success());
     for command in [
-        "play", "serve", "lab", "map", "packs", "sim", "arena", "engine", "bench", "load", "replay", "completions",
+        "play",
+        "serve",
+        "lab",
+        "map",
+        "packs",
+        "sim",
+        "arena",
+        "engine",
+        "bench",
+        "load",
+        "replay",
+        "completions",
     ] {
         assert!(text(&out.stdout).contains(&format!("  {command}")), "{command} is missing");
     }

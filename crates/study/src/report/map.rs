@@ -178,11 +178,14 @@ impl<'a> Ground<'a> {
     }
 
     /// What a mark's place is called: the named cells of it, else its cells.
-    pub fn name(&self, at: &str) -> String {
+    pub fn name(&self, at: &str, language: &str) -> String {
         let names: Vec<&str> = at
             .split('/')
             .filter_map(|id| self.index.get(id))
-            .filter_map(|at| self.board.cells[*at].name.as_deref())
+            .filter_map(|at| {
+                let cell = &self.board.cells[*at];
+                cell.names.get(language).or(cell.name.as_ref()).map(String::as_str)
+            })
             .collect();
         if names.is_empty() { at.to_owned() } else { format!("{} ({at})", names.join(" / ")) }
     }

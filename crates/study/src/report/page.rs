@@ -331,7 +331,7 @@ impl<'a> Page<'a> {
                 let _ = write!(
                     out,
                     "<tr><td>{}</td><td>{}</td></tr>",
-                    escape(&self.ground.name(at)),
+                    escape(&self.ground.name(at, &self.words.language)),
                     percent(share.value)
                 );
             }
