@@ -218,14 +218,16 @@ export class Player {
       const { table } = window.grognard;
       const ask = table.now.asks[0];
       let best = null;
-      for (const subject of ask.subjects) {
+      // A few of them will do: the server has a limit for questions.
+      const step = Math.max(1, Math.floor(ask.subjects.length / 6));
+      for (const subject of ask.subjects.filter((s, i) => i % step === 0)) {
         const [item] = await table.options(ask.seat, subject);
         const slot = item?.template?.parts[0];
         if (!item?.action.startsWith('attack') || !slot) continue;
         const target = item.action.split(' ')[1];
         // As many as may take part, one after the other while it stays legal.
         let named = [];
-        for (const unit of slot.candidates) {
+        for (const unit of slot.candidates.slice(0, 5)) {
           const more = [...named, unit];
           if (more.length <= slot.max && (await table.verdict(ask.seat, `${slot.words} ${more.join(' ')}`)) === 'legal') named = more;
         }
@@ -233,7 +235,7 @@ export class Player {
         const odds = await table.ask(ask.seat, `odds ${named.join('+')} -> ${target}`).catch(() => null);
         const score = odds ? odds.attack / Math.max(1, odds.defense) : 0;
         if (!best || score > best.score) best = { target, action: `${slot.words} ${named.join(' ')}`, score, units: named };
-        if (best.score >= 4) break;
+        if (best.score >= 3) break;
       }
       return best;
     });
@@ -260,6 +262,7 @@ export class Player {
     for (let i = 0; i < most; i++) {
       const curtain = this.page.locator('.curtain .btn');
       if (await curtain.count()) await curtain.click();
+      await this.page.waitForFunction(() => window.grognard.table.status === 'open', null, { timeout: 10_000 });
       const { asked, decision } = await this.state();
       if (!asked && mine && decision > begun) return null;
       if (!asked) throw new Error('nothing is asked of this player');

@@ -92,6 +92,15 @@ describe('counters', () => {
     ['Brummbaer', 'brummbar'],
     ['M10 TD', 'm10'],
     ['Pzkw IV', 'panzer_iv'],
+    ['tank PzKpfw IIIG', 'panzer_iii'],
+    ['tank PzKpfw IIF', 'panzer_ii'],
+    ['tank PzKpfw IB', 'panzer_i'],
+    ['tank PzKpfw IVF2', 'panzer_iv'],
+    ['tank Cruiser Mk IV (A13)', 'cruiser'],
+    ['tank_destroyer M3 75mm GMC', 'half_track_gun'],
+    ['armored_car AB 41', 'armored_car'],
+    ['gun_truck 2-pounder Portee', 'gun_truck'],
+    ['truck Opel Blitz 3t', 'truck'],
     ['something else', 'tank'],
   ])('draws %s as %s', (name, expected) => expect(vehicle(name)).toBe(expected));
 });

@@ -281,7 +281,7 @@ fn board(rules: &Ardennes) -> Board {
         name: "box.blocking".into(),
         at: None,
     });
-    let others = ["antwerp", "exited", "due", "setup", "dead"].map(|id| BoxInfo {
+    let others = ["antwerp", "exited", "due", "setup", "dead", "track"].map(|id| BoxInfo {
         id: id.into(),
         name: format!("box.{id}"),
         at: None,

@@ -87,6 +87,11 @@ fn pieces(rules: &Ardennes, s: &State) -> Vec<Piece> {
     let mut layers: Vec<(String, u8)> = Vec::new();
     for unit in rules.units_of(Side::German).chain(rules.units_of(Side::Allied)) {
         let Some(at) = place_id(rules, s.unit(unit).place()) else { continue };
+        // What is due after the last turn never comes.
+        let arrival = rules.pack.unit(unit).arrival();
+        if s.unit(unit).place() == Place::Track && !arrival.is_some_and(|a| a.turn <= rules.scenario.last_turn) {
+            continue;
+        }
         let layer = if let Some((_, layer)) = layers.iter_mut().find(|(id, _)| *id == at) {
             *layer = layer.saturating_add(1);
             *layer
@@ -109,7 +114,8 @@ pub fn place_id(rules: &Ardennes, place: Place) -> Option<String> {
         Place::Due => Some("due".into()),
         Place::SetUp => Some("setup".into()),
         Place::Dead => Some("dead".into()),
-        Place::Hex(_) | Place::Track | Place::Pool | Place::Gone => None,
+        Place::Track => Some("track".into()),
+        Place::Hex(_) | Place::Pool | Place::Gone => None,
     }
 }
 

@@ -112,8 +112,8 @@ export class Camera {
   /** Never lose the board: its middle may not leave the window by more than half. */
   clamp(): void {
     const f = this.free;
-    const slackX = Math.max(0, this.board.width / 2 - f.width / 2 / this.scale) + this.pitch * 2;
-    const slackY = Math.max(0, this.board.height / 2 - f.height / 2 / this.scale) + this.pitch * 2;
+    const slackX = Math.max(0, this.board.width / 2 - f.width / 2 / this.scale) + this.pitch;
+    const slackY = Math.max(0, this.board.height / 2 - f.height / 2 / this.scale) + this.pitch;
     const cx = this.board.width / 2;
     const cy = this.board.height / 2;
     this.x = Math.min(cx + slackX, Math.max(cx - slackX, this.x));

@@ -180,7 +180,7 @@ function drawTurned(c: CanvasRenderingContext2D, face: Face, facing: number, lev
     c.translate(100, 0);
     c.scale(-1, 1);
   }
-  unitType(c, face, colours.box, text, 50, level === 'near' ? 50 : 51, level === 'far' ? 23 : 15.5, level === 'far' ? 5 : 3.6);
+  unitType(c, face, colours.box, text, 50, level === 'far' ? 51 : 47.5, level === 'far' ? 23 : 15.5, level === 'far' ? 5 : 3.6);
   c.restore();
   if (level === 'far') return;
   c.textAlign = 'center';
@@ -188,11 +188,11 @@ function drawTurned(c: CanvasRenderingContext2D, face: Face, facing: number, lev
   c.fillStyle = text;
   c.font = `700 ${level === 'near' ? 12.5 : 15}px ${SANS}`;
   const name = [face.title, face.left, face.right].filter(Boolean).join(' ');
-  if (level === 'near') c.fillText(name, 50, 26, 62);
+  if (level === 'near') c.fillText(name, 50, 25.5, 62);
   const figures = face.factors.join(' ');
   if (figures) {
     c.font = figureFont(level === 'near' ? 15 : 19);
-    c.fillText(figures, 50, 76, 56);
+    c.fillText(figures, 50, 77, 56);
   }
 }
 
@@ -213,7 +213,8 @@ function unitType(
     c.scale(u * 1.42, u * 1.42);
     c.translate(0, 0.06);
     c.fillStyle = text;
-    silhouette(c, face.symbol.slice('silhouette:'.length) || 'tank', ground(face.ground).fill);
+    // The kind of vehicle, and its name where that tells more.
+    silhouette(c, `${face.symbol.slice('silhouette:'.length)} ${face.title}`.trim() || 'tank', ground(face.ground).fill);
   } else {
     c.scale(u, u);
     c.lineWidth = weight / u;
@@ -306,11 +307,14 @@ function moraleColours(badge: Badge): { fill: string; line: string; text: string
 /** Division in the bar, size mark, regiment left and battalion right of the box. */
 function fineprint(c: CanvasRenderingContext2D, face: Face, text: string, barText: string): void {
   c.textBaseline = 'middle';
-  if (face.title) {
+  // A long number finds no room beside the box: then the whole designation stands in the bar.
+  const long = face.left.length > 4 || face.right.length > 3;
+  const title = long ? [face.title, face.left, face.right].filter(Boolean).join('/') : face.title;
+  if (title) {
     c.textAlign = 'center';
     c.fillStyle = barText;
     c.font = `700 14.5px ${SANS}`;
-    c.fillText(face.title, 50, 11, 88);
+    c.fillText(title, 50, 11, 90);
   }
   c.fillStyle = text;
   if (face.size) {
@@ -322,11 +326,11 @@ function fineprint(c: CanvasRenderingContext2D, face: Face, text: string, barTex
   const silhouetted = face.symbol.startsWith('silhouette');
   const room = silhouetted ? 24 : 25;
   const y = silhouetted ? 31 : 37;
-  if (face.left) {
+  if (face.left && !long) {
     c.textAlign = 'left';
     c.fillText(face.left, 4.5, y, room);
   }
-  if (face.right) {
+  if (face.right && !long) {
     c.textAlign = 'right';
     c.fillText(face.right, 95.5, y, room);
   }

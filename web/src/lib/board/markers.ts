@@ -9,7 +9,7 @@ const INK = '#201f1b';
 const PAPER = '#fbf8ee';
 
 /** Markers that belong under the counters. */
-const BELOW = new Set(['improved_position', 'improved_position_started', 'building_ip', 'control', 'victory', 'entrenchment', 'wreck', 'smoke', 'crater']);
+const BELOW = new Set(['improved_position', 'improved_position_started', 'building_ip', 'control', 'victory', 'entrenchment', 'wreck', 'brew_up', 'objective', 'smoke', 'crater']);
 
 export function isBelow(marker: Marker): boolean {
   return marker.at.includes('/') || BELOW.has(marker.kind);
@@ -24,7 +24,16 @@ export function drawCellMarker(c: C, marker: Marker, at: Point, u: number, seatC
     case 'entrenchment':
       earthwork(c, at, u, marker.kind === 'building_ip' || marker.kind === 'improved_position_started');
       return;
+    case 'wreck':
+    case 'brew_up':
+      wreck(c, at, u);
+      if (marker.kind === 'brew_up') smoke(c, at, u);
+      return;
+    case 'smoke':
+      smoke(c, at, u);
+      return;
     case 'control':
+    case 'objective':
     case 'victory':
       flag(c, at, u, seatColour, marker.text);
       return;
@@ -56,6 +65,54 @@ function earthwork(c: C, at: Point, u: number, unfinished: boolean): void {
   c.lineWidth = Math.max(1, u * 0.035);
   c.strokeStyle = '#b98d4d';
   c.stroke();
+  c.restore();
+}
+
+/** A burnt-out hull. */
+function wreck(c: C, at: Point, u: number): void {
+  c.save();
+  c.translate(at.x + u * 0.16, at.y + u * 0.2);
+  c.rotate(0.14);
+  c.scale(u * 0.22, u * 0.22);
+  c.fillStyle = '#3b342c';
+  c.strokeStyle = PAPER;
+  c.lineWidth = 0.14;
+  c.beginPath();
+  c.moveTo(-1.1, 0.45);
+  c.lineTo(-0.95, 0);
+  c.lineTo(-0.45, -0.05);
+  c.lineTo(-0.3, -0.45);
+  c.lineTo(0.25, -0.4);
+  c.lineTo(0.4, -0.1);
+  c.lineTo(1.05, 0.05);
+  c.lineTo(1.15, 0.45);
+  c.closePath();
+  c.stroke();
+  c.fill();
+  c.beginPath();
+  c.moveTo(0.25, -0.25);
+  c.lineTo(1.1, 0.02);
+  c.lineWidth = 0.16;
+  c.strokeStyle = '#3b342c';
+  c.stroke();
+  c.restore();
+}
+
+/** A column of smoke. */
+function smoke(c: C, at: Point, u: number): void {
+  c.save();
+  c.translate(at.x, at.y);
+  for (const [x, y, r, shade] of [
+    [0.16, 0.08, 0.1, 60],
+    [0.1, -0.08, 0.14, 80],
+    [0.0, -0.24, 0.18, 105],
+    [-0.14, -0.4, 0.15, 130],
+  ] as const) {
+    c.beginPath();
+    c.arc(x * u, y * u, r * u, 0, 7);
+    c.fillStyle = `rgba(${shade},${shade - 4},${shade - 8},.62)`;
+    c.fill();
+  }
   c.restore();
 }
 

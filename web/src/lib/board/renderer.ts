@@ -150,7 +150,7 @@ export class Renderer {
         if (p) this.cellPath(c, p, 1);
       }
       c.save();
-      c.globalAlpha = overlay.pattern === 'fill' ? 0.26 : 0.75;
+      c.globalAlpha = overlay.pattern === 'fill' ? 0.26 : 0.5;
       c.fillStyle = overlay.pattern === 'fill' ? overlay.colour : this.pattern(c, overlay.pattern, overlay.colour);
       c.fill();
       c.restore();
@@ -189,21 +189,23 @@ export class Renderer {
     const key = kind + colour;
     const known = this.patterns.get(key);
     if (known) return known;
-    const tile = new OffscreenCanvas(12, 12);
+    const tile = new OffscreenCanvas(16, 16);
     const t = tile.getContext('2d')!;
     t.strokeStyle = t.fillStyle = colour;
     if (kind === 'dots') {
       t.beginPath();
-      t.arc(3, 3, 1.7, 0, 7);
-      t.arc(9, 9, 1.7, 0, 7);
+      t.arc(4, 4, 1.8, 0, 7);
+      t.fill();
+      t.beginPath();
+      t.arc(12, 12, 1.8, 0, 7);
       t.fill();
     } else {
-      t.lineWidth = 2;
+      t.lineWidth = 1.8;
       const s = kind === 'lines' ? 1 : -1;
-      for (const o of [-12, 0, 12]) {
+      for (const o of [-16, 0, 16]) {
         t.beginPath();
-        t.moveTo(o - 2, s > 0 ? 14 : -2);
-        t.lineTo(o + 14, s > 0 ? -2 : 14);
+        t.moveTo(o - 2, s > 0 ? 18 : -2);
+        t.lineTo(o + 18, s > 0 ? -2 : 18);
         t.stroke();
       }
     }

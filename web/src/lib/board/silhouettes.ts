@@ -12,6 +12,10 @@ interface Vehicle {
   top: { x: number; width: number; height: number; slope: number };
   gun: { length: number; weight: number; brake?: boolean };
   wheels: number;
+  /** What it runs on; tracks unless said otherwise. */
+  gear?: 'wheels' | 'half';
+  /** A lorry's cab at the front, as high as this; the superstructure then stands on its bed. */
+  cab?: number;
 }
 
 const base: Vehicle = {
@@ -53,6 +57,20 @@ const VEHICLES: Record<string, Vehicle> = {
   panzer_iii: make({ length: 2.2, hull: 0.34, nose: 0.16, top: { x: 0.05, width: 0.95, height: 0.34, slope: 0.1 }, gun: { length: 0.7, weight: 0.08 } }),
   panzer_ii: make({ length: 1.9, hull: 0.32, nose: 0.14, top: { x: 0, width: 0.75, height: 0.28, slope: 0.06 }, gun: { length: 0.45, weight: 0.05 }, wheels: 5 }),
   m13: make({ length: 2.0, hull: 0.38, nose: 0.2, top: { x: 0.1, width: 0.75, height: 0.32, slope: 0.06 }, gun: { length: 0.45, weight: 0.07 }, wheels: 8 }),
+  panzer_i: make({ length: 1.8, hull: 0.3, nose: 0.3, top: { x: 0.12, width: 0.6, height: 0.26, slope: 0.08 }, gun: { length: 0.28, weight: 0.05 }, wheels: 5 }),
+  light: make({ length: 1.75, hull: 0.32, nose: 0.26, top: { x: 0, width: 0.6, height: 0.3, slope: 0.08 }, gun: { length: 0.4, weight: 0.05 }, wheels: 4 }),
+  tankette: make({ length: 1.5, hull: 0.34, nose: 0.2, kind: 'casemate', top: { x: -0.1, width: 0.8, height: 0.16, slope: 0.06 }, gun: { length: 0.35, weight: 0.05 }, wheels: 4 }),
+  cruiser: make({ length: 2.3, hull: 0.28, nose: 0.34, top: { x: 0.05, width: 0.85, height: 0.34, slope: 0.12 }, gun: { length: 0.5, weight: 0.06 }, wheels: 5 }),
+  panzerjager: make({ length: 1.85, hull: 0.26, nose: 0.3, kind: 'open', top: { x: -0.1, width: 0.7, height: 0.42, slope: 0.04 }, gun: { length: 0.75, weight: 0.07 }, wheels: 5 }),
+  priest: make({ hull: 0.46, nose: 0.42, kind: 'open', top: { x: -0.05, width: 1.3, height: 0.26, slope: 0.06 }, gun: { length: 0.5, weight: 0.12 } }),
+  carrier: make({ length: 1.55, hull: 0.3, nose: 0.2, kind: 'open', top: { x: -0.1, width: 1.0, height: 0.1, slope: 0.04 }, gun: { length: 0.34, weight: 0.05 }, wheels: 3 }),
+  armored_car: make({ length: 2.0, hull: 0.36, nose: 0.42, tail: 0.3, top: { x: -0.05, width: 0.65, height: 0.3, slope: 0.1 }, gun: { length: 0.45, weight: 0.06 }, wheels: 2, gear: 'wheels' }),
+  eight_wheeler: make({ length: 2.5, hull: 0.34, nose: 0.45, tail: 0.4, top: { x: 0.1, width: 0.7, height: 0.28, slope: 0.12 }, gun: { length: 0.5, weight: 0.05 }, wheels: 4, gear: 'wheels' }),
+  half_track: make({ length: 2.4, hull: 0.34, nose: 0.5, kind: 'open', top: { x: -0.35, width: 1.3, height: 0.2, slope: 0.1 }, gun: { length: 0, weight: 0 }, wheels: 4, gear: 'half' }),
+  half_track_gun: make({ length: 2.4, hull: 0.34, nose: 0.5, kind: 'open', top: { x: -0.3, width: 0.7, height: 0.3, slope: 0.06 }, gun: { length: 0.95, weight: 0.08 }, wheels: 4, gear: 'half' }),
+  truck: make({ length: 2.3, hull: 0.18, nose: 0.02, tail: 0, kind: 'casemate', top: { x: -0.42, width: 1.4, height: 0.5, slope: 0.06 }, gun: { length: 0, weight: 0 }, wheels: 2, gear: 'wheels', cab: 0.42 }),
+  gun_truck: make({ length: 2.3, hull: 0.18, nose: 0.02, tail: 0, kind: 'open', top: { x: -0.55, width: 0.45, height: 0.4, slope: 0.04 }, gun: { length: 0.95, weight: 0.07 }, wheels: 2, gear: 'wheels', cab: 0.34 }),
+  car: make({ length: 1.6, hull: 0.2, nose: 0.02, tail: 0, kind: 'casemate', top: { x: -0.25, width: 0.9, height: 0.16, slope: 0.04 }, gun: { length: 0, weight: 0 }, wheels: 2, gear: 'wheels', cab: 0.12 }),
   tank: base,
 };
 
@@ -69,9 +87,24 @@ const WORDS: [RegExp, string][] = [
   [/stug|sturmgesch|semovente/, 'stug'],
   [/panther|pz(kw)?.?v\b/, 'panther'],
   [/tiger|pz(kw)?.?vi\b/, 'tiger'],
-  [/(panzer|pz(kw)?).?iv/, 'panzer_iv'],
-  [/(panzer|pz(kw)?).?iii/, 'panzer_iii'],
-  [/(panzer|pz(kw)?).?ii\b/, 'panzer_ii'],
+  [/(panzer|pz(kw|kpfw)?).?iv/, 'panzer_iv'],
+  [/(panzer|pz(kw|kpfw)?).?iii/, 'panzer_iii'],
+  [/(panzer|pz(kw|kpfw)?).?ii[a-z]?\b/, 'panzer_ii'],
+  [/panzerj/, 'panzerjager'],
+  [/(panzer|pz(kw|kpfw)?).?i[a-z]?\b/, 'panzer_i'],
+  [/priest|m7\b|bishop/, 'priest'],
+  [/m3 .*gmc/, 'half_track_gun'],
+  [/half.?track|sdkfz.?25[01]/, 'half_track'],
+  [/sdkfz.?23[1-4]/, 'eight_wheeler'],
+  [/port[eé]e|autocannone|gun truck/, 'gun_truck'],
+  [/armou?red.?car|ab.?41|daimler|humber|marmon|morris cs9|sdkfz.?22[1-3]/, 'armored_car'],
+  [/carrier/, 'carrier'],
+  [/tractor|quad/, 'truck'],
+  [/truck|lorry|blitz|lancia|gmc 2/, 'truck'],
+  [/\bcar\b|kfz.?1\b|jeep/, 'car'],
+  [/l3\b|l3\/|tankette/, 'tankette'],
+  [/l6|light tank/, 'light'],
+  [/cruiser|a9|a10|a13/, 'cruiser'],
   [/m36/, 'm36'],
   [/m18|hellcat/, 'm18'],
   [/m10|achilles|wolverine/, 'm10'],
@@ -82,7 +115,7 @@ const WORDS: [RegExp, string][] = [
   [/crusader/, 'crusader'],
   [/matilda|valentine/, 'matilda'],
   [/grant|lee/, 'grant'],
-  [/m13|m14/, 'm13'],
+  [/m11|m13|m14/, 'm13'],
   [/sherman|m4/, 'sherman'],
 ];
 
@@ -105,19 +138,47 @@ export function silhouette(c: CanvasRenderingContext2D, name: string, gap: strin
   c.translate(shift, 0);
   const fill = c.fillStyle;
 
-  // Running gear: a rounded band with wheels seen in it.
-  c.beginPath();
-  c.roundRect(-half, trackTop - 0.04, v.length, trackBottom - trackTop + 0.04, 0.24);
-  c.fill();
-  c.fillStyle = gap;
-  const r = Math.min(0.13, (v.length - 0.5) / v.wheels / 2.5);
-  for (let i = 0; i < v.wheels; i++) {
-    const x = -half + 0.3 + ((v.length - 0.6) * i) / (v.wheels - 1);
+  // Running gear: a rounded band with wheels seen in it, or wheels alone.
+  const disc = (x: number, radius: number): void => {
     c.beginPath();
-    c.arc(x, 0.53, r, 0, 7);
+    c.arc(x, trackBottom - radius, radius, 0, 7);
+    c.fill();
+    c.fillStyle = gap;
+    c.beginPath();
+    c.arc(x, trackBottom - radius, radius * 0.4, 0, 7);
+    c.fill();
+    c.fillStyle = fill;
+  };
+  const band = v.gear === 'half' ? v.length * 0.62 : v.length;
+  if (v.gear !== 'wheels') {
+    c.beginPath();
+    c.roundRect(-half, trackTop - 0.04, band, trackBottom - trackTop + 0.04, 0.24);
+    c.fill();
+    c.fillStyle = gap;
+    const r = Math.min(0.13, (band - 0.5) / v.wheels / 2.5);
+    for (let i = 0; i < v.wheels; i++) {
+      const x = -half + 0.3 + ((band - 0.6) * i) / (v.wheels - 1);
+      c.beginPath();
+      c.arc(x, 0.53, r, 0, 7);
+      c.fill();
+    }
+    c.fillStyle = fill;
+    if (v.gear === 'half') disc(half - 0.34, 0.25);
+  } else {
+    const radius = v.wheels > 2 ? 0.24 : 0.27;
+    for (let i = 0; i < v.wheels; i++) disc(-half + 0.38 + ((v.length - 0.76) * i) / (v.wheels - 1), radius);
+  }
+  if (v.cab) {
+    c.beginPath();
+    c.moveTo(half - 0.95, roof + 0.02);
+    c.lineTo(half - 0.92, roof - v.cab);
+    c.lineTo(half - 0.5, roof - v.cab);
+    c.lineTo(half - 0.36, roof - 0.08);
+    c.lineTo(half, roof - 0.02);
+    c.lineTo(half, roof + 0.1);
+    c.closePath();
     c.fill();
   }
-  c.fillStyle = fill;
 
   // Hull.
   c.beginPath();
@@ -145,6 +206,7 @@ export function silhouette(c: CanvasRenderingContext2D, name: string, gap: strin
   // Gun with mantlet and muzzle brake.
   const y = v.kind === 'casemate' ? roof - height * 0.42 : roof - height * 0.5;
   const root = x + width / 2 - slope * 0.62;
+  if (v.gun.length === 0) return c.restore();
   c.fillRect(root - 0.05, y - v.gun.weight / 2, v.gun.length + 0.05, v.gun.weight);
   c.fillRect(root - 0.05, y - v.gun.weight * 0.95, 0.22, v.gun.weight * 1.9);
   if (v.gun.brake) c.fillRect(root + v.gun.length - 0.16, y - v.gun.weight * 0.85, 0.16, v.gun.weight * 1.7);

@@ -25,7 +25,9 @@ export function drawStates(c: C, states: readonly string[], level: Detail): void
   } else if (names.includes('disrupted')) {
     tear(c, 32 * big, '#e08a1e');
   }
-  const tabs = names.filter((n) => !ON_COUNTER.has(n));
+  const order = names.find((n) => n.startsWith('command_'));
+  if (order) command(c, order.slice('command_'.length), level);
+  const tabs = names.filter((n) => !ON_COUNTER.has(n) && n !== order);
   tabs.slice(0, 4).forEach((name, i) => tab(c, name, i, level));
 }
 
@@ -53,6 +55,27 @@ function tear(c: C, size: number, colour: string): void {
   c.lineWidth = 2;
   c.strokeStyle = INK;
   c.stroke();
+  c.restore();
+}
+
+/** An order that lies on a counter, as a small counter of its own at the upper right; unread ones show their back. */
+function command(c: C, order: string, level: Detail): void {
+  const r = level === 'far' ? 17 : level === 'middle' ? 15 : 12;
+  c.save();
+  c.translate(92, 10);
+  c.beginPath();
+  c.roundRect(-r, -r, 2 * r, 2 * r, 3);
+  c.fillStyle = order === 'hidden' ? '#5d5a52' : '#fdfbf4';
+  c.fill();
+  c.lineWidth = 2;
+  c.strokeStyle = INK;
+  c.stroke();
+  c.fillStyle = order === 'hidden' ? '#fdfbf4' : INK;
+  const word = order === 'hidden' ? '?' : order === 'none' ? '–' : order.split('_').map((w) => w[0]!.toUpperCase()).join('');
+  c.font = `800 ${word.length > 1 ? r * 1.15 : r * 1.5}px "Source Sans 3 Variable", sans-serif`;
+  c.textAlign = 'center';
+  c.textBaseline = 'middle';
+  c.fillText(word, 0, r * 0.08, r * 1.8);
   c.restore();
 }
 
@@ -165,6 +188,55 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.arc(0, 0, 0.2, 0, 7);
     c.fill();
   },
+  spot_move: (c) => {
+    // Dust behind what moves.
+    c.beginPath();
+    c.arc(-0.45, 0.25, 0.28, 0, 7);
+    c.arc(-0.05, 0.1, 0.34, 0, 7);
+    c.fill();
+    c.beginPath();
+    c.moveTo(0.3, -0.3);
+    c.lineTo(0.75, 0.05);
+    c.lineTo(0.3, 0.4);
+    c.stroke();
+  },
+  spot_fire: (c) => {
+    // The flash at the muzzle.
+    c.beginPath();
+    for (let i = 0; i < 8; i++) {
+      const a = (i * Math.PI) / 4;
+      const d = i % 2 ? 0.35 : 0.8;
+      c.lineTo(Math.cos(a) * d, Math.sin(a) * d);
+    }
+    c.closePath();
+    c.fill();
+  },
+  damaged: (c) => {
+    // A crack.
+    c.beginPath();
+    c.moveTo(0.1, -0.75);
+    c.lineTo(-0.3, -0.1);
+    c.lineTo(0.2, 0.05);
+    c.lineTo(-0.15, 0.75);
+    c.stroke();
+  },
+  knocked_out: (c) => {
+    c.beginPath();
+    c.moveTo(-0.55, -0.55);
+    c.lineTo(0.55, 0.55);
+    c.moveTo(0.55, -0.55);
+    c.lineTo(-0.55, 0.55);
+    c.stroke();
+  },
+  brewed_up: (c) => {
+    // A flame.
+    c.beginPath();
+    c.moveTo(0, -0.8);
+    c.bezierCurveTo(0.7, -0.1, 0.6, 0.7, 0, 0.75);
+    c.bezierCurveTo(-0.6, 0.7, -0.55, 0.15, -0.2, -0.1);
+    c.bezierCurveTo(-0.1, -0.3, 0, -0.5, 0, -0.8);
+    c.fill();
+  },
   suppressed: (c) => {
     c.beginPath();
     c.moveTo(-0.6, -0.35);
@@ -231,7 +303,7 @@ function muzzle(c: C, filled: boolean): void {
   else c.stroke();
 }
 
-const WARNING = new Set(['engaged', 'oos', 'suppressed', 'immobile', 'exposed']);
+const WARNING = new Set(['engaged', 'oos', 'suppressed', 'immobile', 'exposed', 'damaged', 'knocked_out', 'brewed_up', 'spotted']);
 
 /** A round tab over the left edge, from the bottom up. */
 function tab(c: C, name: string, index: number, level: Detail): void {

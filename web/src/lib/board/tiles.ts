@@ -19,10 +19,13 @@ interface Tile {
 }
 
 const KEEP = 420;
+/** A browser opens six connections to a server: fonts and questions must not wait behind the map. */
+const AT_ONCE = 4;
 
 export class TileMap {
   private readonly tiles = new Map<string, Tile>();
   private clock = 0;
+  private loading = 0;
   /** Has the whole map been seen, if only coarsely? */
   visible = false;
 
@@ -78,21 +81,23 @@ export class TileMap {
   private tile(z: number, x: number, y: number, load: boolean): Tile | undefined {
     const key = `${z}/${x}/${y}`;
     let tile = this.tiles.get(key);
-    if (!tile && load) {
+    if (!tile && load && this.loading < AT_ONCE) {
+      this.loading++;
       const image = new Image();
       image.decoding = 'async';
       tile = { image, ready: false, failed: false, used: 0 };
       const mine = tile;
       image.src = this.url(z, x, y);
-      image.decode().then(
-        () => {
-          mine.ready = true;
+      image
+        .decode()
+        .then(
+          () => (mine.ready = true),
+          () => (mine.failed = true),
+        )
+        .finally(() => {
+          this.loading--;
           this.arrived();
-        },
-        () => {
-          mine.failed = true;
-        },
-      );
+        });
       this.tiles.set(key, tile);
     }
     if (tile) tile.used = this.clock;

@@ -19,6 +19,9 @@ export interface SocketEvents {
 /** The version of the protocol that this page speaks. */
 const PROTOCOL = 1;
 const GIVE_UP = 15_000;
+/** The server closes on whoever sends too much: a little less than it allows. */
+const BURST = 150;
+const PER_SECOND = 34;
 
 export class GameSocket {
   private socket: WebSocket | null = null;
@@ -28,6 +31,8 @@ export class GameSocket {
   private attempt = 0;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private pulse: ReturnType<typeof setInterval> | undefined;
+  private budget = BURST;
+  private budgetAt = performance.now();
 
   constructor(
     private readonly url: string,
@@ -64,8 +69,20 @@ export class GameSocket {
         reject(new Refused({ code: 'timeout', detail: 'no answer' }));
       }, GIVE_UP);
       this.waiting.set(id, { resolve: resolve as (v: unknown) => void, reject, timer });
-      this.socket.send(JSON.stringify({ ...body, id }));
+      const text = JSON.stringify({ ...body, id });
+      const delay = this.spend();
+      const { socket } = this;
+      if (delay === 0) socket.send(text);
+      else setTimeout(() => socket.readyState === WebSocket.OPEN && socket.send(text), delay);
     });
+  }
+
+  /** How long the next frame must wait, in milliseconds. */
+  private spend(): number {
+    const now = performance.now();
+    this.budget = Math.min(BURST, this.budget + ((now - this.budgetAt) / 1000) * PER_SECOND) - 1;
+    this.budgetAt = now;
+    return this.budget >= 0 ? 0 : (-this.budget / PER_SECOND) * 1000;
   }
 
   private readonly wake = (): void => {

@@ -1,6 +1,7 @@
 // What every part of the table page shares.
 
 import { getContext, setContext } from 'svelte';
+import type { Analysis } from './analysis.svelte';
 import type { Flow } from './flow.svelte';
 import type { Overlays } from './overlays.svelte';
 import type { Page } from './page.svelte';
@@ -10,6 +11,7 @@ export interface TableContext {
   table: Table;
   flow: Flow;
   overlays: Overlays;
+  analysis: Analysis;
   page: Page;
   /** Bring a place or the place of a unit into sight and mark it for a moment. */
   show(place: string): void;

@@ -1,7 +1,9 @@
 // What of the map is marked, from what is being done: who may be named, where one can go, whom one can attack.
 
 import type { Reach } from '../board/scene';
+import type { Analysis } from './analysis.svelte';
 import type { Flow } from './flow.svelte';
+import { parse } from './notation';
 import { reachOf } from './questions';
 import type { Table } from './table.svelte';
 
@@ -9,7 +11,20 @@ export class Highlights {
   constructor(
     private readonly table: Table,
     private readonly flow: Flow,
+    private readonly analysis: Analysis,
   ) {}
+
+  /** What was advised, taken apart. */
+  private readonly hint = $derived.by(() => {
+    const { advice } = this.analysis;
+    const { table } = this;
+    return advice ? parse(advice.action, { isUnit: (s) => table.isUnit(s), isPlace: (s) => table.isPlace(s) }) : null;
+  });
+  /** The way that was advised, as a line from the unit to where it leads. */
+  readonly advised = $derived.by((): { cells: string[]; costs: string[] } | null => {
+    const from = this.table.piece(this.hint?.units[0] ?? '')?.at;
+    return from && this.hint?.places.length ? { cells: [from, ...this.hint.places.filter((p) => p !== from && !p.includes('/'))], costs: [] } : null;
+  });
 
   /** Pieces that may be pointed out. */
   readonly offered = $derived.by((): Set<string> => {
@@ -34,6 +49,7 @@ export class Highlights {
     for (const [i, slot] of draft?.template.parts.entries() ?? []) {
       if (slot.kind === 'units') for (const v of draft!.filling[i] ?? []) out.add(v);
     }
+    for (const unit of this.hint?.units ?? []) out.add(unit);
     return out;
   });
 
@@ -63,6 +79,7 @@ export class Highlights {
       for (const cell of flow.subjects.place.keys()) (this.isEnemy(cell) ? targets : places).add(cell);
     }
     if (!flow.draft) for (const unit of flow.aims.keys()) targets.add(this.table.piece(unit)?.at ?? '');
+    if (this.hint?.target && !this.hint.target.includes('/')) (this.isEnemy(this.hint.target) ? targets : places).add(this.hint.target);
     return { reach, places, targets };
   });
 

@@ -2,7 +2,7 @@
 
 import type { Page } from './page.svelte';
 
-export const RESERVED = 'adeghlru';
+export const RESERVED = 'adeghilruw';
 
 export function onKey(page: Page, e: KeyboardEvent): void {
   const { flow, table, overlays } = page;
@@ -48,6 +48,12 @@ export function onKey(page: Page, e: KeyboardEvent): void {
       break;
     case 'e':
       page.openTab('tracks');
+      break;
+    case 'i':
+      void page.analysis.advise();
+      break;
+    case 'w':
+      void page.analysis.play();
       break;
     case 'r':
       page.rule = flow.ask?.prompt.rule ?? table.view.turn?.rule ?? null;

@@ -6,6 +6,7 @@ import type { Point } from '../board/geometry';
 import type { Insets } from '../board/camera';
 import { prefs, savePrefs } from '../prefs.svelte';
 import type { Piece } from '../protocol';
+import type { Analysis } from './analysis.svelte';
 import type { Flow } from './flow.svelte';
 import type { Overlays } from './overlays.svelte';
 import type { Table } from './table.svelte';
@@ -56,6 +57,7 @@ export class Page {
     readonly table: Table,
     readonly flow: Flow,
     readonly overlays: Overlays,
+    readonly analysis: Analysis,
   ) {}
 
   // ------------------------------------------------------------ showing

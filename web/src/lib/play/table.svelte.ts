@@ -5,16 +5,15 @@ import { GameSocket, Refused } from '../net/socket';
 import { Catalog, type Names, type Part } from '../i18n/catalog';
 import type { TileMeta } from '../board/tiles';
 import type { Board, Cell, Face, GameInfo, Message, OptionItem, Piece, Seat, Verdict, View } from '../protocol';
-import type { CatalogueItem, ChatLine, GameDetail, LogLine, Now, Past, Frame } from '../protocol';
+import type { Advice, CatalogueItem, ChatLine, GameDetail, LogLine, Now, Past, Frame, WhatIf } from '../protocol';
 import type { Language } from '../prefs.svelte';
 import { patched, withLines } from './patch';
 
 const EMPTY: View = { turn: null, pieces: [], markers: [], panels: [] };
 
-/** A unit's name as people say it: division and number, from what its counter shows. */
+/** A unit's name as its counter prints it: `106/424`, `2Pz/3/I`. */
 export function unitLabel(face: Face): string {
-  const number = [face.left, face.right].filter(Boolean).join('/');
-  return [face.title, number].filter(Boolean).join(' ') || face.symbol.replace(/^silhouette:/, '');
+  return [face.title, face.left, face.right].filter(Boolean).join('/') || face.symbol.replace(/^silhouette:/, '');
 }
 
 export class Table {
@@ -27,7 +26,8 @@ export class Table {
   lines = $state.raw<LogLine[]>([]);
   chat = $state.raw<ChatLine[]>([]);
   status = $state<'connecting' | 'open' | 'lost'>('connecting');
-  thinking = $state.raw<ReadonlySet<Seat>>(new Set());
+  /** Bots that ponder, with how far they are (0–1) where they tell. */
+  thinking = $state.raw<ReadonlyMap<Seat, number | null>>(new Map());
   board = $state.raw<Board | null>(null);
   tiles = $state.raw<{ meta: TileMeta; url: MapSource['tile'] } | null>(null);
   words = $state.raw(new Catalog({}));
@@ -40,7 +40,7 @@ export class Table {
 
   readonly view = $derived(this.past?.view ?? this.live);
   /** Is anything at this table hidden from a seat? */
-  readonly secrets = $derived(this.info?.secrets ?? false);
+  readonly secrets = $derived(this.game?.secrets ?? false);
   private readonly faces = new Map<string, Face>();
   private cells = new Map<string, Cell>();
   private socket: GameSocket | null = null;
@@ -84,8 +84,9 @@ export class Table {
   async speak(language: Language): Promise<void> {
     if (!this.game) return;
     const english = new Catalog(await api.messages(this.game.game, 'en'));
+    const words = language === 'en' ? english : new Catalog(await api.messages(this.game.game, language), english);
+    this.words = words;
     this.language = language;
-    this.words = language === 'en' ? english : new Catalog(await api.messages(this.game.game, language), english);
     if (this.tiles) this.tiles = { meta: this.tiles.meta, url: mapOf({ id: this.id }, language).tile };
   }
 
@@ -131,8 +132,8 @@ export class Table {
         this.game = frame.game;
         break;
       case 'thinking': {
-        const next = new Set(this.thinking);
-        if (frame.on) next.add(frame.seat);
+        const next = new Map(this.thinking);
+        if (frame.on) next.set(frame.seat, frame.progress ?? null);
         else next.delete(frame.seat);
         this.thinking = next;
         break;
@@ -188,6 +189,17 @@ export class Table {
   }
   resign(seat: Seat): Promise<unknown> {
     return this.request({ type: 'resign', seat });
+  }
+  async advise(seat: Seat): Promise<Advice> {
+    return (await this.request<{ advice: Advice }>({ type: 'advise', seat })).advice;
+  }
+  async playOut(seat: Seat, action: string, times: number, question?: string): Promise<WhatIf> {
+    const body = { type: 'what_if', seat, action, times, ...(question === undefined ? {} : { question }) };
+    return (await this.request<{ what_if: WhatIf }>(body)).what_if;
+  }
+  /** A bot shall decide now, with what it has found so far. */
+  hurry(): Promise<unknown> {
+    return this.request({ type: 'hurry' });
   }
   say(text: string): Promise<unknown> {
     const seat = this.seats[0];

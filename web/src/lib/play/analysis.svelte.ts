@@ -1,0 +1,75 @@
+// What a bot would do here and why, and what comes of an attack that is played thousands of times: where whoever made
+// the game allows it.
+
+import { Refused } from '../net/socket';
+import type { Advice, WhatIf } from '../protocol';
+import type { Flow } from './flow.svelte';
+import { oddsQuestions } from './questions';
+import type { Table } from './table.svelte';
+
+const TIMES = 10_000;
+
+export class Analysis {
+  advice = $state.raw<Advice | null>(null);
+  whatIf = $state.raw<WhatIf | null>(null);
+  /** What is being pondered. */
+  busy = $state<'advice' | 'what_if' | null>(null);
+  failure = $state<string | null>(null);
+
+  readonly allowed = $derived.by(() => (this.table.game?.analysis ?? false) && this.flow.ask !== null);
+
+  constructor(
+    private readonly table: Table,
+    private readonly flow: Flow,
+  ) {}
+
+  /** A new position: what was said of the old one holds no more. */
+  clear(): void {
+    this.advice = null;
+    this.whatIf = null;
+    this.busy = null;
+    this.failure = null;
+  }
+
+  async advise(): Promise<void> {
+    const { seat } = this.flow;
+    if (!this.allowed || seat === null || this.busy) return;
+    await this.ponder('advice', async () => {
+      const advice = await this.table.advise(seat);
+      if (advice.moment === this.table.now?.moment) this.advice = advice;
+    });
+  }
+
+  /** Play what is being filled in many times over. */
+  async play(): Promise<void> {
+    const { seat, draft } = this.flow;
+    if (!this.allowed || seat === null || !draft?.ready || this.busy) return;
+    const { action } = draft;
+    const isUnit = (s: string): boolean => this.table.isUnit(s);
+    const isPlace = (s: string): boolean => this.table.isPlace(s);
+    await this.ponder('what_if', async () => {
+      const answer = await this.table.playOut(seat, action, TIMES, oddsQuestions(action, isUnit, isPlace)[1]);
+      if (this.flow.draft?.action === action) this.whatIf = answer;
+    });
+  }
+
+  private async ponder(what: 'advice' | 'what_if', work: () => Promise<void>): Promise<void> {
+    this.busy = what;
+    this.failure = null;
+    try {
+      await work();
+    } catch (e) {
+      const code = e instanceof Refused ? e.error.code : 'unknown';
+      if (code !== 'cancelled') this.failure = code;
+    } finally {
+      if (this.busy === what) this.busy = null;
+    }
+  }
+
+  /** Do what was advised. */
+  async follow(): Promise<void> {
+    const { advice } = this;
+    this.advice = null;
+    if (advice) await this.flow.act(advice.action);
+  }
+}
