@@ -77,7 +77,7 @@ export class Player {
   async settle() {
     await this.page.waitForTimeout(120);
     const curtain = this.page.locator('.curtain .btn');
-    if (await curtain.count()) await curtain.click();
+    if (await curtain.count()) await curtain.first().click();
     await this.page.waitForFunction(() => !window.grognard.flow.busy && !window.grognard.flow.draft?.asking, null, { timeout: 10_000 }).catch(() => undefined);
   }
 
@@ -256,12 +256,12 @@ export class Player {
   }
 
   /** Play on without the interface: until one of these prompts comes, for so many decisions, or while it is asked of this
-   * player (`while`). With `attack` the best attacks are made. Returns the key of the prompt that was met. */
-  async fast({ until = [], decisions = Infinity, most = 300, attack = false, while: mine = false } = {}) {
+   * player (`while`). With `attack` the best attacks are made; a curtain is opened unless `behind` is false. Returns the key of the prompt that was met. */
+  async fast({ until = [], decisions = Infinity, most = 300, attack = false, while: mine = false, behind = true } = {}) {
     const begun = (await this.state()).decision;
     for (let i = 0; i < most; i++) {
       const curtain = this.page.locator('.curtain .btn');
-      if (await curtain.count()) await curtain.click();
+      if (behind && (await curtain.count())) await curtain.first().click();
       await this.page.waitForFunction(() => window.grognard.table.status === 'open', null, { timeout: 10_000 });
       const { asked, decision } = await this.state();
       if (!asked && mine && decision > begun) return null;
@@ -286,6 +286,16 @@ export class Player {
       }, best?.action ?? null);
     }
     return null;
+  }
+
+  /** Go on until another seat of this screen is asked; a curtain stays as it falls. */
+  async otherSeat(seat) {
+    for (let i = 0; i < 40; i++) {
+      const { asked } = await this.state();
+      if (asked && asked.seat !== seat) return;
+      await this.fast({ decisions: 1, behind: false });
+    }
+    throw new Error('the other side is never asked');
   }
 
   screenshot(path) {

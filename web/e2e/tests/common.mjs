@@ -16,8 +16,7 @@ export const hurry = (action) => (/^(deploy|done|no |hold|stay|pass|give way|eng
 /** Two people at two browsers, the second by the link of the first; both are at the table. */
 export async function pair(person, url, fill = async () => {}) {
   const host = await person();
-  await host.open(`${url}/#/`);
-  await host.page.getByRole('button', { name: 'All settings' }).first().click();
+  await host.open(`${url}/#/new/ardennes44/six_turn`);
   await host.page.locator('.seat select').nth(1).selectOption('invite');
   await fill(host);
   await host.page.getByRole('button', { name: 'Set up the table' }).click();

@@ -93,6 +93,36 @@ export const rules = async ({ url, person, shot }) => {
   await shot(player, 'rules-1440');
 };
 
+/** Where something is hidden the table is handed over behind a curtain; where nothing is, it is not in the way. */
+export const curtain = async ({ url, person, shot }) => {
+  const open = await hotseat(person, url);
+  await open.fast({ until: ['prompt.disengage'] });
+  const seat = (await open.state()).asked.seat;
+  await open.otherSeat(seat);
+  assert.equal(await open.page.locator('.curtain').count(), 0, 'nothing is hidden: no curtain');
+
+  const player = await person();
+  await player.open(`${url}/#/new/ardennes44/six_turn`);
+  await player.page.getByLabel('Fuel dumps').check();
+  await player.page.locator('.seat select').nth(1).selectOption('hotseat');
+  await player.page.getByRole('button', { name: 'Set up the table' }).click();
+  await player.atTable();
+  await player.fast({ until: ['prompt.disengage'] });
+  const first = (await player.state()).asked.seat;
+  await player.otherSeat(first);
+  const cloth = player.page.locator('.curtain');
+  await cloth.waitFor();
+  await shot(player, 'curtain-1440');
+  // It hides the table, and no key reaches what is behind it.
+  const decision = (await player.state()).decision;
+  await player.page.keyboard.press('d');
+  await player.page.keyboard.press('d');
+  assert.equal((await player.state()).decision, decision);
+  assert.equal(await player.page.evaluate(() => document.elementFromPoint(innerWidth / 2, innerHeight / 3)?.closest('.curtain') !== null), true);
+  await cloth.getByRole('button').first().click();
+  assert.equal(await cloth.count(), 0);
+};
+
 export const phone = async ({ url, person, shot }) => {
   const player = await hotseat(person, url, { size: [390, 844], touch: true, scale: 2 });
   await player.fast({ until: ['prompt.movement'] });

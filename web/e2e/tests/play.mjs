@@ -183,3 +183,56 @@ export const tutorial = async ({ url, person, shot }) => {
   await player.atTable();
   assert.equal(await tour.count(), 0);
 };
+
+/** What a bot would do, with its reason, done at a button; and an attack played thousands of times before it is made. */
+export const analysis = async ({ url, person, shot }) => {
+  const player = await hotseat(person, url);
+  await player.fast({ until: ['prompt.movement'] });
+  const before = await player.state();
+  await player.press('i');
+  const card = player.page.locator('.advice .primary');
+  await card.waitFor({ timeout: 60_000 });
+  const advised = await player.page.evaluate(() => window.grognard.analysis.advice.action);
+  assert.ok((await player.page.locator('.advice p').innerText()).length > 10, 'it says what to do');
+  await shot(player, 'advice-1440');
+  await card.click();
+  await player.waitDecision(before.decision);
+  const done = await player.page.evaluate(() => window.grognard.table.lines.at(-1).decision);
+  assert.ok(done > before.decision, `${advised} was done`);
+
+  await player.fast({ until: ['prompt.attacks'] });
+  await player.click((await player.bestAttack()).target);
+  await player.fillSlots();
+  const draft = await player.state();
+  await player.press('w');
+  await player.page.waitForFunction(() => window.grognard.analysis.whatIf, null, { timeout: 60_000 });
+  const played = await player.page.evaluate(() => window.grognard.analysis.whatIf);
+  assert.ok(played.times > 20, `played ${played.times} times`);
+  for (const side of played.losses) assert.ok(Math.abs(side.spread.reduce((a, b) => a + b, 0) - 1) < 1e-6);
+  await player.page.getByText(`Played ${played.times} times`).scrollIntoViewIfNeeded();
+  await shot(player, 'what-if-1440');
+  assert.equal((await player.state()).decision, draft.decision, 'nothing was decided');
+};
+
+/** Against the computer: it thinks, and says so; it acts by itself and reports. */
+export const bot = async ({ url, person }) => {
+  const player = await person();
+  await player.open(`${url}/#/`);
+  await player.page.getByRole('button', { name: 'Play now' }).first().click();
+  await player.page.getByRole('button', { name: /Computer/ }).first().click();
+  await player.atTable();
+  await player.page.evaluate(() => {
+    window.thought = false;
+    const look = () => {
+      window.thought ||= document.querySelector('.thinking') !== null;
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  const mine = (await player.state()).asked.seat;
+  await player.fast({ while: true });
+  const before = (await player.state()).decision;
+  await player.until((seat) => window.grognard.table.now.asks[0]?.seat === seat, mine, 60_000);
+  assert.ok((await player.state()).decision > before, 'the computer has decided');
+  assert.ok(await player.page.evaluate(() => window.thought), 'the page said that it thinks');
+};

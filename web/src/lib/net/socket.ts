@@ -57,7 +57,7 @@ export class GameSocket {
     this.socket?.close();
   }
 
-  request<T>(body: { type: string } & Record<string, unknown>): Promise<T> {
+  request<T>(body: { type: string } & Record<string, unknown>, patience = GIVE_UP): Promise<T> {
     const id = this.next++;
     return new Promise<T>((resolve, reject) => {
       if (this.socket?.readyState !== WebSocket.OPEN) {
@@ -67,7 +67,7 @@ export class GameSocket {
       const timer = setTimeout(() => {
         this.waiting.delete(id);
         reject(new Refused({ code: 'timeout', detail: 'no answer' }));
-      }, GIVE_UP);
+      }, patience);
       this.waiting.set(id, { resolve: resolve as (v: unknown) => void, reject, timer });
       const text = JSON.stringify({ ...body, id });
       const delay = this.spend();

@@ -9,6 +9,8 @@ import type { Advice, CatalogueItem, ChatLine, GameDetail, LogLine, Now, Past, F
 import type { Language } from '../prefs.svelte';
 import { patched, withLines } from './patch';
 
+/** How long an analysis may take, in milliseconds: the server promises less, but it may be busy. */
+const PONDERING = 60_000;
 const EMPTY: View = { turn: null, pieces: [], markers: [], panels: [] };
 
 /** A unit's name as its counter prints it: `106/424`, `2Pz/3/I`. */
@@ -149,9 +151,9 @@ export class Table {
     this.live = view;
   }
 
-  private request<T>(body: { type: string } & Record<string, unknown>): Promise<T> {
+  private request<T>(body: { type: string } & Record<string, unknown>, patience?: number): Promise<T> {
     if (!this.socket) return Promise.reject(new Refused({ code: 'offline', detail: 'not connected' }));
-    return this.socket.request<T>(body);
+    return this.socket.request<T>(body, patience);
   }
 
   async options(seat: Seat, subject: string): Promise<OptionItem[]> {
@@ -191,11 +193,13 @@ export class Table {
     return this.request({ type: 'resign', seat });
   }
   async advise(seat: Seat): Promise<Advice> {
-    return (await this.request<{ advice: Advice }>({ type: 'advise', seat })).advice;
+    // The second strongest: as good as a person needs, and quicker.
+    const level = this.bots.find((b) => b.id === 'veteran')?.id;
+    return (await this.request<{ advice: Advice }>({ type: 'advise', seat, ...(level ? { level } : {}) }, PONDERING)).advice;
   }
   async playOut(seat: Seat, action: string, times: number, question?: string): Promise<WhatIf> {
     const body = { type: 'what_if', seat, action, times, ...(question === undefined ? {} : { question }) };
-    return (await this.request<{ what_if: WhatIf }>(body)).what_if;
+    return (await this.request<{ what_if: WhatIf }>(body, PONDERING)).what_if;
   }
   /** A bot shall decide now, with what it has found so far. */
   hurry(): Promise<unknown> {
