@@ -131,7 +131,7 @@ wall = ["39C3/39C4"]
 #[test]
 fn another_grid_with_heights_and_obstacles() {
     let map = Map::from_toml("board.toml", DESERT).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(map.board.len(), 54);
+    assert_eq!(map.board.len(), 51);
     assert_eq!(map.elevation(map.hex("39D4").unwrap()), 2);
     assert_eq!(map.elevation(map.hex("39A1").unwrap()), -1);
     let wall = map.board.find_side("39C3/39C4").unwrap();

@@ -1,13 +1,14 @@
 //! The games in the box, and what is known of each beyond the kernel's interface: its map, its pack checks, how
 //! fast its rules run.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, Result, anyhow, bail};
 use ardennes::game::Ardennes44;
 use kernel::{Game, Setup};
 
 use crate::bench_play::{Figures, measure};
+use crate::bench_sight::SightFigures;
 
 /// Every game this program plays.
 pub fn games() -> Vec<Arc<dyn Game>> {
@@ -30,21 +31,43 @@ pub fn game(id: &str) -> Result<Arc<dyn Game>> {
         .ok_or_else(|| anyhow!("no game `{id}`; there is {}", known.join(", ")))
 }
 
-/// The map a game is played on.
+/// The map a game is played on; of a geomorphic game six of its boards, laid together to be looked at.
 pub fn map(id: &str) -> Result<&'static atlas::Map> {
+    static BOARDS: OnceLock<Result<atlas::Map, String>> = OnceLock::new();
     match id {
         "ardennes44" => atlas::packs::ardennes44_map().map_err(|e| anyhow!("{e}")),
-        _ => bail!("no map of `{id}`; there is ardennes44"),
+        "panzer" => BOARDS.get_or_init(panzer_boards).as_ref().map_err(|e| anyhow!("{e}")),
+        _ => bail!("no map of `{id}`; there is ardennes44, panzer"),
     }
 }
 
-/// … with an overlay laid on it.
-pub fn map_with(id: &str, overlay: Option<&str>) -> Result<atlas::Map> {
-    let mut map = map(id)?.clone();
-    if let Some(text) = overlay {
-        map.apply_overlay("overlay", text).map_err(|e| anyhow!("{e}"))?;
+/// The first six boards, two across.
+fn panzer_boards() -> Result<atlas::Map, String> {
+    let pack = panzer::pack::Pack::embedded().map_err(ToString::to_string)?;
+    let places: Vec<panzer::pack::BoardPlace> = pack
+        .boards
+        .iter()
+        .take(6)
+        .zip(0u8..)
+        .map(|((number, _), i)| panzer::pack::BoardPlace { number: *number, at: [i % 2, i / 2], turned: false })
+        .collect();
+    pack.lay("boards", &places, &[]).map_err(|e| e.to_string())
+}
+
+/// The map of one scenario, or one board, where the game lays its map anew for each.
+pub fn map_of(id: &str, scenario: Option<&str>, board: Option<u16>) -> Result<Option<atlas::Map>> {
+    if id != "panzer" {
+        return if board.is_some() { Err(anyhow!("{id} has no boards")) } else { Ok(None) };
     }
-    Ok(map)
+    let pack = panzer::pack::Pack::embedded().map_err(|e| anyhow!("{e}"))?;
+    if let Some(number) = board {
+        let known: Vec<String> = pack.boards.iter().map(|(n, _)| n.to_string()).collect();
+        let map = pack.board(number).cloned();
+        return map.map(Some).ok_or_else(|| anyhow!("no board {number}; there is {}", known.join(", ")));
+    }
+    let Some(scenario) = scenario else { return Ok(None) };
+    let scenario = pack.scenario_for(scenario).map_err(|e| anyhow!("{e}"))?;
+    Ok(Some(pack.field(&scenario).map_err(|e| anyhow!("{e}"))?.0))
 }
 
 /// An overlay file's text.
@@ -85,12 +108,16 @@ pub fn opening(setup: &Setup) -> Result<kernel::View> {
 pub fn sheet_options(id: &str) -> atlas::render::Options {
     match id {
         "ardennes44" => atlas::render::Options { hex_km: Some(2.55), north: 1.7, ..Default::default() },
+        "panzer" => atlas::render::Options { hex_km: Some(0.1), ..Default::default() },
         _ => atlas::render::Options::default(),
     }
 }
 
 /// Every stated fact about a game's map, tested.
 pub fn check_map(id: &str) -> Result<atlas::check::Report> {
+    if id == "panzer" {
+        return check_boards();
+    }
     let map = map(id)?;
     let (file, facts) = atlas::packs::ARDENNES44_FACTS;
     let mut report = map.check(file, facts).map_err(|e| anyhow!("{e}"))?;
@@ -101,8 +128,31 @@ pub fn check_map(id: &str) -> Result<atlas::check::Report> {
     Ok(report)
 }
 
+/// The boards of Panzer, each with what is wrong with it.
+fn check_boards() -> Result<atlas::check::Report> {
+    let pack = panzer::pack::Pack::embedded().map_err(|e| anyhow!("{e}"))?;
+    let findings = pack.check();
+    let mut report = atlas::check::Report::default();
+    for (number, board) in &pack.boards {
+        let wrong: Vec<String> = findings
+            .iter()
+            .filter(|f| f.what.split(' ').next() == Some(board.id.as_str()))
+            .map(ToString::to_string)
+            .collect();
+        let text = if wrong.is_empty() { format!("board {number} joins the others") } else { wrong.join("; ") };
+        report.checks.push(atlas::check::Check { ok: wrong.is_empty(), text, source: "rules 1.2".into() });
+    }
+    Ok(report)
+}
+
 /// What is wrong with a game's pack, in words for its maker; empty if all holds.
 pub fn pack_findings(id: &str) -> Vec<String> {
+    if id == "panzer" {
+        return match panzer::pack::Pack::embedded() {
+            Ok(pack) => pack.check().iter().map(ToString::to_string).collect(),
+            Err(error) => vec![error.to_string()],
+        };
+    }
     let map =
         check_map(id).map(|report| report.failures().map(|check| check.text.clone()).collect::<Vec<_>>());
     let mut findings = map.unwrap_or_else(|error| vec![error.to_string()]);
@@ -116,6 +166,17 @@ pub fn pack_findings(id: &str) -> Vec<String> {
         Err(error) => findings.push(error.to_string()),
     }
     findings
+}
+
+/// Measure the lines of sight of a game that has them, on a map of four boards where no scenario is named.
+pub fn bench_sight(id: &str, scenario: Option<&str>) -> Result<Option<SightFigures>> {
+    if id != "panzer" {
+        return Ok(None);
+    }
+    let pack = panzer::pack::Pack::embedded().map_err(|e| anyhow!("{e}"))?;
+    let scenario = pack.scenario_for(scenario.unwrap_or("aqqaqir")).map_err(|e| anyhow!("{e}"))?;
+    let (_, field) = pack.field(&scenario).map_err(|e| anyhow!("{e}"))?;
+    Ok(Some(crate::bench_sight::measure(&field, &pack.tables)))
 }
 
 /// Measure random play of a game's rules.

@@ -2,6 +2,7 @@
 
 mod assets;
 mod bench_play;
+mod bench_sight;
 mod catalogue;
 mod commands;
 mod opponents;

@@ -4,14 +4,13 @@
 //! A reader finds the rulebook again: [`phase`] is the sequence of play, [`spotting`], [`command`], [`initiative`],
 //! [`fire`], [`overwatch`], [`movement`], [`adjustment`] its chapters, [`victory`] what it is all for. [`state`] is the
 //! whole truth as plain data, [`action`] every decision with its text form in [`notation`]. [`field`] is the ground that
-//! is fought over, [`los`] what can be seen across it, [`pack`] the data cards, tables, boards and scenarios, [`draw`] the
-//! map's picture. [`flow`] asks the module of the frame that waits; [`rules`] is the contract with the kernel.
+//! is fought over, [`los`] what can be seen across it, [`pack`] the data cards, tables, boards and scenarios.
+//! [`flow`] asks the module of the frame that waits; [`rules`] is the contract with the kernel.
 
 pub mod action;
 pub mod adjustment;
 pub mod ask;
 pub mod command;
-pub mod draw;
 pub mod event;
 pub mod field;
 pub mod fire;

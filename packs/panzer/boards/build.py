@@ -161,7 +161,8 @@ class Board:
         """Whole levels: the edge at 0, and no hex more than `step` above a neighbour but at cliffs."""
         lv = {h: max(0, math.floor(self.height[h] + 0.5)) for h in HEXES}
         for h in HEXES:
-            if is_edge(h):
+            # The whole hexes between the half hexes of the long edges, too: a hill does not end in teeth.
+            if is_edge(h) or h[1] in (1, ROWS) and h[0] % 2 == 0:
                 lv[h] = 0
         changed = True
         while changed:

@@ -159,7 +159,7 @@ pub(crate) fn grounds(sheet: &Sheet, of: Vec<Ground>) -> Grounds {
         let q = base.node(i);
         let (x, y) = (q.x / 62.0, q.y / 62.0);
         // Where single hexes are fought over, the edge of a ground must not leave its hexes far behind.
-        let shake = p(fbm(x, y, 61), fbm(x, y, 62)) * (if sheet.desert { 0.15 } else { 0.31 } * HEX);
+        let shake = p(fbm(x, y, 61), fbm(x, y, 62)) * (if sheet.desert { 0.2 } else { 0.31 } * HEX);
         let warped = sheet.hex_at(q + shake).or_else(|| sheet.hex_at(q));
         if let Some(h) = warped {
             *o = h as u16;

@@ -527,7 +527,7 @@ pub(crate) fn draw_numbers(pen: &mut Pen, sheet: &Sheet, mask: &Mask) {
         }
         let height = sheet.map.elevation(id);
         if sheet.desert && height != 0 {
-            pen.text(c + p(0.0, 0.45 * HEX), 0.0, &height.to_string(), &level);
+            pen.text(c + p(0.0, 0.37 * HEX), 0.0, &height.to_string(), &level);
         }
     }
     pen.close();

@@ -184,7 +184,8 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
                 pen.out.push_str(&format!("<clipPath id=\"{clip}\">"));
                 pen.rect(p(r.x0, r.y0), r.width(), r.height(), "rx=\"4\"");
                 pen.out.push_str("</clipPath>\n");
-                pen.rect(p(r.x0, r.y0), r.width(), r.height(), &format!("rx=\"4\" fill=\"{}\"", g.fill()));
+                let fill = if g == Ground::Clear { sheet.paper() } else { g.fill() };
+                pen.rect(p(r.x0, r.y0), r.width(), r.height(), &format!("rx=\"4\" fill=\"{fill}\""));
                 pen.group(&format!("clip-path=\"url(#{clip})\""));
                 ground::swatch(pen, g, r, relief);
                 pen.close();

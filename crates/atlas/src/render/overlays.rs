@@ -265,6 +265,7 @@ pub(crate) fn draw_hexside_kind(pen: &mut Pen, style: &str, lines: &[Vec<P>]) {
         path_spline(&mut spine, &thinned(line));
         match style {
             "crest" | "ridge" => ticks(&mut hatch, line, -5.5, 5.5, 1),
+            "desert_crest" => ticks(&mut hatch, line, -7.0, 7.0, 1),
             "slope" | "slopes" | "escarpment" | "cliff" | "bluff" => ticks(&mut hatch, line, 0.0, 9.0, 1),
             "wall" | "hedge" | "embankment" | "dike" => ticks(&mut hatch, line, -3.2, 3.2, 2),
             _ => ticks(&mut hatch, line, -6.0, 6.0, 1),
@@ -272,6 +273,7 @@ pub(crate) fn draw_hexside_kind(pen: &mut Pen, style: &str, lines: &[Vec<P>]) {
     }
     let (colour, w, h) = match style {
         "crest" | "ridge" => ("#7a5c34", 1.6, 1.0),
+        "desert_crest" => ("#5a3212", 3.0, 1.6),
         "escarpment" | "cliff" | "bluff" => ("#5b4427", 2.4, 1.5),
         "slope" | "slopes" => ("#8a6d45", 1.0, 1.1),
         "hedge" => ("#5d7448", 3.0, 1.6),

@@ -146,6 +146,10 @@ pub(crate) fn roads(sheet: &Sheet, waters: &Waters, town: &[Option<P>]) -> Roads
         let Some(e) = road_at(h, d) else { continue };
         let road = e.road;
         let mut pts = vec![hub[h]];
+        // A road that ends in a half hex of a board goes on beyond it.
+        if sheet.desert && exits[h].len() == 1 && (0..6).any(|d| sheet.neighbour(h, d).is_none()) {
+            pts.insert(0, hub[h] + (hub[h] - e.at).unit() * HEX);
+        }
         walk(sheet, &exits, &partner, &hub, &mut used, (h, d), &mut pts);
         lanes.push(lane(road, &pts));
     }
@@ -243,7 +247,7 @@ fn hub_of(sheet: &Sheet, hex: usize, exits: &[Exit], town: Option<P>) -> P {
     let k = hex as i64;
     let jitter = p(swing(k, 1, 42), swing(k, 2, 42)) * 6.5;
     // A road that only passes cuts the corner, as roads do.
-    chord.map_or(c, |q| c.lerp(q, 0.45)) + jitter
+    chord.map_or(c, |q| c.lerp(q, if sheet.desert { 0.85 } else { 0.45 })) + jitter
 }
 
 /// Pairs of exits that one road joins: same style, as straight as can be.
@@ -284,11 +288,14 @@ pub(crate) fn draw(pen: &mut Pen, sheet: Option<&Sheet>, roads: &Roads) {
             path_spline(d.entry(l.road).or_default(), &thinned(&l.line));
         }
     }
+    // Tracks are all the roads that a desert has.
+    let desert = sheet.is_some_and(|s| s.desert);
+    let (track, dash) = if desert { (2.2, "stroke-dasharray=\"8 4\"") } else { (1.3, "stroke-dasharray=\"5 4\"") };
     let passes: [(Road, f64, &str, &str); 12] = [
-        (Road::Track, 2.6, "#f4efdf", "stroke-opacity=\"0.7\""),
+        (Road::Track, track * 2.0, "#f4efdf", "stroke-opacity=\"0.7\""),
         (Road::Forest, 5.0, "#f4efdf", "stroke-opacity=\"0.75\" stroke-linecap=\"round\""),
         (Road::Secondary, 5.6, "#f7f2e4", "stroke-linecap=\"round\""),
-        (Road::Track, 1.3, "#7b6a52", "stroke-dasharray=\"5 4\""),
+        (Road::Track, track, "#7b6a52", dash),
         (Road::Forest, 2.2, "#6d5a43", "stroke-dasharray=\"7.5 4\""),
         (Road::Secondary, 2.7, "#86715a", "stroke-linecap=\"round\""),
         (Road::Rail, 2.0, "#4a4742", ""),

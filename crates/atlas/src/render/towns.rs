@@ -154,6 +154,12 @@ fn build(sheet: &Sheet, hex: usize, size: Size, hub: P, streets: &[(P, P, f64)],
         Size::Town => (8.4, 6.4),
         Size::City => (10.2, 7.6),
     };
+    // Where a hex is a hundred metres wide, one sees single houses.
+    let (base_l, base_w, rows, most, radius) = if sheet.desert {
+        (16.0, 12.0, 2, 14, 0.4 * HEX)
+    } else {
+        (base_l, base_w, size.rows(), size.most(), size.radius())
+    };
     let mut own: Vec<(P, P, f64)> = streets.to_vec();
     if own.is_empty() {
         // No road on the map: a lane of its own gives the houses a line to stand on.
@@ -162,7 +168,7 @@ fn build(sheet: &Sheet, hex: usize, size: Size, hub: P, streets: &[(P, P, f64)],
     }
     // Nearest to the middle first, so that the heart is dense and the edge frays.
     own.sort_by(|a, b| a.0.dist(hub).total_cmp(&b.0.dist(hub)));
-    for row in 0..size.rows() {
+    for row in 0..rows {
         for (i, (q, t, half)) in own.iter().enumerate() {
             for side in [-1.0, 1.0] {
                 let k = (key * 997 + i as i64, row as i64 * 2 + i64::from(side > 0.0));
@@ -170,7 +176,7 @@ fn build(sheet: &Sheet, hex: usize, size: Size, hub: P, streets: &[(P, P, f64)],
                 let w = base_w * (0.75 + 0.45 * unit(k.0, k.1, 153));
                 let back = half + 1.0 + base_w / 2.0 + row as f64 * (base_w + 2.4);
                 let at = *q + t.right() * (side * (back + 0.6 * swing(k.0, k.1, 154)));
-                let reach = size.radius() * (0.86 + 0.16 * swing(k.0, k.1, 155));
+                let reach = radius * (0.86 + 0.16 * swing(k.0, k.1, 155));
                 if at.dist(hub) > reach
                     || (row > 0 && unit(k.0, k.1, 156) < 0.12)
                     || sheet.hex_at(at).is_some_and(|h| h != hex && size < Size::City)
@@ -182,7 +188,7 @@ fn build(sheet: &Sheet, hex: usize, size: Size, hub: P, streets: &[(P, P, f64)],
                     houses.push(house);
                 }
             }
-            if houses.len() >= size.most() {
+            if houses.len() >= most {
                 break;
             }
         }
@@ -199,7 +205,7 @@ fn fits(h: &House, others: &[House], streets: &[(P, P, f64)], water: &[(P, f64)]
     };
     let corners = turned_rect(h.at, h.along, h.l, h.w);
     let clear = others.iter().all(|o| {
-        if o.at.dist(h.at) > 20.0 {
+        if o.at.dist(h.at) > 40.0 {
             return true;
         }
         let theirs = turned_rect(o.at, o.along, o.l, o.w);

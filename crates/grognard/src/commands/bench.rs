@@ -27,9 +27,14 @@ pub struct Bench {
 impl Bench {
     pub fn run(self) -> Result<ExitCode> {
         let (scenario, edition) = (self.scenario.as_deref(), self.edition.as_deref());
+        let sight = catalogue::bench_sight(&self.game, scenario)?;
         let figures = catalogue::bench(&self.game, scenario, edition, self.games)?;
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&figures)?);
+            let mut value = serde_json::to_value(&figures)?;
+            if let Some(sight) = &sight {
+                value["sight"] = serde_json::to_value(sight)?;
+            }
+            println!("{}", serde_json::to_string_pretty(&value)?);
         } else {
             println!("{} {}, {} random games on one core", figures.game, figures.scenario, figures.games);
             println!("  {:>12.0} decisions per second", figures.decisions_per_second);
@@ -40,6 +45,12 @@ impl Bench {
             );
             println!("  {:>12.2} µs to copy the state ({} bytes)", figures.clone_us, figures.state_bytes);
             println!("  {:>12.4} allocations per decision", figures.allocations_per_decision);
+            if let Some(s) = &sight {
+                println!("lines of sight over {} hexes", s.hexes);
+                println!("  {:>12.4} µs a pair looked up, {:.3} µs worked out", s.pair_us, s.line_us);
+                println!("  {:>12.1} µs everything seen from a hex ({:.2} µs once known)", s.hex_us, s.known_hex_us);
+                println!("  {:>12.1} ms set-up, {:.0} ms for every pair of the map", s.setup_ms, s.all_ms);
+            }
         }
         Ok(ExitCode::SUCCESS)
     }

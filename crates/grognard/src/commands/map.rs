@@ -48,6 +48,12 @@ struct Draw {
     /// Only the map sheet with this letter (E, W)
     #[arg(long)]
     sheet: Option<char>,
+    /// Only this board of a game with geomorphic boards
+    #[arg(long, conflicts_with = "position")]
+    board: Option<u16>,
+    /// The map that a scenario lays together, without counters
+    #[arg(long, value_name = "SCENARIO")]
+    scenario: Option<String>,
     /// With the counters of a scenario at its start
     #[arg(long, value_name = "SCENARIO")]
     position: Option<String>,
@@ -69,7 +75,15 @@ impl Draw {
     fn run(self) -> Result<ExitCode> {
         let Some(game) = &self.game else { bail!("which game? `grognard map ardennes44 --png map.png`") };
         let overlay = self.pack_overlay.as_deref().map(catalogue::read_overlay).transpose()?;
-        let map = &catalogue::map_with(game, overlay.as_deref())?;
+        let scenario = self.scenario.as_deref().or(self.position.as_deref());
+        let mut map = match catalogue::map_of(game, scenario, self.board)? {
+            Some(map) => map,
+            None => catalogue::map(game)?.clone(),
+        };
+        if let Some(text) = &overlay {
+            map.apply_overlay("overlay", text).map_err(|e| anyhow::anyhow!("{e}"))?;
+        }
+        let map = &map;
         let lang = match self.language.as_str() {
             "en" => Lang::En,
             "ko" => Lang::Ko,

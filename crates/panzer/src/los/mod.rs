@@ -14,7 +14,7 @@ use crate::field::{Edge, Field, Terrain};
 use crate::pack::{SightFigures, Tables};
 
 pub use line::{Met, Relation};
-pub use section::{Section, SectionStep};
+pub use section::{Section, SectionObstacle, SectionStep};
 
 /// What stands in the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,73 @@
+//! Lines of sight, measured: one pair of hexes, everything seen from one hex, all of a map.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use hexgrid::HexId;
+use panzer::field::Field;
+use panzer::los::Los;
+use panzer::pack::Tables;
+use rand_chacha::ChaCha8Rng;
+use rand_core::{RngCore, SeedableRng};
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+pub struct SightFigures {
+    pub hexes: usize,
+    /// To be ready for the first question.
+    pub setup_ms: f64,
+    /// Everything seen from one hex, worked out anew.
+    pub hex_us: f64,
+    /// … and looked up once it is known.
+    pub known_hex_us: f64,
+    /// One pair with what blocks it and why, worked out anew.
+    pub line_us: f64,
+    /// One pair, looked up.
+    pub pair_us: f64,
+    /// Every pair of the map.
+    pub all_ms: f64,
+}
+
+const PAIRS: usize = 1_000_000;
+const LINES: usize = 200_000;
+const HEXES: usize = 300;
+
+/// Random pairs and hexes of a field, the same on every run.
+pub fn measure(field: &Field, tables: &Tables) -> SightFigures {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let count = field.count() as u32;
+    let mut hex = move || HexId((rng.next_u32() % count) as u16);
+    let start = Instant::now();
+    let los = Los::new(field, tables);
+    let setup_ms = start.elapsed().as_secs_f64() * 1e3;
+
+    let pairs: Vec<(HexId, HexId)> = (0..PAIRS).map(|_| (hex(), hex())).collect();
+    let start = Instant::now();
+    let clear = pairs[..LINES].iter().filter(|(a, b)| los.between(*a, *b).clear).count();
+    black_box(clear);
+    let line_us = start.elapsed().as_secs_f64() * 1e6 / LINES as f64;
+
+    let mut seen = field.board.all();
+    seen.clear();
+    let some: Vec<HexId> = std::iter::repeat_with(&mut hex).filter(|h| seen.insert(*h)).take(HEXES.min(field.count())).collect();
+    let start = Instant::now();
+    for h in &some {
+        black_box(los.visible_from(*h));
+    }
+    let hex_us = start.elapsed().as_secs_f64() * 1e6 / some.len().max(1) as f64;
+    let start = Instant::now();
+    for h in &some {
+        black_box(los.visible_from(*h).len());
+    }
+    let known_hex_us = start.elapsed().as_secs_f64() * 1e6 / some.len().max(1) as f64;
+
+    let whole = Los::new(field, tables);
+    let start = Instant::now();
+    whole.prepare();
+    let all_ms = start.elapsed().as_secs_f64() * 1e3;
+    let start = Instant::now();
+    let clear = pairs.iter().filter(|(a, b)| whole.clear(*a, *b)).count();
+    black_box(clear);
+    let pair_us = start.elapsed().as_secs_f64() * 1e6 / PAIRS as f64;
+    SightFigures { hexes: field.count(), setup_ms, hex_us, known_hex_us, line_us, pair_us, all_ms }
+}
