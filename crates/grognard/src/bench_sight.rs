@@ -49,7 +49,8 @@ pub fn measure(field: &Field, tables: &Tables) -> SightFigures {
 
     let mut seen = field.board.all();
     seen.clear();
-    let some: Vec<HexId> = std::iter::repeat_with(&mut hex).filter(|h| seen.insert(*h)).take(HEXES.min(field.count())).collect();
+    let some: Vec<HexId> =
+        std::iter::repeat_with(&mut hex).filter(|h| seen.insert(*h)).take(HEXES.min(field.count())).collect();
     let start = Instant::now();
     for h in &some {
         black_box(los.visible_from(*h));

@@ -49,7 +49,11 @@ fn panzer_boards() -> Result<atlas::Map, String> {
         .iter()
         .take(6)
         .zip(0u8..)
-        .map(|((number, _), i)| panzer::pack::BoardPlace { number: *number, at: [i % 2, i / 2], turned: false })
+        .map(|((number, _), i)| panzer::pack::BoardPlace {
+            number: *number,
+            at: [i % 2, i / 2],
+            turned: false,
+        })
         .collect();
     pack.lay("boards", &places, &[]).map_err(|e| e.to_string())
 }
@@ -139,7 +143,8 @@ fn check_boards() -> Result<atlas::check::Report> {
             .filter(|f| f.what.split(' ').next() == Some(board.id.as_str()))
             .map(ToString::to_string)
             .collect();
-        let text = if wrong.is_empty() { format!("board {number} joins the others") } else { wrong.join("; ") };
+        let text =
+            if wrong.is_empty() { format!("board {number} joins the others") } else { wrong.join("; ") };
         report.checks.push(atlas::check::Check { ok: wrong.is_empty(), text, source: "rules 1.2".into() });
     }
     Ok(report)

@@ -37,7 +37,10 @@ fn cards_of_four_nations() {
 fn known_cells_of_the_tables() {
     let t = &pack().tables;
     let hit = |net: i8, factor: usize| t.ap_hit[(5 - net) as usize][factor];
-    assert_eq!([hit(-2, 1), hit(-6, 0), hit(-7, 1), hit(-5, 1), hit(-7, 0), hit(-4, 1)], [56, 36, 21, 35, 27, 42]);
+    assert_eq!(
+        [hit(-2, 1), hit(-6, 0), hit(-7, 1), hit(-5, 1), hit(-7, 0), hit(-4, 1)],
+        [56, 36, 21, 35, 27, 42]
+    );
     assert_eq!([hit(0, 0), hit(0, 1), hit(0, 2), hit(0, 3), hit(0, 4), hit(-10, 4)], [90, 70, 50, 30, 10, 0]);
     // 4.1.3: rows +1, 0 and -2.
     assert_eq!([t.spotting[1], t.spotting[2], t.spotting[4]], [30, 20, 7]);
@@ -87,7 +90,13 @@ fn overlays_turn_with_their_direction() {
 #[test]
 fn meeting_engagements_are_the_same_again() {
     let pack = pack();
-    for id in ["meeting", "meeting-1940", "meeting-1942-300-7", "meeting-italian-british-1941-200-12", "meeting-german-american-1943-900-3"] {
+    for id in [
+        "meeting",
+        "meeting-1940",
+        "meeting-1942-300-7",
+        "meeting-italian-british-1941-200-12",
+        "meeting-german-american-1943-900-3",
+    ] {
         let a = pack.scenario_for(id).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(a, pack.scenario_for(id).unwrap());
         let (_, field) = pack.field(&a).unwrap();
@@ -98,7 +107,15 @@ fn meeting_engagements_are_the_same_again() {
                 .filter(|u| u.side == side)
                 .map(|u| u32::from(pack.card(&u.card).unwrap().points))
                 .sum();
-            let points = if id.contains("900") { 900 } else if id.contains("300") { 300 } else if id.contains("200") { 200 } else { 250 };
+            let points = if id.contains("900") {
+                900
+            } else if id.contains("300") {
+                300
+            } else if id.contains("200") {
+                200
+            } else {
+                250
+            };
             assert!(cost <= points && cost + 60 > points, "{id}: {side:?} {cost}");
         }
         for u in &a.units {
@@ -106,15 +123,21 @@ fn meeting_engagements_are_the_same_again() {
             assert!(field.find(hex).is_some(), "{id} {hex}");
         }
     }
-    assert_ne!(pack.scenario_for("meeting-1942-300-7").unwrap().units, pack.scenario_for("meeting-1942-300-8").unwrap().units);
-    for bad in ["meeting-1939", "meeting-german-italian-1941", "meeting-1942-5", "meeting-1942-300-7-9", "nowhere"] {
+    assert_ne!(
+        pack.scenario_for("meeting-1942-300-7").unwrap().units,
+        pack.scenario_for("meeting-1942-300-8").unwrap().units
+    );
+    for bad in
+        ["meeting-1939", "meeting-german-italian-1941", "meeting-1942-5", "meeting-1942-300-7-9", "nowhere"]
+    {
         assert!(pack.scenario_for(bad).is_err(), "{bad}");
     }
 }
 
 #[test]
 fn the_words_agree_in_three_languages() {
-    let catalogs = LANGUAGES.map(|l| (l, Catalog::parse(words(l).unwrap(), l).unwrap_or_else(|e| panic!("{e}"))));
+    let catalogs =
+        LANGUAGES.map(|l| (l, Catalog::parse(words(l).unwrap(), l).unwrap_or_else(|e| panic!("{e}"))));
     assert_eq!(Catalog::compare(&catalogs.each_ref().map(|(l, c)| (*l, c))), []);
     let en = &catalogs[0].1;
     for s in &pack().scenarios {

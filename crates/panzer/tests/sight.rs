@@ -29,10 +29,21 @@ fn is(t: &(Field, Los), a: &str, b: &str, what: &str, case: &str) {
 }
 
 fn case_of(case: &str) -> &'static str {
-    ["4.1.4", "4.1.4.1.3", "4.1.4.1.5.1", "4.1.4.1.6", "4.1.4.1.7", "4.1.4.2.1", "4.1.4.2.2", "4.1.4.2.3", "4.1.4.2.4", "4.1.4.2.5"]
-        .into_iter()
-        .find(|c| *c == case)
-        .unwrap()
+    [
+        "4.1.4",
+        "4.1.4.1.3",
+        "4.1.4.1.5.1",
+        "4.1.4.1.6",
+        "4.1.4.1.7",
+        "4.1.4.2.1",
+        "4.1.4.2.2",
+        "4.1.4.2.3",
+        "4.1.4.2.4",
+        "4.1.4.2.5",
+    ]
+    .into_iter()
+    .find(|c| *c == case)
+    .unwrap()
 }
 
 // rule: 4.1.4.2.3
@@ -64,11 +75,15 @@ fn blind_zones_behind_an_obstacle() {
 #[test]
 fn the_lower_unit_changes_the_divisor() {
     // Lower unit at 1: 12 / (2 + 1) = 4 hexes.
-    let t = table("rows = [0, 40]\nelevation.3 = [\"E1\"]\nelevation.2 = [\"E13\"]\nelevation.1 = [\"E14\", \"E15\", \"E16\", \"E17\", \"E18\", \"E19\"]");
+    let t = table(
+        "rows = [0, 40]\nelevation.3 = [\"E1\"]\nelevation.2 = [\"E13\"]\nelevation.1 = [\"E14\", \"E15\", \"E16\", \"E17\", \"E18\", \"E19\"]",
+    );
     is(&t, "E1", "E17", "E13", "4.1.4.2.4");
     is(&t, "E1", "E18", "clear", "4.1.4.2.4");
     // In a gully: 12 / max(2, 4 - 1) = 4 hexes.
-    let t = table("rows = [0, 40]\nelevation.3 = [\"E1\"]\nelevation.1 = [\"E13\"]\nterrain.gully = [\"E16\", \"E17\", \"E18\"]");
+    let t = table(
+        "rows = [0, 40]\nelevation.3 = [\"E1\"]\nelevation.1 = [\"E13\"]\nterrain.gully = [\"E16\", \"E17\", \"E18\"]",
+    );
     is(&t, "E1", "E17", "E13", "4.1.4.2.4");
     is(&t, "E1", "E18", "clear", "4.1.4.2.4");
 }
@@ -76,7 +91,9 @@ fn the_lower_unit_changes_the_divisor() {
 // rule: 4.1.4.1.6
 #[test]
 fn gullies_hide_what_is_in_them() {
-    let t = table("terrain.gully = [\"E5\", \"E6\", \"E7\", \"E8\", \"F9\"]\nterrain.bridge = [\"E6\"]\nroad = [[\"D6\", \"E6\", \"F6\"]]");
+    let t = table(
+        "terrain.gully = [\"E5\", \"E6\", \"E7\", \"E8\", \"F9\"]\nterrain.bridge = [\"E6\"]\nroad = [[\"D6\", \"E6\", \"F6\"]]",
+    );
     is(&t, "E5", "E4", "clear", "4.1.4.2.3");
     is(&t, "E5", "E3", "E5", "4.1.4.1.6");
     is(&t, "E5", "E8", "clear", "4.1.4.1.6");
@@ -88,7 +105,9 @@ fn gullies_hide_what_is_in_them() {
 // rule: 4.1.4.1.3
 #[test]
 fn a_road_opens_buildings_and_groves() {
-    let t = table("terrain.brick_building = [\"Y2\", \"Z2\", \"AA1\"]\nroad = [[\"X3\", \"Y2\", \"Z2\", \"AA1\", \"AA2\"]]");
+    let t = table(
+        "terrain.brick_building = [\"Y2\", \"Z2\", \"AA1\"]\nroad = [[\"X3\", \"Y2\", \"Z2\", \"AA1\", \"AA2\"]]",
+    );
     is(&t, "X3", "AA1", "clear", "4.1.4.1.3");
     is(&t, "X3", "BB1", "AA1", "4.1.4.2.1");
     let t = table("terrain.light_grove = [\"E5\"]\npath = [[\"E4\", \"E5\", \"E6\"]]");
@@ -108,7 +127,8 @@ fn crests_block_and_slopes_do_not() {
     is(&t, "E3", "E6", "clear", "4.1.4.1.5.1");
     is(&t, "E3", "E9", "clear", "4.1.4.1.5.1");
     // A sheer edge is no slope: the terrace below it hides what is close behind.
-    let t = table("elevation.3 = [\"E3\"]\nelevation.2 = [\"E4\"]\nelevation.1 = [\"E5\"]\ncliff = [\"E3/E4\"]");
+    let t =
+        table("elevation.3 = [\"E3\"]\nelevation.2 = [\"E4\"]\nelevation.1 = [\"E5\"]\ncliff = [\"E3/E4\"]");
     is(&t, "E3", "E5", "E4", "4.1.4.2.4");
 }
 

@@ -136,7 +136,9 @@ impl Reference<'_> {
         for x in f.hexes() {
             for d in [Direction::D0, Direction::D1, Direction::D2] {
                 let Some(y) = f.neighbour(x, d) else { continue };
-                if !f.edge(x, d).any(Edge::CREST.with(Edge::HEDGEROW)) || !meets_side(pa, pb, f.board.hex(x), d) {
+                if !f.edge(x, d).any(Edge::CREST.with(Edge::HEDGEROW))
+                    || !meets_side(pa, pb, f.board.hex(x), d)
+                {
                     continue;
                 }
                 let top = i64::from(f.elevation(x).max(f.elevation(y))) + 1;
@@ -191,10 +193,22 @@ fn the_same_as_by_plane_geometry() {
         for a in field.hexes() {
             for b in field.hexes().filter(|b| *b >= a) {
                 let there = los.between(a, b);
-                assert_eq!(there, los.between(b, a), "sight is mutual: {} {}", field.label(a), field.label(b));
+                assert_eq!(
+                    there,
+                    los.between(b, a),
+                    "sight is mutual: {} {}",
+                    field.label(a),
+                    field.label(b)
+                );
                 assert_eq!(there.clear, there.blocked_by.is_none());
                 let expected = reference.clear(a, b);
-                assert_eq!(there.clear, expected, "map {seed}: {} to {}: {there:?}", field.label(a), field.label(b));
+                assert_eq!(
+                    there.clear,
+                    expected,
+                    "map {seed}: {} to {}: {there:?}",
+                    field.label(a),
+                    field.label(b)
+                );
                 counts[usize::from(expected)] += 1;
             }
         }

@@ -112,7 +112,13 @@ pub(super) fn dunes(pen: &mut Pen, place: &Place, f: &Field) {
             // The prevailing wind blows from the north-west.
             let along = p(0.83, -0.55);
             let bow = along.right() * (3.4 + 2.0 * unit(i, j, 243));
-            let crest = [q - along * l, q + bow * 0.75 - along * (0.4 * l), q + bow, q + along * (0.55 * l) + bow * 0.5, q + along * l];
+            let crest = [
+                q - along * l,
+                q + bow * 0.75 - along * (0.4 * l),
+                q + bow,
+                q + along * (0.55 * l) + bow * 0.5,
+                q + along * l,
+            ];
             path_spline(&mut b.d[1], &crest);
             let lee: Vec<P> = crest.iter().map(|c| *c + p(1.5, 2.3)).collect();
             path_spline(&mut b.d[0], &lee);
@@ -185,7 +191,9 @@ pub(super) fn heights(pen: &mut Pen, sheet: &Sheet, levels: &[Field], sheer: imp
                 }
                 let t = (w[1] - w[0]).unit();
                 let down = t.right();
-                let l = 9.0 + 5.0 * swing(k as i64, w[0].y as i64, 271).abs() + if k % 2 == 0 { 4.0 } else { 0.0 };
+                let l = 9.0
+                    + 5.0 * swing(k as i64, w[0].y as i64, 271).abs()
+                    + if k % 2 == 0 { 4.0 } else { 0.0 };
                 path_lines(&mut wedges, &[w[0] - t * 1.2, w[0] + t * 1.2, w[0] + down * l], true);
             }
         }

@@ -548,9 +548,8 @@ fn number<'a>(sheet: &'a Sheet, id: HexId) -> &'a str {
 /// The number of each board of a geomorphic map, with its own north.
 pub(crate) fn draw_boards(pen: &mut Pen, sheet: &Sheet) {
     let labels = sheet.map.board.labels();
-    let numbered = |s: &&hexgrid::labels::Sheet| {
-        !s.prefix.is_empty() && s.prefix.bytes().all(|b| b.is_ascii_digit())
-    };
+    let numbered =
+        |s: &&hexgrid::labels::Sheet| !s.prefix.is_empty() && s.prefix.bytes().all(|b| b.is_ascii_digit());
     let boards: Vec<_> = labels.sheets().iter().filter(numbered).collect();
     if boards.is_empty() {
         return;
@@ -573,7 +572,11 @@ pub(crate) fn draw_boards(pen: &mut Pen, sheet: &Sheet) {
         }
         let up = if board.turned { -1.0 } else { 1.0 };
         let mut arrow = String::new();
-        path_lines(&mut arrow, &[c + p(0.0, -40.0 * up), c + p(-9.0, -22.0 * up), c + p(9.0, -22.0 * up)], true);
+        path_lines(
+            &mut arrow,
+            &[c + p(0.0, -40.0 * up), c + p(-9.0, -22.0 * up), c + p(9.0, -22.0 * up)],
+            true,
+        );
         pen.path(&arrow, "fill=\"#6b4a25\"");
         pen.circle(c, 23.0, "fill=\"#6b4a25\" stroke=\"#f7efd8\" stroke-width=\"2\"");
         pen.text(c + p(0.0, 8.5), 0.0, &board.prefix, &t);

@@ -204,7 +204,8 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
             }),
             Layer::Extra if s == "road_bridge" => Box::new(move |pen, r| {
                 let c = r.centre();
-                let lane = Lane { road: Road::Secondary, line: vec![p(r.x0 + 8.0, c.y), c, p(r.x1 - 8.0, c.y)] };
+                let lane =
+                    Lane { road: Road::Secondary, line: vec![p(r.x0 + 8.0, c.y), c, p(r.x1 - 8.0, c.y)] };
                 roads::draw(pen, None, &Roads { lanes: vec![lane], ..Roads::default() });
                 pen.group("fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
                 let span = Span { at: c, along: p(1.0, 0.0), half: 2.8, water: 26.0 };

@@ -215,7 +215,9 @@ fn downhill(sheet: &Sheet, mut line: Vec<P>) -> Vec<P> {
 
 /// The middles of hexsides where a hill falls sheer.
 pub(crate) fn sheer_sides(sheet: &Sheet) -> Vec<P> {
-    let sheer = |k: &crate::map::HexsideKind| matches!(style(&k.id, &k.style).as_str(), "cliff" | "escarpment" | "bluff");
+    let sheer = |k: &crate::map::HexsideKind| {
+        matches!(style(&k.id, &k.style).as_str(), "cliff" | "escarpment" | "bluff")
+    };
     let kinds: Vec<crate::map::HexsideId> = (0u8..)
         .zip(&sheet.map.hexside_kinds)
         .filter(|(_, k)| sheer(k))
@@ -233,13 +235,16 @@ pub(crate) fn sheer_sides(sheet: &Sheet) -> Vec<P> {
 
 /// Bridges that fill a hex: a span over what lies under the road.
 pub(crate) fn draw_hex_bridges(pen: &mut Pen, sheet: &Sheet, roads: &super::roads::Roads) {
-    let Some(kind) = sheet.map.terrain_kinds.iter().position(|k| style(&k.id, &k.style) == "road_bridge") else {
+    let Some(kind) = sheet.map.terrain_kinds.iter().position(|k| style(&k.id, &k.style) == "road_bridge")
+    else {
         return;
     };
     pen.group("fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
     for id in sheet.map.board.ids() {
         let h = id.index();
-        if !sheet.map.terrain(id).contains(crate::map::TerrainId(kind as u8)) || !sheet.sees(sheet.centre[h], HEX) {
+        if !sheet.map.terrain(id).contains(crate::map::TerrainId(kind as u8))
+            || !sheet.sees(sheet.centre[h], HEX)
+        {
             continue;
         }
         let at = roads.hub[h];

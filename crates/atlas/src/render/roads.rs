@@ -146,9 +146,8 @@ pub(crate) fn roads(sheet: &Sheet, waters: &Waters, town: &[Option<P>]) -> Roads
         let Some(e) = road_at(h, d) else { continue };
         let road = e.road;
         let mut pts = vec![hub[h]];
-        // A road that ends in a half hex of a board goes on beyond it.
-        if sheet.desert && exits[h].len() == 1 && (0..6).any(|d| sheet.neighbour(h, d).is_none()) {
-            pts.insert(0, hub[h] + (hub[h] - e.at).unit() * HEX);
+        if let Some(q) = beyond(sheet, &exits, &hub, h) {
+            pts.insert(0, q);
         }
         walk(sheet, &exits, &partner, &hub, &mut used, (h, d), &mut pts);
         lanes.push(lane(road, &pts));
@@ -216,10 +215,20 @@ fn walk(
         let back = (d + 3) % 6;
         used.insert((next, back));
         pts.push(hub[next]);
-        match partner.get(&(next, back)) {
-            Some(on) => (hex, d) = (next, *on),
-            None => return,
-        }
+        let Some(on) = partner.get(&(next, back)) else {
+            pts.extend(beyond(sheet, exits, hub, next));
+            return;
+        };
+        (hex, d) = (next, *on);
+    }
+}
+
+/// Where a road goes on that ends in a half hex at the edge of a board.
+fn beyond(sheet: &Sheet, exits: &[Vec<Exit>], hub: &[P], hex: usize) -> Option<P> {
+    let edge = (0..6).any(|d| sheet.neighbour(hex, d).is_none());
+    match exits[hex][..] {
+        [e] if sheet.desert && edge => Some(hub[hex] + (hub[hex] - e.at).unit() * HEX),
+        _ => None,
     }
 }
 
@@ -290,7 +299,8 @@ pub(crate) fn draw(pen: &mut Pen, sheet: Option<&Sheet>, roads: &Roads) {
     }
     // Tracks are all the roads that a desert has.
     let desert = sheet.is_some_and(|s| s.desert);
-    let (track, dash) = if desert { (2.2, "stroke-dasharray=\"8 4\"") } else { (1.3, "stroke-dasharray=\"5 4\"") };
+    let (track, dash) =
+        if desert { (2.2, "stroke-dasharray=\"8 4\"") } else { (1.3, "stroke-dasharray=\"5 4\"") };
     let passes: [(Road, f64, &str, &str); 12] = [
         (Road::Track, track * 2.0, "#f4efdf", "stroke-opacity=\"0.7\""),
         (Road::Forest, 5.0, "#f4efdf", "stroke-opacity=\"0.75\" stroke-linecap=\"round\""),

@@ -72,7 +72,20 @@ impl<'a> Sheet<'a> {
         } else {
             Rect::of(corners.iter().flatten().copied())
         };
-        Self { map, lang, layout, centre, corners, vertex, vertices, side_pairs, meeting, frame, view: frame, desert }
+        Self {
+            map,
+            lang,
+            layout,
+            centre,
+            corners,
+            vertex,
+            vertices,
+            side_pairs,
+            meeting,
+            frame,
+            view: frame,
+            desert,
+        }
     }
 
     /// Colour of bare ground, and of halos around what stands on it.

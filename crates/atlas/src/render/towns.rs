@@ -238,7 +238,8 @@ pub(crate) fn draw_footprints<'a>(
             path_circle(&mut body, h.at, r);
         }
     }
-    let (edge, ground) = if sheet.is_some_and(|s| s.desert) { ("#b58f5c", "#e2caa0") } else { ("#b9a08e", "#dfcfbf") };
+    let (edge, ground) =
+        if sheet.is_some_and(|s| s.desert) { ("#b58f5c", "#e2caa0") } else { ("#b9a08e", "#dfcfbf") };
     pen.path(&rim, &format!("fill=\"{edge}\" fill-opacity=\"0.55\""));
     pen.path(&body, &format!("fill=\"{ground}\""));
     pen.close();

@@ -48,7 +48,10 @@ impl Bench {
             if let Some(s) = &sight {
                 println!("lines of sight over {} hexes", s.hexes);
                 println!("  {:>12.4} µs a pair looked up, {:.3} µs worked out", s.pair_us, s.line_us);
-                println!("  {:>12.1} µs everything seen from a hex ({:.2} µs once known)", s.hex_us, s.known_hex_us);
+                println!(
+                    "  {:>12.1} µs everything seen from a hex ({:.2} µs once known)",
+                    s.hex_us, s.known_hex_us
+                );
                 println!("  {:>12.1} ms set-up, {:.0} ms for every pair of the map", s.setup_ms, s.all_ms);
             }
         }

@@ -28,7 +28,8 @@ fn finding(what: impl Into<String>, why: impl Into<String>) -> Finding {
 }
 
 /// The hexes by which roads leave every board: the middles of its four edges, which meet however boards are joined.
-const EXITS: [(u16, u16); 4] = [(1, ROWS / 2), (COLUMNS, ROWS / 2), (COLUMNS.div_ceil(2), 0), (COLUMNS.div_ceil(2), ROWS)];
+const EXITS: [(u16, u16); 4] =
+    [(1, ROWS / 2), (COLUMNS, ROWS / 2), (COLUMNS.div_ceil(2), 0), (COLUMNS.div_ceil(2), ROWS)];
 
 impl Pack {
     /// Everything that is wrong with the pack; empty for a sound one.
@@ -80,7 +81,10 @@ impl Pack {
         let hits = &self.tables.ap_hit;
         for (i, row) in hits.iter().enumerate() {
             if !row.is_sorted_by(|a, b| a >= b) || i > 0 && row.iter().zip(&hits[i - 1]).any(|(a, b)| a > b) {
-                found.push(finding("AP Hit Table", format!("row {}: numbers fall with range and modifier", 5 - i as i32)));
+                found.push(finding(
+                    "AP Hit Table",
+                    format!("row {}: numbers fall with range and modifier", 5 - i as i32),
+                ));
             }
         }
         if !self.tables.spotting.is_sorted_by(|a, b| a > b) {
@@ -211,10 +215,16 @@ fn check_board(board: &Map, found: &mut Vec<Finding>) {
         let ground = field.ground(hex);
         if shared {
             if ground.elevation != 0 {
-                found.push(finding(format!("{at} {label}"), "an edge hex lies at elevation 0, so that boards join (1.2)"));
+                found.push(finding(
+                    format!("{at} {label}"),
+                    "an edge hex lies at elevation 0, so that boards join (1.2)",
+                ));
             }
             if !matches!(ground.terrain, Terrain::Clear | Terrain::Brush | Terrain::Scrub | Terrain::Sand) {
-                found.push(finding(format!("{at} {label}"), "an edge hex is clear, brush, scrub or sand, so that boards join"));
+                found.push(finding(
+                    format!("{at} {label}"),
+                    "an edge hex is clear, brush, scrub or sand, so that boards join",
+                ));
             }
             let has_road = Direction::ALL.into_iter().any(|d| field.edge(hex, d).any(Edge::WAY));
             if has_road != EXITS.contains(&(column, row)) {
@@ -238,11 +248,18 @@ fn check_board(board: &Map, found: &mut Vec<Finding>) {
             if levels > 2 && !edge.any(Edge::CLIFF) {
                 found.push(finding(side(), "no slope falls more than two levels: a cliff (4.5.1.1.2)"));
             }
-            if edge.any(Edge::WAY) && (edge.any(Edge::CLIFF.with(Edge::WALL).with(Edge::HEDGEROW)) || levels > 1) {
-                found.push(finding(side(), "a road crosses no cliff, wall or hedgerow and climbs one level at most"));
+            if edge.any(Edge::WAY)
+                && (edge.any(Edge::CLIFF.with(Edge::WALL).with(Edge::HEDGEROW)) || levels > 1)
+            {
+                found.push(finding(
+                    side(),
+                    "a road crosses no cliff, wall or hedgerow and climbs one level at most",
+                ));
             }
         }
-        if ground.bridge && Direction::ALL.into_iter().filter(|d| field.edge(hex, *d).any(Edge::WAY)).count() < 2 {
+        if ground.bridge
+            && Direction::ALL.into_iter().filter(|d| field.edge(hex, *d).any(Edge::WAY)).count() < 2
+        {
             found.push(finding(format!("{at} {label}"), "a bridge carries a road or path (4.5.1.1.6)"));
         }
     }

@@ -9,7 +9,8 @@ use hexgrid::Direction;
 use super::boards::{COLUMNS, ROWS};
 use super::scenarios::letters;
 use super::{
-    BoardPlace, Capture, Card, Kind, Nation, Objective, Pack, PackError, Scenario, Side, Start, UnitDef, Victory,
+    BoardPlace, Capture, Card, Kind, Nation, Objective, Pack, PackError, Scenario, Side, Start, UnitDef,
+    Victory,
 };
 
 /// What a side may spend, and on what.
@@ -228,9 +229,10 @@ impl Meeting {
             let mut hexes = starts(pack, *place, side);
             let facing = if side == Side::Axis { Direction::D2 } else { Direction::D5 };
             let letter = if side == Side::Axis { 'A' } else { 'B' };
-            let vehicles = bought.iter().enumerate().flat_map(|(k, (card, count))| {
-                std::iter::repeat_n((k + 1, card), usize::from(*count))
-            });
+            let vehicles = bought
+                .iter()
+                .enumerate()
+                .flat_map(|(k, (card, count))| std::iter::repeat_n((k + 1, card), usize::from(*count)));
             for (number, (platoon, card)) in (1..).zip(vehicles) {
                 let Some(hex) = hexes.next() else { break };
                 units.push(UnitDef {
@@ -245,8 +247,11 @@ impl Meeting {
         let objectives = objectives(pack, &places);
         let worth = objectives.iter().map(|o| i32::from(o.points[0])).sum::<i32>().max(1);
         let most = worth + i32::from(self.points) / 3;
-        let levels =
-            vec![("decisive".to_owned(), most), ("tactical".to_owned(), most / 2), ("marginal".to_owned(), 1)];
+        let levels = vec![
+            ("decisive".to_owned(), most),
+            ("tactical".to_owned(), most / 2),
+            ("marginal".to_owned(), 1),
+        ];
         Ok(Scenario {
             id: id.to_owned(),
             date: String::new(),

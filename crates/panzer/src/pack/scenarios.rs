@@ -4,7 +4,8 @@ use hexgrid::Direction;
 use serde::Deserialize;
 
 use super::{
-    BoardPlace, Capture, Objective, OverlayPlace, PackError, PackFiles, Scenario, Side, Start, UnitDef, Victory,
+    BoardPlace, Capture, Objective, OverlayPlace, PackError, PackFiles, Scenario, Side, Start, UnitDef,
+    Victory,
 };
 
 #[derive(Debug, Deserialize)]
@@ -128,7 +129,8 @@ fn scenario(raw: RawScenario) -> Result<Scenario, String> {
             return Err(format!("group {}: no vehicles: give hexes or enters", group.letter));
         }
         for start in starts {
-            let of_letter = |u: &&UnitDef| u.id.trim_end_matches(|c: char| c.is_ascii_digit()) == group.letter;
+            let of_letter =
+                |u: &&UnitDef| u.id.trim_end_matches(|c: char| c.is_ascii_digit()) == group.letter;
             let number = 1 + units.iter().filter(of_letter).count();
             units.push(UnitDef {
                 id: format!("{}{number}", group.letter),
@@ -200,7 +202,11 @@ pub(super) fn labels(written: &[String]) -> Result<Vec<String>, String> {
                 (a.parse().map_err(|_| bad())?, b.parse().map_err(|_| bad())?)
             }
         };
-        if first > last || last > super::boards::COLUMNS || rows.1 > super::boards::ROWS || parts.next().is_some() {
+        if first > last
+            || last > super::boards::COLUMNS
+            || rows.1 > super::boards::ROWS
+            || parts.next().is_some()
+        {
             return Err(bad());
         }
         for c in first..=last {
