@@ -36,7 +36,14 @@ pub struct Thinking {
 
 /// What happens on the way, for those who keep a record.
 pub trait Watch {
-    fn applied(&mut self, _seat: Seat, _table: &dyn Table, _applied: &kernel::Applied, _why: Option<&kernel::Message>) {}
+    fn applied(
+        &mut self,
+        _seat: Seat,
+        _table: &dyn Table,
+        _applied: &kernel::Applied,
+        _why: Option<&kernel::Message>,
+    ) {
+    }
 }
 
 impl Watch for () {}
@@ -81,16 +88,13 @@ pub fn play(
         }
         streak.1 += took;
         note.longest = note.longest.max(streak.1);
-        let applied = choice
-            .as_ref()
-            .and_then(|choice| table.apply(asked, &choice.action, &mut dice).ok());
-        let applied = match applied {
-            Some(applied) => applied,
-            None => {
-                thinking[index].faults += 1;
-                let choice = fallback.choose(&*table, asked, &cancel).ok_or("no legal decision is found")?;
-                table.apply(asked, &choice.action, &mut dice).map_err(|e| e.to_string())?
-            }
+        let applied = choice.as_ref().and_then(|choice| table.apply(asked, &choice.action, &mut dice).ok());
+        let applied = if let Some(applied) = applied {
+            applied
+        } else {
+            thinking[index].faults += 1;
+            let choice = fallback.choose(&*table, asked, &cancel).ok_or("no legal decision is found")?;
+            table.apply(asked, &choice.action, &mut dice).map_err(|e| e.to_string())?
         };
         watch.applied(asked, &*table, &applied, choice.and_then(|c| c.why).as_ref());
         dice.forget();
@@ -136,7 +140,8 @@ pub fn pair(
     make: [&(dyn Fn(u64) -> Option<Box<dyn Bot>> + Sync); 2],
     seed: u64,
 ) -> Result<Pair, String> {
-    let bot = |which: usize, salt: u64| make[which](seed.wrapping_mul(31).wrapping_add(salt)).ok_or("no such bot");
+    let bot =
+        |which: usize, salt: u64| make[which](seed.wrapping_mul(31).wrapping_add(salt)).ok_or("no such bot");
     let first = {
         let (mut a, mut b) = (bot(0, 1)?, bot(1, 2)?);
         play(game, setup, [&mut *a, &mut *b], seed, &mut ())?

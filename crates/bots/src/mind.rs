@@ -5,6 +5,8 @@ use std::sync::Arc;
 use kernel::{Message, Rules, Seat};
 use rand_core::RngCore;
 
+use crate::Level;
+
 /// A decision, and why.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thought<A> {
@@ -35,10 +37,20 @@ pub trait Mind: Send + Sync + Sized + 'static {
     /// Tells positions apart; equal ones give equal numbers.
     fn fingerprint(&self, state: &State<Self>) -> u64;
 
-    /// The usual manner.
-    fn usual(&self) -> Self::Plan;
-    /// Manners worth comparing at this decision, the usual one among them; nothing where there is no plan to make.
-    fn plans(&self, state: &State<Self>, seat: Seat, width: usize, rng: &mut dyn RngCore, out: &mut Vec<Self::Plan>);
+    /// The usual manner of a level.
+    fn usual(&self, level: Level) -> Self::Plan;
+    /// A manner as it is played in trials, where time is short.
+    fn in_haste(&self, plan: &Self::Plan) -> Self::Plan;
+    /// Manners worth comparing at this decision, the usual one first; nothing where there is no plan to make.
+    fn plans(
+        &self,
+        state: &State<Self>,
+        seat: Seat,
+        usual: &Self::Plan,
+        width: usize,
+        rng: &mut dyn RngCore,
+        out: &mut Vec<Self::Plan>,
+    );
     /// What to do now in a manner: at least one decision, and those that are meant to follow it while nothing unforeseen
     /// happens.
     fn script(
@@ -49,6 +61,9 @@ pub trait Mind: Send + Sync + Sized + 'static {
         rng: &mut dyn RngCore,
         out: &mut Vec<Thought<Action<Self>>>,
     );
+    /// What a position promises a seat that has moved and is about to fight: its value, what its attacks would bring, and
+    /// what the enemy could do to it.
+    fn outlook(&self, state: &State<Self>, seat: Seat, usual: &Self::Plan) -> f32;
     /// Has a trial that began in `start` gone far enough to be judged?
     fn judged(&self, start: &State<Self>, now: &State<Self>, depth: u8) -> bool;
 }

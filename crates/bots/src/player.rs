@@ -33,6 +33,7 @@ pub struct Player<M: Mind> {
     level: Level,
     rng: ChaCha8Rng,
     mind: Option<M>,
+    study: Box<dyn Fn(Arc<M::Rules>) -> M + Send>,
     /// What is meant to follow, by the position in which it is to be played.
     scripts: HashMap<u64, Script<M>>,
 }
@@ -45,17 +46,33 @@ impl<M: Mind> std::fmt::Debug for Player<M> {
 
 impl<M: Mind> Player<M> {
     pub fn new(level: Level, seed: u64) -> Self {
-        Player { level, rng: ChaCha8Rng::seed_from_u64(seed), mind: None, scripts: HashMap::new() }
+        Player::studying(level, seed, M::study)
+    }
+
+    /// A player with a mind of its own.
+    pub fn studying(level: Level, seed: u64, study: impl Fn(Arc<M::Rules>) -> M + Send + 'static) -> Self {
+        let (rng, study) = (ChaCha8Rng::seed_from_u64(seed), Box::new(study));
+        Player { level, rng, mind: None, study, scripts: HashMap::new() }
     }
 
     fn effort(&self) -> Option<Effort> {
         match self.level {
-            Level::Veteran => {
-                Some(Effort { width: 6, trials: 2, rounds: 2, depth: 1, time: Duration::from_secs(4) })
-            }
-            Level::Elite => {
-                Some(Effort { width: 14, trials: 2, rounds: 3, depth: 2, time: Duration::from_secs(15) })
-            }
+            Level::Veteran => Some(Effort {
+                width: 8,
+                finalists: 1,
+                trials: 0,
+                rounds: 0,
+                depth: 1,
+                time: Duration::from_secs(10),
+            }),
+            Level::Elite => Some(Effort {
+                width: 16,
+                finalists: 4,
+                trials: 4,
+                rounds: 2,
+                depth: 1,
+                time: Duration::from_secs(30),
+            }),
             _ => None,
         }
     }
@@ -68,7 +85,7 @@ impl<M: Mind> Bot for Player<M> {
             return None;
         }
         if !self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.rules(), &erased.rules)) {
-            self.mind = Some(M::study(Arc::clone(&erased.rules)));
+            self.mind = Some((self.study)(Arc::clone(&erased.rules)));
             self.scripts.clear();
         }
         let effort = self.effort();
@@ -77,28 +94,22 @@ impl<M: Mind> Bot for Player<M> {
         let mut state = erased.state.clone();
         mind.guess(&mut state, seat, &mut self.rng);
 
-        if self.level == Level::Recruit && self.rng.next_u32() % HASTE == 0 {
+        if self.level == Level::Recruit && self.rng.next_u32().is_multiple_of(HASTE) {
             let action = table.random_action(seat, &mut self.rng)?;
             return Some(Choice { action, why: None });
         }
         let mut script = self.scripts.remove(&mind.fingerprint(&state)).unwrap_or_default();
         let mut next = first_legal(rules, &state, seat, &mut script);
         if next.is_none() {
-            script = think(mind, &state, seat, effort, &mut self.rng, cancel).into();
+            let usual = mind.usual(self.level);
+            script = think(mind, &state, seat, &usual, effort, &mut self.rng, cancel).into();
             next = first_legal(rules, &state, seat, &mut script);
         }
-        let thought = match next {
-            Some(thought) => thought,
-            None => {
-                let action = greedy::best(mind, &state, seat, FALLBACK_LOOKS, &mut self.rng, cancel);
-                match action {
-                    Some(action) => Thought::plain(action),
-                    None => {
-                        let action = table.random_action(seat, &mut self.rng)?;
-                        return Some(Choice { action, why: None });
-                    }
-                }
-            }
+        let look =
+            || greedy::best(mind, &state, seat, FALLBACK_LOOKS, &mut self.rng, cancel).map(Thought::plain);
+        let Some(thought) = next.or_else(look) else {
+            let action = table.random_action(seat, &mut self.rng)?;
+            return Some(Choice { action, why: None });
         };
         if !script.is_empty()
             && let Some(after) = foresee(rules, &state, seat, &thought.action)
@@ -116,18 +127,19 @@ fn think<M: Mind>(
     mind: &M,
     state: &State<M>,
     seat: Seat,
+    usual: &M::Plan,
     effort: Option<Effort>,
     rng: &mut ChaCha8Rng,
     cancel: &AtomicBool,
 ) -> Vec<Thought<Action<M>>> {
     if let Some(effort) = effort
         && !cancel.load(Ordering::Relaxed)
-        && let Some(script) = search::plan(mind, state, seat, &effort, rng, cancel)
+        && let Some(script) = search::plan(mind, state, seat, usual, &effort, rng, cancel)
     {
         return script;
     }
     let mut script = Vec::new();
-    mind.script(state, seat, &mind.usual(), rng, &mut script);
+    mind.script(state, seat, usual, rng, &mut script);
     script
 }
 

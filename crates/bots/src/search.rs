@@ -67,8 +67,10 @@ pub fn expected<M: Mind>(
 /// How much thought a plan is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
-    /// Plans that are compared.
+    /// Plans that are compared by what they promise.
     pub width: usize,
+    /// Of those, the ones that are tried out.
+    pub finalists: usize,
     /// Trials of each plan in the first round.
     pub trials: u32,
     /// Rounds; after each the worse half of the plans is dropped and the others are tried as often again.
@@ -82,12 +84,13 @@ pub struct Effort {
 /// Decisions of a trial after which it is judged wherever it stands.
 const LONGEST_TRIAL: usize = 4_000;
 
-/// Try plans out against each other and return the script of the best. Each trial carries the plan's script out, plays on
-/// in the usual manner for both sides, and is judged by the mind.
+/// Compare plans and return the script of the best. All are ranked by what the position after their script promises; the
+/// finalists are tried out: a trial carries the script out, plays on in the usual manner for both sides, and is judged.
 pub fn plan<M: Mind>(
     mind: &M,
     state: &State<M>,
     seat: Seat,
+    usual: &M::Plan,
     effort: &Effort,
     rng: &mut ChaCha8Rng,
     cancel: &AtomicBool,
@@ -95,7 +98,7 @@ pub fn plan<M: Mind>(
     let started = Instant::now();
     let stop = || cancel.load(Ordering::Relaxed) || started.elapsed() > effort.time;
     let mut plans = Vec::new();
-    mind.plans(state, seat, effort.width, rng, &mut plans);
+    mind.plans(state, seat, usual, effort.width, rng, &mut plans);
     if plans.len() < 2 {
         return None;
     }
@@ -106,11 +109,14 @@ pub fn plan<M: Mind>(
         if script.is_empty() || arms.iter().any(|arm| same(&arm.script, &script)) {
             continue;
         }
-        arms.push(Arm { script, plan, sum: 0.0, trials: 0 });
+        let promise = mind.outlook(&carry_out(mind, state, seat, &script), seat, usual);
+        arms.push(Arm { script, plan, promise, sum: 0.0, trials: 0 });
         if stop() {
             break;
         }
     }
+    arms.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+    arms.truncate(effort.finalists.max(1));
     let seed = rng.next_u64();
     let mut number = 0;
     let mut trials = effort.trials;
@@ -125,42 +131,67 @@ pub fn plan<M: Mind>(
                 if stop() {
                     break 'search;
                 }
-                arm.sum += trial(mind, state, seat, arm, effort.depth, seed.wrapping_add(number));
+                arm.sum += trial(mind, state, seat, arm, usual, effort.depth, seed.wrapping_add(number));
                 arm.trials += 1;
             }
         }
-        arms.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+        arms.sort_by(|a, b| b.standing().total_cmp(&a.standing()));
         arms.truncate(arms.len().div_ceil(2));
         trials *= 2;
     }
-    let best = arms.into_iter().max_by(|a, b| a.mean().total_cmp(&b.mean()))?;
+    let best = arms.into_iter().max_by(|a, b| a.standing().total_cmp(&b.standing()))?;
     Some(best.script)
 }
 
 struct Arm<M: Mind> {
     script: Vec<Thought<Action<M>>>,
     plan: M::Plan,
+    promise: f32,
     sum: f32,
     trials: u32,
 }
 
 impl<M: Mind> Arm<M> {
-    fn mean(&self) -> f32 {
-        if self.trials == 0 { f32::NEG_INFINITY } else { self.sum / self.trials as f32 }
+    /// What it promises and what trials made of it, in equal parts: trials are few, and dice fall as they like.
+    fn standing(&self) -> f32 {
+        if self.trials == 0 { self.promise } else { 0.5 * (self.promise + self.sum / self.trials as f32) }
     }
+}
+
+/// The position after a script, as far as no die is needed.
+fn carry_out<M: Mind>(mind: &M, start: &State<M>, seat: Seat, script: &[Thought<Action<M>>]) -> State<M> {
+    let mut state = start.clone();
+    for thought in script {
+        let mut after = state.clone();
+        let mut dice = Dice::scripted(Vec::new());
+        match mind.rules().apply(&mut after, seat, &thought.action, &mut dice, &mut Log::default()) {
+            Ok(()) => state = after,
+            Err(Stop::Illegal(_)) => {}
+            Err(Stop::Dice(_)) => break,
+        }
+    }
+    state
 }
 
 fn same<A: PartialEq>(a: &[Thought<A>], b: &[Thought<A>]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.action == b.action)
 }
 
-fn trial<M: Mind>(mind: &M, start: &State<M>, seat: Seat, arm: &Arm<M>, depth: u8, seed: u64) -> f32 {
+fn trial<M: Mind>(
+    mind: &M,
+    start: &State<M>,
+    seat: Seat,
+    arm: &Arm<M>,
+    usual: &M::Plan,
+    depth: u8,
+    seed: u64,
+) -> f32 {
     let rules = &**mind.rules();
     let mut state = start.clone();
     let mut dice = Dice::from_number(seed);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut log = Log::default();
-    let usual = mind.usual();
+    let (usual, own) = (mind.in_haste(usual), mind.in_haste(&arm.plan));
     let mut queue: Vec<Thought<Action<M>>> = Vec::new();
     queue.extend(arm.script.iter().rev().cloned());
     let mut owner = seat;
@@ -182,26 +213,18 @@ fn trial<M: Mind>(mind: &M, start: &State<M>, seat: Seat, arm: &Arm<M>, depth: u
                 None => break None,
             }
         };
-        let action = match next {
-            Some(action) => action,
-            None => {
-                let plan = if asked == seat { &arm.plan } else { &usual };
-                let mut script = Vec::new();
-                mind.script(&state, asked, plan, &mut rng, &mut script);
-                script.reverse();
-                queue = script;
-                let own = queue.pop().map(|t| t.action);
-                let legal = own.filter(|action| rules.verdict(&state, asked, action).is_legal());
-                let any = || {
-                    let (mut subjects, mut actions) = (Vec::new(), Vec::new());
-                    kernel::erased::random_action(rules, &state, asked, &mut rng, &mut subjects, &mut actions)
-                };
-                match legal.or_else(any) {
-                    Some(action) => action,
-                    None => break,
-                }
-            }
-        };
+        let action = next.or_else(|| {
+            let plan = if asked == seat { &own } else { &usual };
+            queue.clear();
+            mind.script(&state, asked, plan, &mut rng, &mut queue);
+            queue.reverse();
+            let first = queue.pop().map(|thought| thought.action);
+            first.filter(|action| rules.verdict(&state, asked, action).is_legal()).or_else(|| {
+                let (mut subjects, mut actions) = (Vec::new(), Vec::new());
+                kernel::erased::random_action(rules, &state, asked, &mut rng, &mut subjects, &mut actions)
+            })
+        });
+        let Some(action) = action else { break };
         log.clear();
         dice.forget();
         if rules.apply(&mut state, asked, &action, &mut dice, &mut log).is_err() {

@@ -15,25 +15,27 @@ use ::ardennes::{
 use hexgrid::HexId;
 
 use super::{
-    lore::Lore,
+    field,
     odds::{Defence, Prospect, Stakes, weigh},
-    picture::Picture,
+    picture::{self, Picture},
     plan::Plan,
     staff::{Script, Staff},
-    why,
+    value, why,
 };
 use crate::Thought;
 
-/// An attack is made from this value on.
-const WORTH_IT: f32 = 0.35;
-/// What a shot is worth kept: German shells are few (5.2), Allied guns are wanted on the defense.
-const SHOT: [f32; 2] = [0.45, 0.5];
-/// A unit that an attack can do without stays out of it.
-const SPARED: f32 = 0.04;
+/// What else the units of an attack could do.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Other<'a> {
+    /// Guns that are spoken for.
+    pub guns: &'a [UnitId],
+    /// What an attack factor is worth elsewhere.
+    pub spared: f32,
+}
 
 /// Decide at a frame that asks for an attack.
 pub fn attack(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
-    let picture = Picture::new(cx.rules, &staff.lore, cx.s, plan);
+    let picture = Picture::new(staff, cx.s, plan);
     let mut best: Option<(Attack, Prospect)> = None;
     let mut targets = Vec::new();
     declare::targets(cx, |hex| {
@@ -41,15 +43,16 @@ pub fn attack(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
         false
     });
     for target in targets {
-        let stakes = stakes(&picture, &staff.lore, cx, plan, target);
-        if let Some((attack, prospect)) = compose(cx, target, stakes, &[])
+        let stakes = stakes(&picture, staff, cx, plan, target);
+        if let Some((attack, prospect)) = compose(staff, cx, target, stakes, Other::default())
             && best.as_ref().is_none_or(|(_, other)| prospect.value > other.value)
         {
             best = Some((attack, prospect));
         }
     }
     let decline = if cx.frame == Frame::Attacks { Action::Done } else { Action::Stay };
-    let Some((attack, prospect)) = best.filter(|(_, prospect)| prospect.value > WORTH_IT) else {
+    let Some((attack, prospect)) = best.filter(|(_, prospect)| prospect.value > staff.weights.worth_it)
+    else {
         out.push(Thought::plain(decline));
         return;
     };
@@ -60,8 +63,50 @@ pub fn attack(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     out.push(Thought::plain(decline));
 }
 
-pub fn stakes(picture: &Picture, lore: &Lore, cx: &Cx, plan: &Plan, target: HexId) -> Stakes {
-    Stakes { gain: picture.gain(lore, cx.s, cx.side, plan, target), caution: plan.caution }
+pub fn stakes(picture: &Picture, staff: &Staff, cx: &Cx, plan: &Plan, target: HexId) -> Stakes {
+    Stakes::new(&staff.weights, picture.gain(staff, cx.s, cx.side, plan, target), plan.caution)
+}
+
+/// What the attacks that could be made now would bring together, each unit in one of them.
+pub fn promise(staff: &Staff, cx: &Cx, plan: &Plan) -> f32 {
+    let picture = Picture::new(staff, cx.s, plan);
+    let mut targets = Vec::new();
+    declare::targets(cx, |hex| {
+        targets.push(hex);
+        false
+    });
+    let mut found: Vec<(Attack, Prospect)> = Vec::new();
+    for target in targets {
+        let stakes = stakes(&picture, staff, cx, plan, target);
+        found.extend(compose(staff, cx, target, stakes, Other { guns: &[], spared: staff.weights.spared }));
+    }
+    found.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
+    let mut busy: Vec<UnitId> = Vec::new();
+    let mut sum = 0.0;
+    for (attack, prospect) in found {
+        let free = attack.units.iter().chain(&attack.artillery).filter(|u| !busy.contains(u)).count();
+        let share = free as f32 / (attack.units.len() + attack.artillery.len()) as f32;
+        if prospect.value > staff.weights.worth_it && share > 0.5 {
+            sum += prospect.value * share * share;
+            busy.extend(attack.units.iter().chain(&attack.artillery));
+        }
+    }
+    sum
+}
+
+/// What the enemy's next attacks could cost, roughly.
+pub fn peril(staff: &Staff, cx: &Cx) -> f32 {
+    let (rules, s) = (cx.rules, cx.s);
+    let menace = picture::menace(rules, s, cx.side.enemy());
+    let mut sum = 0.0;
+    for hex in &s.held[cx.side.index()] {
+        let attack = menace[hex.index()].min(20.0);
+        let defense = f32::from(field::defense(rules, s, cx.side, hex)).max(1.0);
+        let loss = ((attack / defense - 1.2) / 6.0).clamp(0.0, 0.6);
+        let worth: f32 = s.stack(hex).map(|unit| value::worth(rules, s, unit)).sum();
+        sum += staff.weights.risk * loss * staff.weights.factor * worth;
+    }
+    sum
 }
 
 /// The Victory Hex to which the ways through this hex lead, most of all.
@@ -85,8 +130,14 @@ pub fn leads_to(
     best.map(|(_, aim)| aim)
 }
 
-/// The best attack on a hex with whoever stands beside it; guns that are spoken for are left out.
-pub fn compose(cx: &Cx, target: HexId, stakes: Stakes, spoken_for: &[UnitId]) -> Option<(Attack, Prospect)> {
+/// The best attack on a hex with whoever stands beside it.
+pub fn compose(
+    staff: &Staff,
+    cx: &Cx,
+    target: HexId,
+    stakes: Stakes,
+    other: Other,
+) -> Option<(Attack, Prospect)> {
     let (rules, s) = (cx.rules, cx.s);
     let mut units: Vec<UnitId> = Vec::new();
     declare::able(cx, target, |unit| units.push(unit));
@@ -105,17 +156,15 @@ pub fn compose(cx: &Cx, target: HexId, stakes: Stakes, spoken_for: &[UnitId]) ->
         if !declare::legal(cx, &attack) {
             continue;
         }
-        attack.surprise = attack
-            .units
-            .iter()
-            .any(|u| rules.counter(*u).has(Tag::DrSola) && !s.unit(*u).is(Flags::EXPOSED));
-        let found = arm(cx, &defence, attack, stakes, spoken_for);
-        if best.as_ref().is_none_or(|(_, other)| found.1.value > other.value) {
+        attack.surprise =
+            attack.units.iter().any(|u| rules.counter(*u).has(Tag::DrSola) && !s.unit(*u).is(Flags::EXPOSED));
+        let found = arm(staff, cx, &defence, attack, stakes, other.guns);
+        if best.as_ref().is_none_or(|(_, most)| found.1.value > most.value) {
             best = Some(found);
         }
     }
     let (attack, prospect) = best?;
-    Some(trim(cx, &defence, attack, prospect, stakes))
+    Some(trim(cx, &defence, attack, prospect, stakes, other.spared))
 }
 
 /// Sets of units that may attack together: two formations each, with whoever is attached (14.3).
@@ -142,7 +191,9 @@ fn groups(cx: &Cx, units: &[UnitId]) -> Vec<Vec<UnitId>> {
                     continue;
                 }
                 group.push(*unit);
-                if group.len() > ::ardennes::action::MAX_ATTACKERS || !formations::within_limit(rules, s, &group) {
+                if group.len() > ::ardennes::action::MAX_ATTACKERS
+                    || !formations::within_limit(rules, s, &group)
+                {
                     group.pop();
                 }
             }
@@ -156,6 +207,7 @@ fn groups(cx: &Cx, units: &[UnitId]) -> Vec<Vec<UnitId>> {
 
 /// Guns and air where they pay.
 fn arm(
+    staff: &Staff,
     cx: &Cx,
     defence: &Defence,
     attack: Attack,
@@ -194,7 +246,11 @@ fn arm(
     for number in 1..=most.min(guns.len()) {
         armed.artillery = guns[..number].iter().copied().collect::<Supporters>();
         let prospect = weigh(rules, s, defence, &armed, stakes);
-        let cost = SHOT[cx.side.index()] * (number - best.0.artillery.len()) as f32;
+        let shot = match cx.side {
+            Side::German => staff.weights.shot_german,
+            Side::Allied => staff.weights.shot_allied,
+        };
+        let cost = shot * (number - best.0.artillery.len()) as f32;
         if prospect.value > best.1.value + cost {
             best = (armed, prospect);
         }
@@ -209,6 +265,7 @@ fn trim(
     mut attack: Attack,
     mut prospect: Prospect,
     stakes: Stakes,
+    spared: f32,
 ) -> (Attack, Prospect) {
     let mut units: Vec<UnitId> = attack.units.iter().copied().collect();
     units.sort_by_key(|u| cx.rules.factors(cx.s, *u).attack);
@@ -222,7 +279,8 @@ fn trim(
             continue;
         }
         let found = weigh(cx.rules, cx.s, defence, &fewer, stakes);
-        if found.value >= prospect.value - SPARED {
+        let factors = f32::from(cx.rules.factors(cx.s, unit).attack);
+        if found.value >= prospect.value - spared * factors {
             (attack, prospect) = (fewer, found);
         }
     }

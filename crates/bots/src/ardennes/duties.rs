@@ -2,6 +2,7 @@
 
 use ::ardennes::{
     action::{Action, Supporters},
+    flags::Flags,
     flow,
     frame::Frame,
     pack::{Side, UnitId},
@@ -13,7 +14,7 @@ use kernel::Rules;
 use rand_core::RngCore;
 
 use super::{
-    field::Field,
+    field::{self, Field},
     odds::{self, Stakes},
     picture::{Picture, distances},
     plan::Plan,
@@ -32,7 +33,7 @@ pub fn decide(staff: &Staff, cx: &Cx, plan: &Plan, rng: &mut dyn RngCore, out: &
         Frame::Bridges => bridges(staff, cx, rng, out),
         Frame::Walk => out.push(Thought::plain(Action::Halt)),
         Frame::Infiltrate => out.push(Thought::plain(Action::Infiltrate { attempt: true })),
-        Frame::Disengage => disengage(staff, cx, out),
+        Frame::Disengage => disengage(staff, cx, plan, out),
         Frame::CallOff => out.push(Thought::plain(go_on(staff, cx, plan))),
         Frame::Support => support(staff, cx, plan, out),
         Frame::FireFight => fire_fight(staff, cx, plan, out),
@@ -165,16 +166,37 @@ fn staff_value(staff: &Staff, cx: &Cx) -> f32 {
     staff.value(cx.s, seat(cx.side))
 }
 
-/// A unit whose stand is hopeless tries to get away (20.1).
-fn disengage(_staff: &Staff, cx: &Cx, out: &mut Script) {
-    let _ = cx;
+/// Odds at which a stand is hopeless.
+const HOPELESS: f32 = 3.5;
+
+/// 20.1: a unit that could not move away and faces too much tries to slip away, unless it holds what must be held.
+fn disengage(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
+    let (rules, s) = (cx.rules, cx.s);
+    if plan.guile {
+        for action in options(cx) {
+            let Action::Disengage { units } = action else { continue };
+            let Some(hex) = units.first().and_then(|u| s.unit(*u).hex()) else { continue };
+            let engaged = units.iter().all(|u| s.unit(*u).is(Flags::ENGAGED));
+            let around = |near: HexId| {
+                let enemies = s.stack(near).filter(|u| rules.counter(*u).side != cx.side);
+                enemies.map(|u| f32::from(rules.factors(s, u).attack)).sum::<f32>()
+            };
+            let attack: f32 = rules.land.neighbours(hex).map(around).sum();
+            let defense = f32::from(field::defense(rules, s, cx.side, hex)).max(1.0);
+            let precious = staff.lore.aims.iter().any(|aim| aim.hex == hex);
+            let whole = units.len() == s.stack(hex).count();
+            if engaged && whole && !precious && attack / defense >= HOPELESS {
+                out.push(Thought { action, why: Some(why::place(rules, "why.disengage", hex)) });
+            }
+        }
+    }
     out.push(Thought::plain(Action::Done));
 }
 
 fn stakes_of(staff: &Staff, cx: &Cx, plan: &Plan) -> Stakes {
-    let picture = Picture::new(cx.rules, &staff.lore, cx.s, plan);
+    let picture = Picture::new(staff, cx.s, plan);
     let side = cx.s.combat.attacker;
-    Stakes { gain: picture.gain(&staff.lore, cx.s, side, plan, cx.s.combat.target), caution: plan.caution }
+    Stakes::new(&staff.weights, picture.gain(staff, cx.s, side, plan, cx.s.combat.target), plan.caution)
 }
 
 /// 14.4: a bridge has been blown under the attack.
@@ -252,8 +274,8 @@ fn losses(cx: &Cx, out: &mut Script) {
 fn markers(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     let (rules, s) = (cx.rules, cx.s);
     let enemy = cx.side.enemy();
-    let field = Field::new(rules, s, enemy);
-    let picture = Picture::new(rules, &staff.lore, s, plan);
+    let field = Field::new(staff, s, enemy);
+    let picture = Picture::new(staff, s, plan);
     // Where the enemy wants to go: the Germans to what they lack, the Allies to what is threatened.
     let goals = staff.lore.aims.iter().zip(&picture.open).map(|(aim, open)| (aim.hex, *open));
     let mut flow = if enemy == Side::German { picture.flow } else { field.flow(goals) };

@@ -8,9 +8,11 @@ use ::ardennes::{
     flags::Flags,
     pack::Side,
     state::State,
-    terrain::{ASK, Class, EdgeBits, Mover, NEVER, cost_index},
+    terrain::{ASK, Class, Mover, NEVER, cost_index},
 };
 use hexgrid::{Direction, HexId, HexSet};
+
+use super::{staff::Staff, weights::Weights};
 
 /// One turn.
 pub const TURN: u16 = 84;
@@ -21,13 +23,6 @@ const FOOT: u32 = 6;
 /// Further than this is never.
 pub const NEVER_THERE: u16 = 1_800;
 
-/// Time lost by stopping in a zone of control (9.2).
-const STOPPED: u16 = 30;
-/// Time to open a way that a ZOC Bond bars.
-const BOND: u16 = 70;
-/// Time to beat anybody at all, and for each factor of the defense.
-const FIGHT: u16 = 40;
-const FIGHT_FACTOR: u16 = 11;
 /// Crossing an unbridged river or a roadless Wooded Rough side takes Tactical Movement, half a turn (11.4, 11.6).
 const CROSSING_QUARTERS: u32 = 7;
 /// A unit that cannot go now goes next turn.
@@ -54,16 +49,17 @@ thread_local! {
 }
 
 impl Field {
-    pub fn new(rules: &Ardennes, s: &State, side: Side) -> Field {
+    pub fn new(staff: &Staff, s: &State, side: Side) -> Field {
+        let (rules, weights) = (&*staff.rules, &staff.weights);
         let hexes = rules.map.board.len();
         let mut field = Field { time: vec![NEVER_THERE; hexes], from: vec![HexId::NONE; hexes] };
         SCRATCH.with_borrow_mut(|scratch| {
             scratch.buckets.resize(usize::from(NEVER_THERE), Vec::new());
             scratch.block.clear();
             scratch.block.resize(hexes, 0);
-            obstacles(rules, s, side, &mut scratch.block);
-            field.spread(rules, s, side, true, scratch);
-            field.spread(rules, s, side, false, scratch);
+            obstacles(rules, weights, s, side, &mut scratch.block);
+            field.spread(rules, weights, s, side, true, scratch);
+            field.spread(rules, weights, s, side, false, scratch);
         });
         field
     }
@@ -73,7 +69,15 @@ impl Field {
         self.time[hex.index()]
     }
 
-    fn spread(&mut self, rules: &Ardennes, s: &State, side: Side, mechanized: bool, scratch: &mut Scratch) {
+    fn spread(
+        &mut self,
+        rules: &Ardennes,
+        weights: &Weights,
+        s: &State,
+        side: Side,
+        mechanized: bool,
+        scratch: &mut Scratch,
+    ) {
         let land = &rules.land;
         let ground = rules.ground(s);
         let (mover, class, pace) = if mechanized {
@@ -114,25 +118,24 @@ impl Field {
                     continue;
                 }
                 let contact = enemy.contains(hex);
-                for d in 0..6 {
-                    let edge = &land.edges(hex)[d];
-                    let to = edge.to;
+                for (d, known) in steps[hex.index()].into_iter().enumerate() {
+                    let to = land.edges(hex)[d].to;
                     if to == HexId::NONE || self.time[to.index()] <= now {
                         continue;
                     }
-                    let known = steps[hex.index()][d];
                     let quarters = if known < ASK {
                         u32::from(known)
                     } else {
                         let Some(quarters) = hard_step(rules, s, hex, d, cost, mechanized) else { continue };
                         quarters
                     };
-                    let mut total = u32::from(now) + (quarters * pace).max(1) + u32::from(scratch.block[to.index()]);
+                    let mut total =
+                        u32::from(now) + (quarters * pace).max(1) + u32::from(scratch.block[to.index()]);
                     if (contact || enemy.contains(to))
                         && !own.contains(to)
                         && rules.bond_bars(s, side, hex, Direction::from_index(d)).is_some()
                     {
-                        total += u32::from(BOND);
+                        total += weights.bond as u32;
                     }
                     if total < u32::from(self.time[to.index()]) && total < u32::from(NEVER_THERE) {
                         self.time[to.index()] = total as u16;
@@ -163,7 +166,14 @@ impl Field {
 }
 
 /// A step that the tables do not decide: quarters, or none.
-fn hard_step(rules: &Ardennes, s: &State, hex: HexId, d: usize, cost: usize, mechanized: bool) -> Option<u32> {
+fn hard_step(
+    rules: &Ardennes,
+    s: &State,
+    hex: HexId,
+    d: usize,
+    cost: usize,
+    mechanized: bool,
+) -> Option<u32> {
     let edge = &rules.land.edges(hex)[d];
     let crossing = rules.crossing(s, hex, Direction::from_index(d));
     if crossing.lake || mechanized && !crossing.open_to_vehicles() {
@@ -182,14 +192,15 @@ fn hard_step(rules: &Ardennes, s: &State, hex: HexId, d: usize, cost: usize, mec
 }
 
 /// What each hex costs a side beside its ground.
-fn obstacles(rules: &Ardennes, s: &State, side: Side, block: &mut [u16]) {
+fn obstacles(rules: &Ardennes, weights: &Weights, s: &State, side: Side, block: &mut [u16]) {
     let enemy = side.enemy();
     let stops: HexSet = &s.zoc[enemy.index()] - &s.held[side.index()];
     for hex in &stops {
-        block[hex.index()] = STOPPED;
+        block[hex.index()] = weights.stopped as u16;
     }
     for hex in &s.held[enemy.index()] {
-        block[hex.index()] = FIGHT + FIGHT_FACTOR * u16::from(defense(rules, s, enemy, hex)).min(20);
+        let factors = f32::from(defense(rules, s, enemy, hex).min(20));
+        block[hex.index()] = (weights.fight + weights.fight_factor * factors) as u16;
     }
     for at in s.traffic[enemy.index()].iter().chain(&s.roadblocks[enemy.index()]) {
         if let Some(hex) = at.hex() {
@@ -226,11 +237,4 @@ pub fn defense(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> u8 {
         bonus = bonus.min(effects.silhouette_dcb_cap);
     }
     sum + bonus.min(covered)
-}
-
-/// Is a hexside a river without a bridge that stands?
-pub fn river(rules: &Ardennes, s: &State, from: HexId, to: HexId) -> bool {
-    rules.land.between(from, to).is_some_and(|edge| {
-        edge.is(EdgeBits::RIVER) && !edge.bridge().is_some_and(|b| s.bridges[usize::from(b)].intact())
-    })
 }

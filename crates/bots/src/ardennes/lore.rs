@@ -2,7 +2,7 @@
 
 use ::ardennes::{
     Ardennes,
-    pack::{Ground, Side, VictoryKind, VictoryRule},
+    pack::{Ground, VictoryKind, VictoryRule},
     terrain::{Class, NEVER, cost_index},
 };
 use hexgrid::HexId;
@@ -114,9 +114,4 @@ fn nearness(rules: &Ardennes, goal: HexId) -> Vec<f32> {
         }
     }
     out
-}
-
-/// Whose aims they are is the other side's worry.
-pub const fn german(side: Side) -> bool {
-    matches!(side, Side::German)
 }

@@ -18,7 +18,7 @@ use kernel::{Dice, Log, Rules, Stop};
 use rand_core::RngCore;
 
 use super::{
-    combat::{self, compose},
+    combat::{self, Other, compose},
     odds::{Prospect, Stakes},
     picture::Picture,
     plan::Plan,
@@ -28,8 +28,6 @@ use super::{
 };
 use crate::Thought;
 
-/// An attack is prepared from this value on.
-const WORTH_PREPARING: f32 = 0.6;
 /// Formation pairs that are tried for one target.
 const PAIRS: usize = 3;
 /// Attacks prepared in one phase.
@@ -90,22 +88,19 @@ impl Draft<'_> {
 }
 
 pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, rng: &mut dyn RngCore, out: &mut Script) {
-    let mut draft = Draft {
-        staff,
-        side: cx.side,
-        plan,
-        w: cx.s.clone(),
-        script: Vec::new(),
-        unforeseen: false,
-    };
+    let mut draft =
+        Draft { staff, side: cx.side, plan, w: cx.s.clone(), script: Vec::new(), unforeseen: false };
     // 15.6: how many there are is good to know before anybody moves.
     if cx.rules.may_roll_air(cx.s, cx.side) {
         out.push(Thought::plain(Action::Air));
         return;
     }
-    let picture = Picture::new(cx.rules, &staff.lore, cx.s, plan);
+    let picture = Picture::new(staff, cx.s, plan);
     let prepared = prepare_attacks(&mut draft, &picture);
     let mut posts = Posts::new(&draft, prepared.units.clone());
+    if plan.guile {
+        posts.mark_for_night(&mut draft);
+    }
     posts.fill(&mut draft, rng);
     let first = !cx.rules.units_of(cx.side).any(|u| cx.s.unit(u).is(::ardennes::flags::Flags::MOVED));
     if first && let Some(thought) = draft.script.first_mut() {
@@ -168,7 +163,10 @@ fn prepare_attacks(draft: &mut Draft, picture: &Picture) -> Prepared {
     while prepared.targets.len() < MOST_ATTACKS && !draft.unforeseen {
         let best = (0..proposals.len())
             .max_by(|a, b| proposals[*a].prospect.value.total_cmp(&proposals[*b].prospect.value));
-        let Some(best) = best.filter(|i| proposals[*i].prospect.value > WORTH_PREPARING) else { break };
+        let Some(best) = best.filter(|i| proposals[*i].prospect.value > draft.staff.weights.worth_preparing)
+        else {
+            break;
+        };
         let proposal = proposals.swap_remove(best);
         let round = prepared.targets.len();
         if proposal.round < round {
@@ -179,10 +177,10 @@ fn prepare_attacks(draft: &mut Draft, picture: &Picture) -> Prepared {
             continue;
         }
         for spot in &proposal.spots {
-            if let Some(how) = spot.how {
-                if draft.unforeseen || !draft.act(Action::Move(how)) {
-                    continue;
-                }
+            if let Some(how) = spot.how
+                && (draft.unforeseen || !draft.act(Action::Move(how)))
+            {
+                continue;
             }
             prepared.units.push(spot.unit);
         }
@@ -277,13 +275,18 @@ fn propose(
         [(a, _), (b, _)] => pairs.push([a, b]),
         [(a, _), (b, _), (c, _), ..] => pairs.extend([[a, b], [a, c], [b, c]]),
     }
-    let gain = picture.gain(&draft.staff.lore, s, cx.side, draft.plan, target);
-    let stakes = Stakes { gain, caution: draft.plan.caution };
+    let gain = picture.gain(draft.staff, s, cx.side, draft.plan, target);
+    let stakes = Stakes::new(&draft.staff.weights, gain, draft.plan.caution);
+    let spared = draft.staff.weights.spared;
     let mut best: Option<Proposal> = None;
-    for pair in pairs.into_iter().take(PAIRS) {
+    let pairs_tried = if draft.plan.quick { 1 } else { PAIRS };
+    for pair in pairs.into_iter().take(pairs_tried) {
         let (scratch, placed) = place_around(draft, &free, pair);
         let at = Cx { rules, s: &scratch, side: cx.side, frame: Frame::Attacks };
-        let Some((attack, prospect)) = compose(&at, target, stakes, guns) else { continue };
+        let Some((attack, prospect)) = compose(draft.staff, &at, target, stakes, Other { guns, spared })
+        else {
+            continue;
+        };
         if best.as_ref().is_some_and(|other| other.prospect.value >= prospect.value) {
             continue;
         }
@@ -352,11 +355,10 @@ fn spot_score(draft: &Draft, scratch: &State, spot: &Spot) -> f32 {
         score += 0.6;
     }
     for edge in rules.land.edges(spot.hex) {
-        let Some(target) = edge.to.some().filter(|to| scratch.enemy_in(draft.side, *to)) else { continue };
-        if edge.is(::ardennes::terrain::EdgeBits::RIVER) {
+        let enemy = edge.to.some().is_some_and(|to| scratch.enemy_in(draft.side, to));
+        if enemy && edge.is(::ardennes::terrain::EdgeBits::RIVER) {
             score -= 1.5; // 15.3
         }
-        let _ = target;
     }
     score
 }

@@ -16,10 +16,12 @@ mod plan;
 mod posts;
 mod staff;
 mod value;
+mod weights;
 mod why;
 
 pub use plan::Plan;
 pub use staff::{GAME, Staff};
+pub use weights::Weights;
 
 use kernel::{Erased, Table};
 

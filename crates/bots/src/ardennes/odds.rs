@@ -16,14 +16,10 @@ use ::ardennes::{
 };
 use hexgrid::HexId;
 
-use super::value::worth;
+use super::{value::worth, weights::Weights};
 
 /// A combat factor in the units of the evaluator.
 pub const FACTOR: f32 = 0.5;
-/// A unit of the enemy that is Engaged cannot get away.
-const PINNED: f32 = 0.3;
-/// What follows a Breakthrough, beside the ground.
-const BREAKTHROUGH: f32 = 1.5;
 
 /// An attack, weighed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,8 +31,6 @@ pub struct Prospect {
     /// Odds with all shifts known beforehand, as a rung of the ladder.
     pub rung: i16,
     pub shift: i8,
-    pub attacker_steps: f32,
-    pub defender_steps: f32,
 }
 
 /// What weighing needs to know.
@@ -46,6 +40,16 @@ pub struct Stakes {
     pub gain: f32,
     /// Weight of the attacker's losses.
     pub caution: f32,
+    /// An enemy that is Engaged cannot get away.
+    pub pinned: f32,
+    /// What follows a Breakthrough, beside the ground.
+    pub breakthrough: f32,
+}
+
+impl Stakes {
+    pub fn new(weights: &Weights, gain: f32, caution: f32) -> Stakes {
+        Stakes { gain, caution, pinned: weights.pinned, breakthrough: weights.breakthrough }
+    }
 }
 
 /// The defenders of a hex, as they stand against whatever stands around them: worked out once for all attacks on them.
@@ -114,16 +118,12 @@ struct Fight<'a> {
 struct Leaf {
     value: f32,
     falls: f32,
-    attacker_steps: f32,
-    defender_steps: f32,
 }
 
 impl Leaf {
     fn add(&mut self, p: f32, other: Leaf) {
         self.value += p * other.value;
         self.falls += p * other.falls;
-        self.attacker_steps += p * other.attacker_steps;
-        self.defender_steps += p * other.defender_steps;
     }
 }
 
@@ -168,14 +168,7 @@ pub fn weigh(rules: &Ardennes, s: &State, defence: &Defence, attack: &Attack, st
             }
         }
     }
-    Prospect {
-        value: sum.value,
-        falls: sum.falls,
-        rung: base,
-        shift: sheet.shift(),
-        attacker_steps: sum.attacker_steps,
-        defender_steps: sum.defender_steps,
-    }
+    Prospect { value: sum.value, falls: sum.falls, rung: base, shift: sheet.shift() }
 }
 
 /// Pressing a Fire Fight in the combat being fought: worth more than Eng? With the Lead Unit to press with (16.2).
@@ -259,7 +252,10 @@ impl<'a> Fight<'a> {
         // 16.2: it must be able to advance into the hex.
         let Some(from) = self.s.unit(lead).hex() else { return true };
         !self.rules.counter(lead).vehicle
-            || self.rules.way(self.s, from, self.sheet.target).is_some_and(|way| way.open_to_vehicles())
+            || self
+                .rules
+                .way(self.s, from, self.sheet.target)
+                .is_some_and(::ardennes::combat::ground::Way::open_to_vehicles)
     }
 
     fn lead_drm(&self, lead: UnitId) -> i8 {
@@ -278,11 +274,7 @@ impl<'a> Fight<'a> {
     }
 
     fn effect(&self, effect: &ResultEffect) -> Leaf {
-        let mut leaf = Leaf {
-            attacker_steps: f32::from(effect.attacker_steps),
-            defender_steps: f32::from(effect.defender_steps),
-            ..Leaf::default()
-        };
+        let mut leaf = Leaf::default();
         leaf.value -= self.stakes.caution * f32::from(effect.attacker_steps) * self.attacker_step;
         leaf.value += f32::from(effect.defender_steps) * self.defence.step;
         let destroyed = effect.defender_steps >= self.defence.steps_left;
@@ -306,7 +298,7 @@ impl<'a> Fight<'a> {
             };
             leaf.add(1.0, best);
         } else if effect.engaged {
-            leaf.value += PINNED + 0.04 * FACTOR * self.defence.worth;
+            leaf.value += self.stakes.pinned + 0.04 * FACTOR * self.defence.worth;
             if effect.attackers_advantage {
                 leaf.value += 0.4;
             }
@@ -321,9 +313,9 @@ impl<'a> Fight<'a> {
             value += 0.25 * self.stakes.gain; // Bonus Advance (19.1)
         }
         if breakthrough {
-            value += BREAKTHROUGH;
+            value += self.stakes.breakthrough;
         }
-        Leaf { value, falls: 1.0, ..Leaf::default() }
+        Leaf { value, falls: 1.0 }
     }
 
     fn stand_drm(&self, lead: UnitId) -> i8 {
@@ -338,15 +330,10 @@ impl<'a> Fight<'a> {
         let mut sum = Leaf::default();
         for die in 1..=6 {
             let row = table.get(die + drm);
-            let mut leaf = if row.success {
-                Leaf { value: PINNED, ..Leaf::default() }
-            } else {
-                retreat
-            };
+            let mut leaf =
+                if row.success { Leaf { value: self.stakes.pinned, ..Leaf::default() } } else { retreat };
             leaf.value += f32::from(row.defender_steps) * lead_step;
             leaf.value -= self.stakes.caution * f32::from(row.attacker_steps) * self.attacker_step;
-            leaf.defender_steps += f32::from(row.defender_steps);
-            leaf.attacker_steps += f32::from(row.attacker_steps);
             if row.success && row.defender_steps >= self.defence.steps_left {
                 leaf.value += self.stakes.gain; // 16.74
                 leaf.falls = 1.0;

@@ -1,22 +1,13 @@
 //! The situation as a staff officer sees it at one decision: how soon the Germans could be where, through which hexes their
 //! ways lead, whom they or the Allies could strike.
 
-use ::ardennes::{
-    Ardennes,
-    pack::Side,
-    state::State,
-};
+use ::ardennes::{Ardennes, pack::Side, state::State};
 use hexgrid::HexId;
 
-use super::{field::Field, lore::Lore, plan::Plan, value};
-
-/// A Victory Hex in the units of the evaluator.
-pub const HEX: f32 = 10.0;
+use super::{field::Field, plan::Plan, staff::Staff, value};
 
 #[derive(Debug)]
 pub struct Picture {
-    /// German arrival times.
-    pub field: Field,
     /// How much the German ways to Victory Hexes lead through each hex.
     pub flow: Vec<f32>,
     /// For each aim how open it is: 1 could fall to either side, near 0 settled.
@@ -24,12 +15,13 @@ pub struct Picture {
 }
 
 impl Picture {
-    pub fn new(rules: &Ardennes, lore: &Lore, s: &State, plan: &Plan) -> Picture {
-        Picture::with(rules, lore, s, plan, Field::new(rules, s, Side::German))
+    pub fn new(staff: &Staff, s: &State, plan: &Plan) -> Picture {
+        Picture::with(staff, s, plan, &Field::new(staff, s, Side::German))
     }
 
-    pub fn with(rules: &Ardennes, lore: &Lore, s: &State, plan: &Plan, field: Field) -> Picture {
-        let chances = value::chances(rules, lore, s, &field);
+    pub fn with(staff: &Staff, s: &State, plan: &Plan, field: &Field) -> Picture {
+        let lore = &staff.lore;
+        let chances = value::chances(staff, s, field);
         let open: Vec<f32> = lore
             .aims
             .iter()
@@ -38,18 +30,23 @@ impl Picture {
             .collect();
         let goals = lore.aims.iter().zip(&open).filter(|(aim, _)| s.control(aim.hex) == Side::Allied);
         let flow = field.flow(goals.map(|(aim, open)| (aim.hex, *open)));
-        Picture { field, flow, open }
+        Picture { flow, open }
     }
 
     /// What it is worth to a side to drive the enemy out of a hex.
-    pub fn gain(&self, lore: &Lore, s: &State, side: Side, plan: &Plan, hex: HexId) -> f32 {
-        let mut gain = 0.5;
-        for (aim, open) in lore.aims.iter().zip(&self.open) {
+    pub fn gain(&self, staff: &Staff, s: &State, side: Side, plan: &Plan, hex: HexId) -> f32 {
+        let weights = &staff.weights;
+        let mut gain = weights.gain;
+        for (aim, open) in staff.lore.aims.iter().zip(&self.open) {
             if aim.hex == hex && s.control(hex) != side {
-                gain += 0.7 * HEX * aim.weight * plan.sectors[aim.sector] * (0.4 + 0.6 * open);
+                gain += weights.gain_hex
+                    * weights.hex
+                    * aim.weight
+                    * plan.sectors[aim.sector]
+                    * (0.4 + 0.6 * open);
             }
         }
-        gain + plan.drive * 2.2 * self.flow[hex.index()].min(2.5)
+        gain + plan.drive * weights.gain_flow * self.flow[hex.index()].min(2.5)
     }
 }
 

@@ -16,36 +16,39 @@ pub struct Plan {
     pub sectors: [f32; SECTORS],
     /// How dearly a line is held: weight of blocking the enemy's ways against sparing the units.
     pub hold: f32,
-    /// Breaks ties.
-    pub salt: u32,
+    /// Fights at night, and slips away where a stand is hopeless.
+    pub guile: bool,
+    /// Only what can be seen at a glance: for trials, where many phases are played.
+    pub quick: bool,
 }
 
 impl Plan {
-    pub const USUAL: Plan = Plan { caution: 1.0, drive: 1.0, sectors: [1.0; SECTORS], hold: 1.0, salt: 0 };
+    pub const USUAL: Plan =
+        Plan { caution: 1.0, drive: 1.0, sectors: [1.0; SECTORS], hold: 1.0, guile: false, quick: false };
 }
 
 impl Plan {
     /// Manners worth comparing: the usual one first, then other tempers and other weights of effort.
-    pub fn variants(side: Side, width: usize, rng: &mut dyn RngCore, out: &mut Vec<Plan>) {
-        let usual = Plan::USUAL;
+    pub fn variants(self, side: Side, width: usize, rng: &mut dyn RngCore, out: &mut Vec<Plan>) {
+        let usual = self;
         out.push(usual);
         let focus = |sector: usize| {
             let mut sectors = [0.7; SECTORS];
             sectors[sector] = 1.8;
-            Plan { sectors, salt: 10 + sector as u32, ..usual }
+            Plan { sectors, ..usual }
         };
         let fixed: [Plan; 4] = match side {
             Side::German => [
-                Plan { caution: 0.6, drive: 1.3, salt: 1, ..usual },
-                Plan { caution: 1.4, drive: 0.8, salt: 2, ..usual },
-                Plan { drive: 2.0, salt: 3, ..usual },
-                Plan { drive: 0.5, caution: 0.8, salt: 4, ..usual },
+                Plan { caution: 0.6, drive: 1.3, ..usual },
+                Plan { caution: 1.4, drive: 0.8, ..usual },
+                Plan { drive: 2.0, ..usual },
+                Plan { drive: 0.5, caution: 0.8, ..usual },
             ],
             Side::Allied => [
-                Plan { hold: 1.7, salt: 1, ..usual },
-                Plan { hold: 0.6, caution: 1.3, salt: 2, ..usual },
-                Plan { caution: 0.6, drive: 1.5, salt: 3, ..usual },
-                Plan { caution: 2.0, salt: 4, ..usual },
+                Plan { hold: 1.7, ..usual },
+                Plan { hold: 0.6, caution: 1.3, ..usual },
+                Plan { caution: 0.6, drive: 1.5, ..usual },
+                Plan { caution: 2.0, ..usual },
             ],
         };
         out.extend(fixed);
@@ -57,7 +60,7 @@ impl Plan {
                 drive: random(0.5, 2.0),
                 sectors: std::array::from_fn(|_| random(0.5, 1.8)),
                 hold: random(0.5, 1.8),
-                salt: 100 + out.len() as u32,
+                ..usual
             });
         }
         out.truncate(width);

@@ -15,14 +15,14 @@ use rand_core::RngCore;
 use super::{
     field::Field,
     manoeuvre::Draft,
-    picture::{HEX, Picture, distances, menace},
+    picture::{Picture, distances, menace},
     value::{self, worth},
 };
 
 /// Candidates whose position is worked out in full.
 const CLOSER_LOOKS: usize = 5;
-/// Without supply a place is worth little.
-const CUT_OFF: f32 = 5.0;
+/// Attack factors worth a Night marker.
+const NIGHT_STRENGTH: f32 = 5.0;
 /// Further from the enemy than this nobody is threatened.
 const FAR: u8 = 10;
 
@@ -50,7 +50,7 @@ impl Posts {
         let (rules, s, side) = (&*draft.staff.rules, &draft.w, draft.side);
         Posts {
             busy,
-            picture: Picture::new(rules, &draft.staff.lore, s, draft.plan),
+            picture: Picture::new(draft.staff, s, draft.plan),
             menace: menace(rules, s, side.enemy()),
             distance: distances(rules, s, side.enemy(), FAR),
             supplied: supply::supplied_hexes(rules, s, side),
@@ -85,6 +85,42 @@ impl Posts {
             self.look_after(draft, unit, post.hex);
             if let Some(action) = post.action {
                 draft.act(action);
+            }
+        }
+    }
+
+    /// 25.33: strong stacks near the enemy that have nothing to attack now will fight at night, and again in the morning.
+    pub fn mark_for_night(&mut self, draft: &mut Draft) {
+        let rules = &*draft.staff.rules;
+        let pm = rules.pack.turn(draft.w.turn).is_some_and(::ardennes::pack::Turn::night_follows);
+        if !pm || draft.w.night || draft.side == Side::Allied {
+            return;
+        }
+        let mut stacks: Vec<(f32, HexId)> = Vec::new();
+        for hex in &draft.w.held[draft.side.index()] {
+            let distance = self.distance[hex.index()];
+            let mut strength = 0.0;
+            for unit in draft.w.stack(hex).filter(|u| !self.busy.contains(u)) {
+                let counter = rules.counter(unit);
+                let reach = if counter.mechanized { 4 } else { 2 };
+                if !counter.artillery && distance <= reach && !draft.w.unit(unit).is(Flags::MOVED) {
+                    strength += f32::from(rules.factors(&draft.w, unit).attack);
+                }
+            }
+            let (pull, _) = self.pull(draft, hex);
+            if strength >= NIGHT_STRENGTH {
+                stacks.push((strength * (0.3 + pull), hex));
+            }
+        }
+        stacks.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for (_, hex) in stacks.into_iter().take(3) {
+            let units: Vec<UnitId> = draft.w.stack(hex).filter(|u| !self.busy.contains(u)).collect();
+            let fit = |u: &UnitId| {
+                rules.may_mark_night(&draft.w, draft.side, &[*u]).is_ok() && !rules.counter(*u).artillery
+            };
+            let fit: ::ardennes::action::Units = units.iter().copied().filter(|u| fit(u)).collect();
+            if !fit.is_empty() && draft.act(Action::Night { units: fit }) {
+                self.busy.extend(fit.iter().copied());
             }
         }
     }
@@ -131,7 +167,11 @@ impl Posts {
                 continue;
             }
             let wanted = match draft.side {
-                Side::German => (0.35 + 0.65 * aim.weight) * draft.plan.sectors[aim.sector],
+                // What can still be had counts more than what lies too far.
+                Side::German => {
+                    0.5 * (0.35 + 0.65 * aim.weight) * draft.plan.sectors[aim.sector]
+                        + 0.6 * self.picture.open[index]
+                }
                 Side::Allied => self.picture.open[index] + if german { 0.1 } else { 0.0 },
             };
             let pull = aim.near[hex.index()] * wanted / (1.0 + self.care[index] / 14.0);
@@ -171,14 +211,14 @@ impl Posts {
         let defense = own + mates + bonus.min(own + mates);
         let odds = menace / defense.max(1.0);
         let loss = ((odds - 1.2) / 6.0).clamp(0.0, 0.6);
-        draft.plan.caution * loss * 0.5 * worth(rules, s, unit)
+        draft.plan.caution * draft.staff.weights.risk * loss * 0.5 * worth(rules, s, unit)
     }
 
     fn common(&self, draft: &Draft, unit: UnitId, hex: HexId, action: Option<Action>) -> f32 {
         let (rules, s) = (&*draft.staff.rules, &draft.w);
         let mut score = -self.risk(draft, unit, hex);
         if !self.supplied.contains(hex) {
-            score -= CUT_OFF;
+            score -= draft.staff.weights.cut_off;
         }
         if let Some(Action::Move(Move { mode: Mode::Strategic | Mode::Truck, .. })) = action
             && self.distance[hex.index()] < 3
@@ -188,7 +228,7 @@ impl Posts {
         let enemy_hex = s.control(hex) != draft.side;
         for aim in &draft.staff.lore.aims {
             if aim.hex == hex {
-                let mine = HEX * aim.weight;
+                let mine = draft.staff.weights.hex * aim.weight;
                 score += if enemy_hex { 0.8 * mine } else { 0.0 };
             }
         }
@@ -199,15 +239,16 @@ impl Posts {
     }
 
     fn advance(&self, draft: &Draft, unit: UnitId) -> Option<Post> {
-        let rules = &*draft.staff.rules;
+        let (rules, weights) = (&*draft.staff.rules, &draft.staff.weights);
         let attack = f32::from(rules.factors(&draft.w, unit).attack);
         let mut best: Option<Post> = None;
         for (hex, action) in self.places(draft, unit) {
             let (pull, _) = self.pull(draft, hex);
-            let mut score = self.common(draft, unit, hex, action) + (2.0 + 1.3 * attack) * pull;
+            let mut score = self.common(draft, unit, hex, action)
+                + (weights.march + weights.march_attack * attack) * pull;
             // A unit beside the enemy holds him and can fight next turn.
             if self.distance[hex.index()] == 1 {
-                score += 0.4;
+                score += weights.contact;
             }
             if best.is_none_or(|post| score > post.score) {
                 best = Some(Post { action, hex, score });
@@ -217,7 +258,7 @@ impl Posts {
     }
 
     fn defend(&mut self, draft: &Draft, unit: UnitId) -> Option<Post> {
-        let (rules, lore) = (&*draft.staff.rules, &draft.staff.lore);
+        let (rules, weights) = (&*draft.staff.rules, &draft.staff.weights);
         let defense = f32::from(rules.factors(&draft.w, unit).defense);
         let mut posts: Vec<Post> = Vec::new();
         for (hex, action) in self.places(draft, unit) {
@@ -225,31 +266,40 @@ impl Posts {
             let around: f32 = rules.land.neighbours(hex).map(|n| self.picture.flow[n.index()]).sum();
             let block = 1.2 * self.picture.flow[hex.index()] + 0.4 * around;
             let mut score = self.common(draft, unit, hex, action)
-                + draft.plan.hold * block.min(4.0)
-                + (0.8 + 0.5 * defense) * pull;
+                + draft.plan.hold * weights.block * block.min(4.0)
+                + (weights.guard + weights.guard_defense * defense) * pull;
             if self.menace[hex.index()] > 0.0 {
-                score += 0.25 * f32::from(rules.land.hex(hex).dcb[Side::Allied.index()]);
-                score += 0.3 * bonds_with(rules, &draft.w, draft.side, unit, hex);
+                score += weights.cover * f32::from(rules.land.hex(hex).dcb[Side::Allied.index()]);
+                score += weights.bonds * bonds_with(rules, &draft.w, draft.side, unit, hex);
             }
             posts.push(Post { action, hex, score });
         }
         posts.sort_by(|a, b| b.score.total_cmp(&a.score));
-        posts.truncate(CLOSER_LOOKS);
+        posts.truncate(if draft.plan.quick { 1 } else { CLOSER_LOOKS });
+        if let [post] = posts[..] {
+            // The ways of the enemy change only where somebody stands anew.
+            if draft.w.unit(unit).hex() != Some(post.hex) && self.picture.flow[post.hex.index()] > 0.0 {
+                let mut after = draft.w.clone();
+                rules.put(&mut after, unit, Place::Hex(post.hex));
+                self.picture = Picture::new(draft.staff, &after, draft.plan);
+            }
+            return Some(post);
+        }
         let mut best: Option<(Post, Field)> = None;
         for mut post in posts {
             let mut after = draft.w.clone();
             if draft.w.unit(unit).hex() != Some(post.hex) {
                 rules.put(&mut after, unit, Place::Hex(post.hex));
             }
-            let field = Field::new(rules, &after, Side::German);
-            let german = value::with_field(rules, lore, &after, &field);
-            post.score = 0.5 * post.score - draft.plan.hold * german;
+            let field = Field::new(draft.staff, &after, Side::German);
+            let german = value::with_field(draft.staff, &after, &field);
+            post.score = weights.rough * post.score - draft.plan.hold * german;
             if best.as_ref().is_none_or(|(other, _)| post.score > other.score) {
                 best = Some((post, field));
             }
         }
         let (post, field) = best?;
-        self.picture = Picture::with(rules, lore, &draft.w, draft.plan, field);
+        self.picture = Picture::with(draft.staff, &draft.w, draft.plan, &field);
         Some(post)
     }
 

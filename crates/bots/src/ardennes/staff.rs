@@ -8,6 +8,7 @@ use std::{
 use ::ardennes::{
     Ardennes,
     action::Action,
+    flags::Flags,
     frame::Frame,
     pack::Side,
     phase::Phase,
@@ -17,8 +18,8 @@ use ::ardennes::{
 use kernel::Seat;
 use rand_core::RngCore;
 
-use super::{combat, duties, lore::Lore, manoeuvre, plan::Plan, value};
-use crate::{Mind, Thought};
+use super::{combat, duties, lore::Lore, manoeuvre, plan::Plan, value, weights::Weights};
+use crate::{Level, Mind, Thought};
 
 /// The game's id in the catalogue.
 pub const GAME: &str = "ardennes44";
@@ -27,16 +28,24 @@ pub const GAME: &str = "ardennes44";
 pub struct Staff {
     pub(super) rules: Arc<Ardennes>,
     pub(super) lore: Lore,
+    pub(super) weights: Weights,
 }
 
 pub(super) type Script = Vec<Thought<Action>>;
+
+impl Staff {
+    /// With other numbers than the usual ones.
+    pub fn with(rules: Arc<Ardennes>, weights: Weights) -> Staff {
+        Staff { lore: Lore::new(&rules), rules, weights }
+    }
+}
 
 impl Mind for Staff {
     type Rules = Ardennes;
     type Plan = Plan;
 
     fn study(rules: Arc<Ardennes>) -> Staff {
-        Staff { lore: Lore::new(&rules), rules }
+        Staff::with(rules, Weights::default())
     }
 
     fn rules(&self) -> &Arc<Ardennes> {
@@ -44,7 +53,7 @@ impl Mind for Staff {
     }
 
     fn value(&self, s: &State, seat: Seat) -> f32 {
-        let german = value::german(&self.rules, &self.lore, s);
+        let german = value::german(self, s);
         if side(seat) == Side::German { german } else { -german }
     }
 
@@ -72,13 +81,27 @@ impl Mind for Staff {
         hasher.finish()
     }
 
-    fn usual(&self) -> Plan {
-        Plan::USUAL
+    fn usual(&self, level: Level) -> Plan {
+        Plan { guile: level >= Level::Veteran, quick: level <= Level::Regular, ..Plan::USUAL }
     }
 
-    fn plans(&self, s: &State, seat: Seat, width: usize, rng: &mut dyn RngCore, out: &mut Vec<Plan>) {
-        if s.top() == Frame::Movement && s.phase == Phase::Movement && s.side == side(seat) {
-            Plan::variants(side(seat), width, rng, out);
+    fn in_haste(&self, plan: &Plan) -> Plan {
+        Plan { quick: true, ..*plan }
+    }
+
+    fn plans(
+        &self,
+        s: &State,
+        seat: Seat,
+        usual: &Plan,
+        width: usize,
+        rng: &mut dyn RngCore,
+        out: &mut Vec<Plan>,
+    ) {
+        // One plan for a phase: what a die upsets on the way is mended in the usual manner.
+        let begun = self.rules.units_of(s.side).any(|unit| s.unit(unit).is(Flags::MOVED | Flags::NIGHT));
+        if s.top() == Frame::Movement && s.phase == Phase::Movement && s.side == side(seat) && !begun {
+            usual.variants(side(seat), width, rng, out);
         }
     }
 
@@ -86,9 +109,16 @@ impl Mind for Staff {
         let cx = Cx { rules: &self.rules, s, side: side(seat), frame: s.top() };
         match cx.frame {
             Frame::Movement => manoeuvre::phase(self, &cx, plan, rng, out),
-            Frame::Attacks | Frame::Breakthrough | Frame::Counterattack => combat::attack(self, &cx, plan, out),
+            Frame::Attacks | Frame::Breakthrough | Frame::Counterattack => {
+                combat::attack(self, &cx, plan, out)
+            }
             _ => duties::decide(self, &cx, plan, rng, out),
         }
+    }
+
+    fn outlook(&self, s: &State, seat: Seat, usual: &Plan) -> f32 {
+        let cx = Cx { rules: &self.rules, s, side: side(seat), frame: Frame::Attacks };
+        self.value(s, seat) + combat::promise(self, &cx, usual) - combat::peril(self, &cx)
     }
 
     fn judged(&self, start: &State, now: &State, depth: u8) -> bool {

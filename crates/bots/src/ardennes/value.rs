@@ -13,51 +13,50 @@ use ::ardennes::{
 
 use super::{
     field::{Field, TURN},
-    lore::Lore,
+    staff::Staff,
 };
 
 /// A decided game.
 const WON: f32 = 1_000.0;
-/// A Victory Hex that is sure.
-const HEX: f32 = 10.0;
-/// Standing on the right side of the threshold.
-const THRESHOLD: f32 = 40.0;
-/// A combat factor.
-const FACTOR: f32 = 0.5;
-/// Share of the time that an advance really has: fights delay it.
-const PACE: f32 = 0.8;
 
 /// Worth of a position to the German side.
-pub fn german(rules: &Ardennes, lore: &Lore, s: &State) -> f32 {
+pub fn german(staff: &Staff, s: &State) -> f32 {
+    let rules = &*staff.rules;
     if let Some(ending) = s.ending {
         let margin = score(rules, s);
         return margin + if ending.winner == Some(Side::German) { WON } else { -WON };
     }
-    let field = Field::new(rules, s, Side::German);
-    with_field(rules, lore, s, &field)
+    let field = Field::new(staff, s, Side::German);
+    with_field(staff, s, &field)
 }
 
 /// … with the German arrival times worked out.
-pub fn with_field(rules: &Ardennes, lore: &Lore, s: &State, field: &Field) -> f32 {
-    let (sum, total) = prospects(rules, lore, s, field);
-    total * HEX + THRESHOLD * threshold(rules, sum) + FACTOR * strength(rules, s) + urge(rules, lore, s)
+pub fn with_field(staff: &Staff, s: &State, field: &Field) -> f32 {
+    let (rules, weights) = (&*staff.rules, &staff.weights);
+    let (sum, total) = prospects(staff, s, field);
+    total * weights.hex
+        + weights.threshold * threshold(rules, sum)
+        + weights.factor * strength(rules, s)
+        + urge(staff, s)
 }
 
 /// The chance of each aim to be German at the end.
-pub fn chances(rules: &Ardennes, lore: &Lore, s: &State, field: &Field) -> Vec<f32> {
+pub fn chances(staff: &Staff, s: &State, field: &Field) -> Vec<f32> {
+    let rules = &*staff.rules;
     let roads = supply::road_hexes(rules, s, Side::German);
     let left = turns_left(rules, s);
-    lore.aims.iter().map(|aim| chance(rules, s, field, &roads, left, aim.hex)).collect()
+    let pace = staff.weights.pace;
+    staff.lore.aims.iter().map(|aim| chance(rules, s, field, &roads, left, pace, aim.hex)).collect()
 }
 
 /// Chances of all Victory Hexes together: those that count for the threshold, and by their weights.
-fn prospects(rules: &Ardennes, lore: &Lore, s: &State, field: &Field) -> (f32, f32) {
+fn prospects(staff: &Staff, s: &State, field: &Field) -> (f32, f32) {
     let (mut sum, mut total) = (0.0, 0.0);
-    for (aim, chance) in lore.aims.iter().zip(chances(rules, lore, s, field)) {
+    for (aim, chance) in staff.lore.aims.iter().zip(chances(staff, s, field)) {
         total += chance * aim.weight;
         sum += if aim.weight >= 1.0 { chance } else { 0.0 };
     }
-    (sum + exits(rules, s), total)
+    (sum + exits(&staff.rules, s), total)
 }
 
 /// Victory points for exits (31.2).
@@ -73,12 +72,18 @@ fn exits(rules: &Ardennes, s: &State) -> f32 {
 /// The German player turns that are still to move, the one being played included.
 fn turns_left(rules: &Ardennes, s: &State) -> f32 {
     let after = f32::from(rules.scenario.last_turn.saturating_sub(s.turn));
-    let now = s.side == Side::German && !s.night && matches!(
-        s.phase,
-        Phase::ArtillerySupply | Phase::Fuel | Phase::Bridge | Phase::Movement
-    );
+    let now = s.side == Side::German
+        && !s.night
+        && matches!(s.phase, Phase::ArtillerySupply | Phase::Fuel | Phase::Bridge | Phase::Movement);
     let fights = s.side == Side::German && !s.night && matches!(s.phase, Phase::Rally | Phase::Combat);
-    after + if now { 1.0 } else if fights { 0.3 } else { 0.0 }
+    after
+        + if now {
+            1.0
+        } else if fights {
+            0.3
+        } else {
+            0.0
+        }
 }
 
 /// How likely the Germans control a Victory Hex at the end.
@@ -88,16 +93,18 @@ fn chance(
     field: &Field,
     roads: &hexgrid::HexSet,
     left: f32,
+    pace: f32,
     hex: hexgrid::HexId,
 ) -> f32 {
     if s.control(hex) == Side::German {
         let line = rules.first_edition() || roads.contains(hex);
         let base = if line { 0.97 } else { 0.5 };
-        let threatened = s.near[Side::Allied.index()].contains(hex) && !s.held[Side::German.index()].contains(hex);
+        let threatened =
+            s.near[Side::Allied.index()].contains(hex) && !s.held[Side::German.index()].contains(hex);
         return if threatened && left > 0.5 { base * 0.75 } else { base };
     }
     let arrival = f32::from(field.at(hex)) / f32::from(TURN);
-    0.9 / (1.0 + (-1.7 * (left * PACE - arrival)).exp()) * (left * 2.0).min(1.0)
+    0.9 / (1.0 + (-1.7 * (left * pace - arrival)).exp()) * (left * 2.0).min(1.0)
 }
 
 /// 0 far below the number of hexes that wins, 1 far above it.
@@ -117,7 +124,9 @@ pub fn worth(rules: &Ardennes, s: &State, unit: UnitId) -> f32 {
     let base = if counter.artillery {
         4.0
     } else {
-        1.0 + f32::from(factors.attack) + 1.1 * f32::from(factors.defense) + if counter.tank { 1.0 } else { 0.0 }
+        1.0 + f32::from(factors.attack)
+            + 1.1 * f32::from(factors.defense)
+            + if counter.tank { 1.0 } else { 0.0 }
     };
     let mut state = 1.0;
     if u.is(Flags::BROKEN) {
@@ -154,7 +163,8 @@ fn strength(rules: &Ardennes, s: &State) -> f32 {
 
 /// Units want to be where they can do something: the attacker near what is not yet his, the defender near what is
 /// threatened.
-fn urge(rules: &Ardennes, lore: &Lore, s: &State) -> f32 {
+fn urge(staff: &Staff, s: &State) -> f32 {
+    let (rules, lore, weights) = (&*staff.rules, &staff.lore, &staff.weights);
     let open: Vec<_> = lore.aims.iter().filter(|aim| s.control(aim.hex) == Side::Allied).collect();
     let pull = |hex: hexgrid::HexId| {
         open.iter().map(|aim| aim.near[hex.index()] * (0.4 + 0.6 * aim.weight)).fold(0.0, f32::max)
@@ -163,12 +173,12 @@ fn urge(rules: &Ardennes, lore: &Lore, s: &State) -> f32 {
     for unit in rules.on_map(s, Side::German) {
         let counter = rules.counter(unit);
         if let Some(hex) = s.unit(unit).hex().filter(|_| !counter.artillery) {
-            sum += 0.35 * f32::from(rules.factors(s, unit).attack) * pull(hex);
+            sum += weights.urge_german * f32::from(rules.factors(s, unit).attack) * pull(hex);
         }
     }
     for unit in rules.on_map(s, Side::Allied) {
         if let Some(hex) = s.unit(unit).hex() {
-            sum -= 0.12 * f32::from(rules.factors(s, unit).defense) * pull(hex);
+            sum -= weights.urge_allied * f32::from(rules.factors(s, unit).defense) * pull(hex);
         }
     }
     sum
@@ -177,11 +187,9 @@ fn urge(rules: &Ardennes, lore: &Lore, s: &State) -> f32 {
 /// How far the Germans have come, in the scenario's own terms.
 pub fn score(rules: &Ardennes, s: &State) -> f32 {
     let tally = Tally::of(rules, s);
-    match rules.scenario.victory {
-        VictoryRule::Points { per_hex, exit_attack, .. } => f32::from(points(&tally, per_hex, exit_attack)),
-        _ => {
-            let east = tally.all - tally.west_map;
-            f32::from(tally.west_map) + 0.1 * f32::from(east) + f32::from(tally.exited) / 6.0
-        }
+    if let VictoryRule::Points { per_hex, exit_attack, .. } = rules.scenario.victory {
+        return f32::from(points(&tally, per_hex, exit_attack));
     }
+    let east = tally.all - tally.west_map;
+    f32::from(tally.west_map) + 0.1 * f32::from(east) + f32::from(tally.exited) / 6.0
 }

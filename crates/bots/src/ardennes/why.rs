@@ -5,7 +5,14 @@ use hexgrid::HexId;
 use kernel::{Arg, Message};
 
 /// `Attacks Clervaux at 4-1 with two shifts to open the Bastogne road.`
-pub fn attack(rules: &Ardennes, target: HexId, rung: i16, shift: i8, falls: f32, aim: Option<HexId>) -> Message {
+pub fn attack(
+    rules: &Ardennes,
+    target: HexId,
+    rung: i16,
+    shift: i8,
+    falls: f32,
+    aim: Option<HexId>,
+) -> Message {
     let (attack, defense) = strength::odds(rung - i16::from(shift));
     let key = match (aim, shift) {
         (Some(_), 1..) => "why.attack_right_for",
@@ -28,7 +35,8 @@ pub fn attack(rules: &Ardennes, target: HexId, rung: i16, shift: i8, falls: f32,
 
 /// What a Movement Phase is about.
 pub fn movement(rules: &Ardennes, attacks: &[HexId], aim: Option<HexId>, holds: bool) -> Message {
-    let list = Arg::List(attacks.iter().take(4).map(|hex| Arg::Place(rules.label(*hex).to_owned())).collect());
+    let list =
+        Arg::List(attacks.iter().take(4).map(|hex| Arg::Place(rules.label(*hex).to_owned())).collect());
     match (attacks.is_empty(), aim) {
         (false, Some(aim)) => {
             Message::new("why.gather_for").with("targets", list).place("aim", rules.label(aim))
