@@ -82,7 +82,7 @@ impl Mind for Staff {
     }
 
     fn usual(&self, level: Level) -> Plan {
-        Plan { guile: level >= Level::Veteran, quick: level <= Level::Regular, ..Plan::USUAL }
+        Plan { guile: level >= Level::Veteran, quick: self.weights.haste > 0.0, ..Plan::USUAL }
     }
 
     fn in_haste(&self, plan: &Plan) -> Plan {

@@ -83,6 +83,8 @@ weights! {
     rough = 0.5;
     /// Without supply a place is worth little.
     cut_off = 5.0;
+    /// Above 0: posts and formations are chosen at a glance, as in trials.
+    haste = 0.0;
     /// Losses to be feared where the enemy can strike.
     risk = 1.0;
 }
