@@ -51,6 +51,18 @@ impl Mode {
             Mode::PrimeMover => "prime_mover",
         }
     }
+
+    /// The mode that a word means: the notation's, or what players call it.
+    pub fn named(word: &str) -> Option<Mode> {
+        let word = word.to_ascii_lowercase();
+        match word.as_str() {
+            "trucks" => Some(Mode::Truck),
+            "sm" => Some(Mode::Strategic),
+            "tm" => Some(Mode::Tactical),
+            "prime" => Some(Mode::PrimeMover),
+            word => Mode::ALL.into_iter().find(|mode| mode.word() == word),
+        }
+    }
 }
 
 /// A way over the map as directions, three bits each.

@@ -10,9 +10,12 @@ use crate::{
     event::Event,
     flags::Flags,
     frame::Frame,
-    fuel, fuel_dumps, movement, night,
+    fuel, fuel_dumps,
+    lab::taken,
+    movement, night,
     pack::Side,
     phase::{self, Phase},
+    place::Place,
     play::{Cx, Play},
     rally, reinforce, replacements,
     rules::Ardennes,
@@ -85,6 +88,11 @@ fn stays(cx: &Cx) -> bool {
         Frame::Movement => cx.s.phase == stated || acted(Flags::MOVED),
         Frame::Attacks => cx.s.phase == stated || acted(Flags::ATTACKED),
         Frame::ReadyArtillery { .. } | Frame::Bridges | Frame::PlaceMarkers => cx.s.phase == stated,
+        // 25.2: where somebody might be thought of.
+        Frame::Replacements { .. } => {
+            let weak = |unit| cx.s.unit(unit).place() == Place::Dead || cx.s.unit(unit).is(Flags::REDUCED);
+            stated.is_night() && cx.rules.units_of(cx.side).any(weak)
+        }
         _ => false,
     }
 }
@@ -254,7 +262,7 @@ fn settle_in_lab(play: &mut Play) -> Result<(), Stop> {
         next_phase(play)?;
         let (mut s, mut dice, mut log) = (play.s.clone(), play.dice.clone(), kernel::Log::default());
         let mut trial = Play { rules: play.rules, s: &mut s, dice: &mut dice, log: &mut log };
-        if let Err(Stop::Dice(_)) = settle_until(&mut trial, true) {
+        if let Err(Stop::Dice(_)) = taken::unnoted(|| settle_until(&mut trial, true)) {
             play.then(&[Frame::Begin]);
             play.s.stamp.renew();
             return Ok(());
@@ -280,6 +288,9 @@ fn settle_until(play: &mut Play, one_phase: bool) -> Result<(), Stop> {
         play.s.stamp.renew();
         let cx = Cx { rules: play.rules, s: play.s, side, frame };
         let Some(action) = forced(&cx) else { return Ok(()) };
+        if one_phase {
+            taken::note(&cx, &action);
+        }
         apply(play, frame, side, &action)?;
     }
     Ok(())

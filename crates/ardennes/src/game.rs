@@ -86,7 +86,7 @@ impl Ardennes44 {
 pub fn edition(id: Option<&str>) -> Result<Edition, SetupError> {
     match id {
         None => Ok(Edition::Second),
-        Some(id) => Edition::ALL.into_iter().find(|e| e.key() == id).ok_or_else(|| SetupError::Unknown {
+        Some(id) => Edition::named(id).ok_or_else(|| SetupError::Unknown {
             what: "edition",
             name: id.to_owned(),
             known: "2e, 1e".to_owned(),

@@ -103,6 +103,14 @@ fn at_combat(rules: &Ardennes, s: &State, attack: &Attack) -> State {
 
 /// May the attack be declared, if it were the time for it?
 pub fn legal(rules: &Ardennes, s: &State, attack: &Attack) -> Result<(), Refusal> {
+    // 19.4, 1E 16.72: the second attack is judged as what it is.
+    let frame = s.top();
+    let side = attack.units.first().map_or(s.side, |unit| rules.counter(*unit).side);
+    if matches!(frame, Frame::Breakthrough | Frame::Counterattack)
+        && crate::flow::asks(rules, s, frame) == Some(side)
+    {
+        return declare::check_attack(&Cx { rules, s, side, frame }, attack);
+    }
     let s = &at_combat(rules, s, attack);
     declare::check_attack(&Cx { rules, s, side: s.side, frame: Frame::Attacks }, attack)
 }

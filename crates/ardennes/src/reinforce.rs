@@ -106,6 +106,7 @@ impl Ardennes {
         for entry in set.iter() {
             if let Some(hex) = self.land.entry_hex(entry)
                 && self.entry_bar(s, p.side, entry).is_none()
+                && !self.of_another_army(s, p, entry)
             {
                 doors.push(Door { hex, cost: self.entry_cost(s, p, hex) });
             }
@@ -171,7 +172,20 @@ impl Ardennes {
         if !self.entry_set(s, p.unit).contains(entry) {
             return Bar::hex("13.1", "entry.not_its", hex);
         }
+        if self.of_another_army(s, p, entry) {
+            return Bar::hex("11.10", "entry.army", hex);
+        }
         self.entry_bar(s, p.side, entry).unwrap_or(Bar::hex("13.1", "entry.none", hex))
+    }
+
+    /// 1E 11.10: while boundaries hold, reinforcements appear on their own army's side.
+    fn of_another_army(&self, s: &State, p: &Profile, entry: EntryId) -> bool {
+        let army = self.pack.entries[entry.index()].army;
+        self.first_edition()
+            && p.boundaries
+            && army.is_some()
+            && army != self.counter(p.unit).army
+            && s.unit(p.unit).place() == Place::Due
     }
 
     /// What closes an Entry Hex to a side (11.9, 13.4).
@@ -239,7 +253,12 @@ impl Ardennes {
                     None => Ok(()),
                 }
             }
-            Place::Blocking(entry) if self.pack.entries[entry.index()].off_map_box == Some(to) => Ok(()),
+            Place::Blocking(entry) if self.pack.entries[entry.index()].off_map_box == Some(to) => {
+                match self.must_keep_blocking(s, unit, entry) {
+                    Some(hex) => Err(Bar::hex("13.4", "block.must_stay", hex)),
+                    None => Ok(()),
+                }
+            }
             Place::Blocking(_) => Err(Bar::unit("13.6", "box.not_its")),
             _ => Err(Bar::unit("13.5", "box.on_map")),
         }
@@ -256,6 +275,20 @@ impl Ardennes {
             Place::Due | Place::Box(_) => Err(Bar::unit("13.5", "block.not_its")),
             _ => Err(Bar::unit("13.5", "box.on_map")),
         }
+    }
+
+    /// 1E 13.4: whoever stands before a German unit stays as long as it does, unless others take over.
+    fn must_keep_blocking(&self, s: &State, unit: UnitId, entry: EntryId) -> Option<HexId> {
+        let hex = self.land.entry_hex(entry)?;
+        if !self.first_edition() || !s.held[Side::German.index()].contains(hex) {
+            return None;
+        }
+        let others: u16 = self
+            .units_of(Side::Allied)
+            .filter(|u| *u != unit && s.unit(*u).place() == Place::Blocking(entry))
+            .map(|u| u16::from(self.factors(s, u).defense))
+            .sum();
+        (self.blocked(s, entry) && others < u16::from(self.tables().victory.blocking_defense)).then_some(hex)
     }
 
     // 1E 13.4, 1E 13.5: the Blocking Position stands for the off-map hexes beside the Entry Hex.

@@ -395,7 +395,9 @@ fn near_its_own(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId) -> bool {
     rules.first_edition()
         || rules.on_map(s, counter.side).any(|other| {
             let at = s.unit(other).hex();
-            rules.colour_of(s, other) == counter.colour
-                && at.is_some_and(|at| rules.distance(at, hex) <= COLOUR_REACH)
+            let same = rules.colour_of(s, other) == counter.colour
+                || counter.has(Tag::AnyColour)
+                || rules.counter(other).has(Tag::AnyColour);
+            same && at.is_some_and(|at| rules.distance(at, hex) <= COLOUR_REACH)
         })
 }

@@ -142,7 +142,7 @@ impl Ardennes {
         let frame = cx.frame;
         let skippable = match frame {
             Frame::ReadyArtillery { .. } | Frame::Bridges | Frame::Disengage => true,
-            Frame::Movement => self.lab.is_some(),
+            Frame::Movement | Frame::Replacements { .. } => self.lab.is_some(),
             _ => false,
         };
         if !skippable || *action == Action::Done || flow::check(&cx, &Action::Done).is_err() {

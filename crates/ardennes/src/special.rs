@@ -1,6 +1,6 @@
 //! Special units (27): those whose rules fit nowhere else.
 
-use hexgrid::HexId;
+use hexgrid::{HexId, HexSet};
 use kernel::Stop;
 
 use crate::{
@@ -11,6 +11,7 @@ use crate::{
     play::Play,
     rules::Ardennes,
     state::State,
+    terrain::EdgeBits,
 };
 
 /// 27.7: the 653 PzJ's roll; it becomes `Place::Due`, stays on the track, or is gone.
@@ -54,13 +55,31 @@ pub fn ccb9_roll(play: &mut Play) -> Result<(), Stop> {
 }
 
 impl Ardennes {
-    /// 1E 27.8: does a move of this unit to `to` break the order to go to St-Vith? It must end near the town, or at
-    /// least nearer than it began.
+    /// 1E 27.8: does a move of this unit to `to` break the order to go to St-Vith? It must end near the town, south of
+    /// the army boundary, or at least nearer than it began.
     pub fn ccb9_strays(&self, s: &State, unit: UnitId, from: HexId, to: HexId) -> bool {
         let bound = s.ccb9_bound && s.turn < CCB9_FREE_TURN && self.counter(unit).has(Tag::Ccb9);
         let Some(town) = self.land.st_vith.filter(|_| bound) else { return false };
-        let away = self.distance(to, town);
-        away > CCB9_REACH && from.some().is_none_or(|from| away >= self.distance(from, town))
+        let nearer = |from| self.distance(to, town) < self.distance(from, town);
+        let ground = self.south_of_boundary(town);
+        !ground.contains(to) && from.some().is_none_or(|from| ground.contains(from) || !nearer(from))
+    }
+
+    /// The hexes that near to the town on its side of the army boundary.
+    fn south_of_boundary(&self, town: HexId) -> HexSet {
+        let mut ground = HexSet::new();
+        ground.insert(town);
+        let mut open = vec![town];
+        while let Some(hex) = open.pop() {
+            for edge in self.land.edges(hex).iter().filter(|edge| !edge.is(EdgeBits::BOUNDARY)) {
+                if let Some(next) = edge.to.some().filter(|hex| self.distance(*hex, town) <= CCB9_REACH)
+                    && ground.insert(next)
+                {
+                    open.push(next);
+                }
+            }
+        }
+        ground
     }
 }
 

@@ -96,7 +96,21 @@ fn linked(rules: &Ardennes, s: &State, side: Side, seed: hexgrid::HexId, loose: 
 
 /// Units with points but without a group (a position laid out by hand) are grouped as they lie.
 fn number_groups(rules: &Ardennes, s: &mut State, side: Side) {
-    let unnumbered = |s: &State, unit: UnitId| s.unit(unit).group == 0 && s.unit(unit).points > 0;
+    let points = |s: &State| {
+        let unnumbered = |u: &UnitId| s.unit(*u).group == 0 && s.unit(*u).points > 0;
+        rules.on_map(s, side).find(unnumbered).map(|u| s.unit(u).points)
+    };
+    // Those with other points were another group.
+    while let Some(points) = points(s) {
+        if !number_groups_of(rules, s, side, points) {
+            return; // more groups than there are numbers
+        }
+    }
+}
+
+/// False if no number was left.
+fn number_groups_of(rules: &Ardennes, s: &mut State, side: Side, points: u8) -> bool {
+    let unnumbered = |s: &State, unit: UnitId| s.unit(unit).group == 0 && s.unit(unit).points == points;
     let mut loose: HexSet =
         rules.on_map(s, side).filter(|u| unnumbered(s, *u)).filter_map(|u| s.unit(u).hex()).collect();
     let mut next = rules.units_of(side).map(|u| s.unit(u).group).max().unwrap_or(0);
@@ -110,6 +124,7 @@ fn number_groups(rules: &Ardennes, s: &mut State, side: Side) {
             }
         }
     }
+    loose.is_empty()
 }
 
 /// 23.10: a group of which one unit is in supply again loses its points.

@@ -63,6 +63,10 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         Action::Done if may_stop(cx) => Ok(()),
         Action::Done => cx.rules.no("31.4", "traffic.all_six").into(),
         Action::Traffic { number, hex } => {
+            if !begun(cx) {
+                let turn = cx.rules.tables().markers.traffic_first_turn[cx.side.index()];
+                return cx.rules.no("24.5", "traffic.too_early").number("turn", turn).into();
+            }
             if !free_numbers(cx).any(|free| free == number) {
                 return cx.rules.no("24.3", "traffic.not_in_box").number("number", number).into();
             }
@@ -196,12 +200,17 @@ fn greif_gone(s: &State, number: u8) -> bool {
     s.greif_removed >> (number - 1) & 1 == 1
 }
 
+/// 24.5: has the side got its Traffic markers yet?
+fn begun(cx: &Cx) -> bool {
+    let first = cx.rules.tables().markers.traffic_first_turn[cx.side.index()];
+    cx.frame == Frame::TrafficBeforePlay || cx.s.turn >= first
+}
+
 /// Numbers of the markers in the holding box that may be placed now (24.3, 24.5, 24.6).
 fn free_numbers(cx: &Cx) -> impl Iterator<Item = u8> {
     let markers = &cx.rules.tables().markers;
     let side = cx.side.index();
-    // 24.5
-    let begun = cx.frame == Frame::TrafficBeforePlay || cx.s.turn >= markers.traffic_first_turn[side];
+    let begun = begun(cx);
     (1..=markers.traffic[side].min(6)).filter(move |number| {
         begun
             && cx.s.traffic[side][usize::from(*number) - 1].hex().is_none()

@@ -85,6 +85,10 @@ fn wanted() -> BTreeSet<String> {
             // `no("10.2", "bond.hex")`, `Bar::unit("11.1", "points")`, `("7.6", "bridge.tried")`
             if is_rule(rule) && between.trim() == "," && is_key(key) && !name.ends_with("event.rs") {
                 keys.insert(format!("no.{key}"));
+                // Whoever is refused can look the rule up.
+                if rule != "-" {
+                    keys.extend(["title", "text"].map(|part| format!("rule.{rule}.{part}")));
+                }
             }
         }
         for (before, literal) in list {

@@ -65,6 +65,10 @@ pub trait Table: Send + Sync {
     fn random_action(&self, seat: Seat, rng: &mut dyn rand_core::RngCore) -> Option<String>;
     /// The table itself, for opponents that know the game's own types ([`Erased`]).
     fn as_any(&self) -> &dyn std::any::Any;
+    /// Does it take a decision of a seat that is not asked, where a lab file may leave out what lies between?
+    fn patient(&self) -> bool {
+        false
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

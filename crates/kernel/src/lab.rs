@@ -111,7 +111,7 @@ impl Bench<'_> {
     fn act(&mut self, side: &str, action: &str, step: &Step, report: &mut StepReport) -> Result<(), String> {
         let seat = seat_of(self.game, side)?;
         let pending = self.table.pending();
-        if !pending.awaits(seat) {
+        if !pending.awaits(seat) && !self.table.patient() {
             return Err(format!(
                 "{} It is decided by: {}.",
                 self.words(&crate::session::not_awaited(&pending)),
@@ -119,7 +119,10 @@ impl Bench<'_> {
             ));
         }
         let applied = self.table.apply(seat, action, &mut self.dice).map_err(|stop| match stop {
-            Stop::Illegal(refusal) => self.words(&refusal),
+            Stop::Illegal(refusal) if pending.awaits(seat) => self.words(&refusal),
+            Stop::Illegal(refusal) => {
+                format!("{} It is decided by: {}.", self.words(&refusal), self.who(&pending))
+            }
             Stop::Dice(error) => error.to_string(),
         })?;
         let events = self.events(&applied);
@@ -181,11 +184,30 @@ impl Bench<'_> {
             Err(Ask::Unknown(_)) => self.common(viewer, question)?,
             other => other.map_err(|e| e.to_string())?,
         };
+        let answer = self.in_words(answer);
         if let Some(expect) = &step.expect {
             report.mismatches = matching::matches(expect, &answer);
         }
         report.result = Some(answer);
         Ok(())
+    }
+
+    /// Reasons that a game gives as messages, as sentences too: `why` and beside it `reason`.
+    fn in_words(&self, answer: Value) -> Value {
+        match answer {
+            Value::Object(object) => {
+                let message =
+                    object.get("why").and_then(|why| serde_json::from_value::<Message>(why.clone()).ok());
+                let mut object: Map<String, Value> =
+                    object.into_iter().map(|(key, value)| (key, self.in_words(value))).collect();
+                if let Some(message) = message {
+                    object.entry("reason").or_insert_with(|| json!(self.catalog.render(&message, &())));
+                }
+                Value::Object(object)
+            }
+            Value::Array(list) => list.into_iter().map(|item| self.in_words(item)).collect(),
+            other => other,
+        }
     }
 
     /// Questions that every game answers alike, unless it has its own answer.

@@ -15,8 +15,9 @@ use words::Words;
 
 /// The answer to a question.
 pub fn ask(rules: &Ardennes, s: &State, viewer: Viewer, question: &str) -> Result<Value, Ask> {
-    let mut words = Words::new(rules, s, question);
-    let answer = match words.next()? {
+    let plain = words::spaced(question);
+    let mut words = Words::new(rules, s, &plain);
+    let answer = match words.next()?.to_lowercase().as_str() {
         "zoc" => ground::zoc(rules, s, words.side()?),
         "bonds" => ground::bonds(rules, s, words.side()?),
         "control" => ground::control(rules, s, words.side_or_phasing()?),

@@ -11,6 +11,7 @@ use crate::{
     pack::{Side, UnitId},
     rules::Ardennes,
     state::State,
+    terrain::{EdgeBits, NEVER},
 };
 
 /// Quarter points as a number.
@@ -28,7 +29,7 @@ fn usual(rules: &Ardennes, s: &State, unit: UnitId, mode: Option<Mode>) -> Mode 
     let side = rules.counter(unit).side;
     let can = |mode| rules.profile(s, side, unit, mode).is_ok();
     match mode {
-        Some(mode) => mode,
+        Some(mode) => rules.mode_meant(s, unit, mode),
         None if !can(Mode::Normal) && can(Mode::Tactical) => Mode::Tactical,
         None => Mode::Normal,
     }
@@ -103,6 +104,52 @@ fn steps(rules: &Ardennes, s: &State, p: &Profile, hexes: &[HexId]) -> Vec<u16> 
     costs
 }
 
+/// What the cost of one step is made of, each part with its rule.
+fn parts(rules: &Ardennes, s: &State, p: &Profile, from: HexId, to: HexId) -> Vec<Value> {
+    let Some(direction) = rules.land.direction(from, to) else { return Vec::new() };
+    let part = |mp: u16, cause: &str, rule: &str| json!({ "mp": points(mp), "rule": rule, "cause": cause });
+    if p.free {
+        return vec![part(crate::movement::TACTICAL_HEX, "tactical", "11.3")];
+    }
+    let edge = rules.land.edge(from, direction);
+    let land = rules.land.hex(to);
+    let off_road = land.enter[p.cost];
+    let by_road = rules.crossing(s, from, direction).road.then_some(edge.road[p.cost]);
+    let mut list = Vec::new();
+    list.push(match by_road.filter(|road| *road <= off_road) {
+        // 11.8: the road that gives no bonus, through woods.
+        Some(road) if !edge.is(EdgeBits::ROAD_BONUS) => part(road.into(), "forest_road", "11.8"),
+        Some(road) => part(road.into(), "road", "11.7"),
+        None if off_road == NEVER => part(0, "shift", "22.2"),
+        None => part(off_road.into(), land.ground.key(), "11.1"),
+    });
+    if from == p.start && p.leave > 0 {
+        list.push(part(p.leave, "leave_ezoc", "9.2"));
+    }
+    let numbers = &rules.tables().movement;
+    let mut delay = rules.delay(s, p.side, to);
+    let enemy = p.side.enemy().index();
+    for (markers, mp, cause, rule) in [
+        (&s.traffic[enemy][..], numbers.traffic_quarters, "traffic", "24.2"),
+        (&s.roadblocks[enemy][..], numbers.roadblock_quarters, "roadblock", "33.1"),
+    ] {
+        if markers.iter().any(|at| at.hex() == Some(to)) {
+            list.push(part(mp.into(), cause, rule));
+            delay -= u16::from(mp);
+        }
+    }
+    if delay > 0 {
+        list.push(part(delay, "bottleneck", "24.7"));
+    }
+    list
+}
+
+/// The parts of every step of a way.
+fn all_parts(rules: &Ardennes, s: &State, p: &Profile, hexes: &[HexId], steps: usize) -> Vec<Value> {
+    let pairs = hexes.windows(2).take(steps);
+    pairs.map(|pair| Value::Array(parts(rules, s, p, pair[0], pair[1]))).collect()
+}
+
 /// `path A 1313 [MODE]`: the cheapest legal way.
 pub fn path(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let (unit, to) = (words.unit()?, words.hex()?);
@@ -124,6 +171,7 @@ fn way(rules: &Ardennes, s: &State, unit: UnitId, to: HexId, mode: Mode) -> Valu
     json!({
         "legal": true,
         "path": labels,
+        "parts": all_parts(rules, s, &p, &hexes, costs.len()),
         "costs": costs.into_iter().map(points).collect::<Vec<_>>(),
         "total": points(plan.cost),
         "allowance": points(p.left),
@@ -182,6 +230,7 @@ pub fn cost(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask
         "steps": each,
         "costs": each,
         "by_hex": by_hex,
+        "parts": all_parts(rules, s, &p, &hexes, costs.len()),
         "total": points(total),
         "allowance": points(p.left),
         "mode": mode.word(),

@@ -22,6 +22,11 @@ pub struct Words<'a> {
     style: LabelStyle,
 }
 
+/// A question with its arrow and its lists spaced as `docs/LAB.md` writes them.
+pub fn spaced(question: &str) -> String {
+    question.replace('→', " -> ").replace("->", " -> ").replace(',', " ")
+}
+
 fn bad<T>(text: String) -> Result<T, Ask> {
     Err(Ask::Bad(text))
 }
@@ -84,10 +89,14 @@ impl<'a> Words<'a> {
     }
 
     pub fn peek_side(&self) -> Option<Side> {
-        match self.peek()? {
-            "german" => Some(Side::German),
-            "allied" => Some(Side::Allied),
-            _ => None,
+        let word = self.peek()?;
+        let named = |name: &str| word.eq_ignore_ascii_case(name);
+        if named("german") || named("germans") {
+            Some(Side::German)
+        } else if named("allied") || named("allies") || named("us") {
+            Some(Side::Allied)
+        } else {
+            None
         }
     }
 
@@ -152,7 +161,9 @@ impl<'a> Words<'a> {
 
     pub fn number(&mut self) -> Result<u8, Ask> {
         let word = self.next()?;
-        word.parse().or_else(|_| bad(format!("`{word}` is not a number")))
+        // A retreat may be named by its result: DR2.
+        let digits = word.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        digits.parse().or_else(|_| bad(format!("`{word}` is not a number")))
     }
 
     /// A mode of movement, if one comes next.
@@ -178,7 +189,7 @@ impl<'a> Words<'a> {
         let mut list = List::new();
         while let Some(word) = self.peek().filter(|word| !stop.contains(word)) {
             self.next()?;
-            for id in word.split(['+', ',']).filter(|id| !id.is_empty()) {
+            for id in word.split('+').filter(|id| !id.is_empty()) {
                 let unit = self.unit_named(id)?;
                 if !list.contains(unit) && !list.push(unit) {
                     return bad(format!("`{}`: at most {N} units can be named there", self.question));
@@ -236,13 +247,7 @@ impl<'a> Words<'a> {
 }
 
 fn mode_named(word: &str) -> Option<Mode> {
-    let word = match word {
-        "trucks" => "truck",
-        "sm" => "strategic",
-        "tm" => "tactical",
-        word => word,
-    };
-    Mode::ALL.into_iter().find(|mode| mode.word() == word)
+    Mode::named(word)
 }
 
 fn restyle(value: Value, style: LabelStyle) -> Value {

@@ -37,6 +37,20 @@ pub fn may_attack(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Out> {
     }
 }
 
+/// Why a unit of an attack that broke through may not attack again: the rule and the key of its sentence.
+pub fn refused(rules: &Ardennes, s: &State, unit: UnitId) -> Option<(&'static str, &'static str)> {
+    if !s.combat.breakthrough_allowed || !s.combat.attackers.contains(unit) {
+        return None;
+    }
+    if s.unit(unit).is(Flags::OOS) {
+        Some(("19.6", "breakthrough.out_of_supply"))
+    } else if s.combat.far.contains(unit) && !rules.counter(unit).mechanized {
+        Some(("19.4", "breakthrough.too_far"))
+    } else {
+        None
+    }
+}
+
 /// What is wrong with the group that an attack names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {

@@ -409,7 +409,10 @@ fn over_blocking_size(rules: &Ardennes, s: &State, attack: &Attack) -> bool {
         rules.add_to_load(s, &mut load, *unit);
     }
     if rules.first_edition() {
-        let edges = rules.land.edges(attack.target).iter().filter(|e| e.to == HexId::NONE).count();
+        // 1E 13.5: hex 1601, which has three sides off the map, counts as two hexes.
+        const MOST: usize = 2;
+        let sides = rules.land.edges(attack.target).iter().filter(|e| e.to == HexId::NONE).count();
+        let edges = sides.min(MOST);
         return usize::from(load.points) > edges * usize::from(limits.points)
             || usize::from(load.units) > edges * usize::from(limits.units);
     }
@@ -445,6 +448,12 @@ pub fn check_attack(cx: &Cx, attack: &Attack) -> Result<(), Refusal> {
         Fault::Unit(unit, Bar::NotYours) => Err(rules.refuse_owner(unit, cx.side)),
         Fault::Unit(unit, Bar::TooFar) => {
             no("14.1", "attack.not_adjacent").unit("unit", unit).hex("hex", target).into()
+        }
+        Fault::Unit(unit, Bar::Idle(Idle::Attacked))
+            if breakthrough::refused(rules, cx.s, unit).is_some() =>
+        {
+            let (rule, key) = breakthrough::refused(rules, cx.s, unit).unwrap_or(Idle::Attacked.rule());
+            no(rule, key).unit("unit", unit).hex("hex", target).into()
         }
         Fault::Unit(unit, Bar::Idle(idle)) => {
             let (rule, key) = idle.rule();

@@ -96,8 +96,12 @@ pub fn silent(rules: &Ardennes, s: &State, gun: UnitId, need: &Need) -> Option<S
             counter.british == rules.counter(*u).british
         } else {
             let theirs = colour(rules, s, *u);
+            let any = |unit: UnitId| rules.counter(unit).has(Tag::AnyColour);
             // G-22: guns of the army's own fire for every US unit.
-            theirs == counter.colour || counter.colour == Colour::Yellow && !rules.counter(*u).british
+            theirs == counter.colour
+                || counter.colour == Colour::Yellow && !rules.counter(*u).british
+                || any(gun)
+                || any(*u)
         }
     };
     (!need.fighting.iter().any(together)).then_some(Silent::Colour) // 22.6

@@ -20,6 +20,17 @@ fn text_of(map: &toml::Table) -> Result<String, SetupError> {
     toml::to_string(&file).map_err(|e| SetupError::Bad(format!("map: {e}")))
 }
 
+/// Markers that lie on the map and are no part of it: by side, hexes.
+pub const MARKERS: [&str; 2] = ["traffic", "roadblocks"];
+/// Fuel dumps (32): hex and what is there.
+pub const DUMPS: &str = "fuel_dumps";
+
+/// The map without the markers on it.
+fn land_of(written: &toml::Table) -> toml::Table {
+    let marker = |key: &str| key == DUMPS || MARKERS.contains(&key);
+    written.iter().filter(|(key, _)| !marker(key)).map(|(k, v)| (k.clone(), v.clone())).collect()
+}
+
 /// A map written in the file. What the pack says of numbered hexes of the shipped map does not hold on it, but for
 /// places that the file names and for the hexsides that rules give by number.
 pub fn inline(
@@ -28,7 +39,8 @@ pub fn inline(
     written: &toml::Table,
     units: &[&toml::Table],
 ) -> Result<Arc<Map>, SetupError> {
-    let mut written = written.clone();
+    let dumps = written.get(DUMPS).and_then(toml::Value::as_table).cloned().unwrap_or_default();
+    let mut written = land_of(written);
     bound(&mut written, units);
     rivers_under_bridges(&mut written);
     let text = text_of(&written)?;
@@ -37,6 +49,7 @@ pub fn inline(
         .map_err(|e| bad(&e))?
         .ok_or_else(|| SetupError::Bad("map: must be a table".into()))?;
     bind_places(shipped, pack, &mut map);
+    pack.places.fuel_dumps = dumps.keys().filter_map(|label| label.parse().ok()).collect();
     Ok(Arc::new(map))
 }
 
@@ -48,7 +61,7 @@ pub fn overlay(shipped: &Arc<Map>, written: &toml::Table) -> Result<Arc<Map>, Se
                 .into(),
         ));
     }
-    let mut written = written.clone();
+    let mut written = land_of(written);
     rivers_under_bridges(&mut written);
     let mut map = Arc::clone(shipped);
     Arc::make_mut(&mut map).apply_overlay("map", &text_of(&written)?).map_err(|e| bad(&e))?;

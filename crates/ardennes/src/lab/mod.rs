@@ -2,6 +2,8 @@
 
 mod map;
 mod position;
+mod table;
+pub(crate) mod taken;
 mod unit;
 
 use std::sync::Arc;
@@ -30,7 +32,10 @@ pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn Table>, Se
     };
     let pieces = unit::read_all(&mut pack, &head.units, edition)?;
     let pack = Arc::new(pack);
-    let options: Vec<String> = head.options.iter().map(|id| (*id).to_owned()).collect();
+    // 1E 24.8: Roadblocks are standard there.
+    let standard = |id: &String| edition == Edition::First && id == "roadblocks";
+    let options: Vec<String> =
+        head.options.iter().map(|id| option_named(id)).filter(|id| !standard(id)).collect();
     let mut rules = if inline {
         let scenario = scenario(&pack, head.turn.is_some())?;
         let options = Options::read(&pack, edition, &options).map_err(|name| SetupError::Unknown {
@@ -55,7 +60,25 @@ pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn Table>, Se
     rules.lab =
         at.map(|at| if at.stated { at.phase } else { Phase::Movement }).or(inline.then_some(Phase::Movement));
     let state = position::lay(&rules, &head, &pieces, at, inline)?;
-    Ok(Box::new(Erased::new(Arc::new(rules), state)))
+    Ok(Box::new(table::LabTable::new(Erased::new(Arc::new(rules), state))))
+}
+
+/// Optional rules by their ids, or by what the rulebook calls them.
+fn option_named(id: &str) -> String {
+    let plain = id.trim().to_lowercase().replace([' ', '-'], "_");
+    match plain.as_str() {
+        "roadblock" | "33" => "roadblocks",
+        "fuel_dump" | "dumps" | "32" => "fuel_dumps",
+        "fifteen_factor_limit"
+        | "fifteen_factor"
+        | "15_factor_limit"
+        | "15_factors"
+        | "15_factor"
+        | "factor_limit"
+        | "34" => "fifteen_factors",
+        other => other,
+    }
+    .to_owned()
 }
 
 fn known_options(game: &Ardennes44) -> String {
@@ -77,17 +100,17 @@ fn moment(rules: &Ardennes, head: &Head) -> Result<Option<Moment>, SetupError> {
     if head.turn.is_none() && head.side.is_none() && head.phase.is_none() && head.units.is_empty() {
         return Ok(None);
     }
+    let phase = match head.phase {
+        None => None,
+        Some(key) => Some(phase_named(key)?),
+    };
     let turn = match head.turn {
-        None => rules.scenario.first_turn,
+        None => usual_turn(rules, phase),
         Some(turn) => {
             u8::try_from(turn).ok().filter(|turn| rules.pack.turn(*turn).is_some()).ok_or_else(|| {
                 bad(format!("turn: {turn} is not on the track; there is 1 to {}", rules.pack.turns.len()))
             })?
         }
-    };
-    let phase = match head.phase {
-        None => None,
-        Some(key) => Some(phase_named(key)?),
     };
     let mut side = match head.side {
         Some("allied") => Side::Allied,
@@ -105,25 +128,41 @@ fn moment(rules: &Ardennes, head: &Head) -> Result<Option<Moment>, SetupError> {
     Ok(Some(Moment { turn, side, phase, stated }))
 }
 
+/// The turn of a file that names none: the first, or one that has such a phase.
+fn usual_turn(rules: &Ardennes, phase: Option<Phase>) -> u8 {
+    let first = rules.scenario.first_turn;
+    match phase {
+        Some(Phase::Fuel) => first.max(rules.tables().fuel.first_turn), // 6.1
+        // 25.1: after a PM turn; the night of the 16th has rules of its own (27.5).
+        Some(phase) if phase.is_night() => {
+            let pm = rules.pack.turns.iter().filter(|turn| turn.night_follows()).map(|turn| turn.turn);
+            pm.filter(|turn| *turn > 2 && *turn >= first).min().unwrap_or(first)
+        }
+        _ => first,
+    }
+}
+
 fn phase_named(key: &str) -> Result<Phase, SetupError> {
-    let same = |phase: &Phase| {
-        let wanted = key.trim().to_lowercase().replace([' ', '-'], "_");
-        let wanted = wanted.strip_suffix("_phase").unwrap_or(&wanted);
-        phase.key() == wanted
-    };
-    let alias = match key {
-        "supply_and_surrender" | "surrender" => Some(Phase::Supply),
+    let wanted = key.trim().to_lowercase().replace([' ', '-'], "_");
+    let wanted = wanted.strip_suffix("_phase").unwrap_or(&wanted);
+    let alias = match wanted {
+        "supply_and_surrender" | "surrender" | "supply_surrender" => Some(Phase::Supply),
         "fuel_shortage" => Some(Phase::Fuel),
-        "traffic_marker" => Some(Phase::Traffic),
+        "traffic_marker" | "traffic_markers" => Some(Phase::Traffic),
         "victory_check" => Some(Phase::Victory),
         "bridges" => Some(Phase::Bridge),
+        "artillery" => Some(Phase::ArtillerySupply),
         "replacement" | "replacements" | "night_replacements" => Some(Phase::NightReplacement),
+        "night_replacement_and_movement" => Some(Phase::NightReplacement),
+        "night" => Some(Phase::NightMovement),
         _ => None,
     };
-    alias.or_else(|| Phase::ALL.into_iter().find(same)).ok_or_else(|| SetupError::Unknown {
-        what: "phase",
-        name: key.to_owned(),
-        known: Phase::ALL.map(Phase::key).join(", "),
+    alias.or_else(|| Phase::ALL.into_iter().find(|phase| phase.key() == wanted)).ok_or_else(|| {
+        SetupError::Unknown {
+            what: "phase",
+            name: key.to_owned(),
+            known: Phase::ALL.map(Phase::key).join(", "),
+        }
     })
 }
 

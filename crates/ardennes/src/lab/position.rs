@@ -16,7 +16,7 @@ use crate::{
     play::Play,
     rules::Ardennes,
     setup,
-    state::{Advantage, BridgeIs, State},
+    state::{Advantage, BridgeIs, DumpState, MarkerAt, State},
 };
 
 pub fn lay(
@@ -29,6 +29,11 @@ pub fn lay(
     let Some(at) = at.or_else(|| inline.then_some(START)) else { return game::start(rules) };
     let mut s = if inline { blank(rules) } else { deployed(rules) };
     (s.turn, s.side, s.phase, s.night) = (at.turn, at.side, at.phase, at.phase.is_night());
+    if !inline {
+        make_room(rules, &mut s, pieces);
+        // 27.7: what was to be rolled on an earlier turn has been.
+        s.pzj653_settled = at.turn > rules.tables().special.pzj653_first_turn;
+    }
     let mut advantages = Vec::new();
     for piece in pieces {
         let id = rules.pack.unit(piece.unit).id.clone();
@@ -39,12 +44,17 @@ pub fn lay(
         advantage(rules, &mut s, unit, target);
     }
     lay_map(rules, &mut s, head, at.side, inline)?;
+    lay_markers(rules, &mut s, head)?;
     check_sides(rules, &s)?;
     rules.refresh_all(&mut s);
     let mut s = begin(rules, s, at)?;
-    // 25.33: Night markers are put on in this very phase; its opening takes off those of the night before.
-    for piece in pieces.iter().filter(|piece| piece.states.iter().any(|state| state == "night")) {
-        s.unit_mut(piece.unit).flags.set(Flags::NIGHT);
+    // 25.33, 12.7: Night and SM markers are put on in this very phase; its opening takes off those of the turn before.
+    for piece in pieces {
+        for (name, flag) in [("night", Flags::NIGHT), ("strategic", Flags::STRATEGIC)] {
+            if piece.states.iter().any(|state| state_name(state) == name) {
+                s.unit_mut(piece.unit).flags.set(flag);
+            }
+        }
     }
     Ok(s)
 }
@@ -77,6 +87,22 @@ fn deployed(rules: &Ardennes) -> State {
     s
 }
 
+/// The file's units come first: units of the other side that the scenario has put in their hexes are taken off.
+fn make_room(rules: &Ardennes, s: &mut State, pieces: &[PieceDef]) {
+    for piece in pieces {
+        let Some(Ok(Place::Hex(hex))) = piece.at.as_deref().map(|label| place(rules, label)) else {
+            continue;
+        };
+        let side = rules.counter(piece.unit).side;
+        let in_the_way = |s: &State| {
+            s.stack(hex).find(|u| rules.counter(*u).side != side && pieces.iter().all(|p| p.unit != *u))
+        };
+        while let Some(unit) = in_the_way(s) {
+            rules.take_off(s, unit, Place::Gone);
+        }
+    }
+}
+
 fn put(
     rules: &Ardennes,
     s: &mut State,
@@ -100,10 +126,8 @@ fn put(
     }
     s.unit_mut(unit).points = piece.points;
     for state in &piece.states {
-        let (name, target) = match state.split_once(':') {
-            Some((name, target)) => (name.trim(), Some(target.trim())),
-            None => (state.trim(), None),
-        };
+        let name = state_name(state);
+        let target = state.split_once(':').map(|(_, target)| target.trim());
         match (name, target) {
             ("ready", None) => s.unit_mut(unit).flags.clear(Flags::FIRED),
             ("improved_position" | "ip", None) => {
@@ -115,6 +139,10 @@ fn put(
                 if at.phase == Phase::Combat && rules.counter(unit).side == at.side {
                     s.unit_mut(unit).flags.set(Flags::DUG);
                 }
+            }
+            ("surrender", Some(points)) => {
+                let points = points.parse().map_err(|_| unknown_state(state))?;
+                s.unit_mut(unit).points = points;
             }
             ("attackers_advantage", Some(target)) => {
                 hex_of(s, unit, name)?;
@@ -137,6 +165,24 @@ fn put(
         }
     }
     Ok(())
+}
+
+/// The name of a state, whatever its owner calls it.
+fn state_name(state: &str) -> &str {
+    let name = state.split_once(':').map_or(state, |(name, _)| name).trim();
+    match name {
+        "improved" => "improved_position",
+        "ip_under_construction" | "under_construction" | "digging" => "building_ip",
+        "aa" | "advantage" | "attacker_advantage" => "attackers_advantage",
+        "sm" | "strategic_movement" => "strategic",
+        "out_of_supply" => "oos",
+        "trucks" => "truck",
+        "eng" => "engaged",
+        "night_marker" => "night",
+        "replacement" => "replaced",
+        "surrender_points" => "surrender",
+        name => name,
+    }
 }
 
 fn unknown_state(state: &str) -> String {
@@ -244,6 +290,59 @@ fn lay_map(rules: &Ardennes, s: &mut State, head: &Head, side: Side, inline: boo
     Ok(())
 }
 
+/// Traffic markers, numbered in the order of their hexes, and Roadblocks: `traffic = { allied = ["1411"] }`.
+fn lay_markers(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), SetupError> {
+    for name in super::map::MARKERS {
+        let Some(table) = head.map.and_then(|map| map.get(name)) else { continue };
+        let bad = |why: &str| SetupError::Bad(format!("map.{name}: {why}"));
+        let table =
+            table.as_table().ok_or_else(|| bad("must be hexes by side, such as { allied = [\"1411\"] }"))?;
+        for (owner, hexes) in table {
+            let side = match owner.as_str() {
+                "german" => Side::German,
+                "allied" => Side::Allied,
+                other => return Err(bad(&format!("unknown side `{other}`; there is german, allied"))),
+            };
+            let list = hexes.as_array().ok_or_else(|| bad("must be a list of hexes"))?;
+            let slots: &mut [MarkerAt] = if name == "traffic" {
+                &mut s.traffic[side.index()]
+            } else {
+                &mut s.roadblocks[side.index()]
+            };
+            if list.len() > slots.len() {
+                return Err(bad(&format!("{owner} has {} at most", slots.len())));
+            }
+            for (slot, label) in slots.iter_mut().zip(list) {
+                let label = label.as_str().ok_or_else(|| bad("must be a list of hexes"))?;
+                *slot = MarkerAt(hex(rules, label).map_err(|why| bad(&why))?);
+            }
+        }
+    }
+    lay_dumps(rules, s, head)
+}
+
+/// `fuel_dumps = { "1411" = "real" }`: real, dummy, revealed (real, and the German knows), captured (32).
+fn lay_dumps(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), SetupError> {
+    let Some(table) = head.map.and_then(|map| map.get(super::map::DUMPS)) else { return Ok(()) };
+    let bad = |why: &str| SetupError::Bad(format!("map.fuel_dumps: {why}"));
+    let table = table.as_table().ok_or_else(|| bad("must be hexes, such as { \"1411\" = \"real\" }"))?;
+    for (label, what) in table {
+        let at = hex(rules, label).map_err(|why| bad(&why))?;
+        let site = rules.land.dump_sites.iter().position(|site| *site == at).filter(|n| *n < s.dumps.len());
+        let site =
+            site.ok_or_else(|| bad(&format!("{label} is no site of a dump, or there are too many")))?;
+        let dump = &mut s.dumps[site];
+        (dump.state, dump.real, dump.revealed) = match what.as_str() {
+            Some("real") => (DumpState::Allied, true, false),
+            Some("dummy") => (DumpState::Allied, false, false),
+            Some("revealed") => (DumpState::Allied, true, true),
+            Some("captured") => (DumpState::Captured, true, true),
+            _ => return Err(bad(&format!("{label}: there is real, dummy, revealed, captured"))),
+        };
+    }
+    Ok(())
+}
+
 fn bridge_is(state: atlas::BridgeState, builder: Side) -> BridgeIs {
     match state {
         atlas::BridgeState::Intact => BridgeIs::Intact,
@@ -281,6 +380,10 @@ const fn waits(phase: Phase) -> bool {
 fn begin(rules: &Ardennes, mut s: State, at: Moment) -> Result<State, SetupError> {
     s.frames = Frames::one(Frame::Sequence);
     s.push_frames(phase::steps(at.phase));
+    // 25.1: one phase of the night, replacements first.
+    if at.phase == Phase::NightMovement && !rules.first_edition() {
+        s.push_frames(phase::steps(Phase::NightReplacement));
+    }
     let mut waiting = s.clone();
     waiting.push_frames(&[Frame::Begin]);
     if at.stated && waits(at.phase) {

@@ -114,6 +114,7 @@ pub fn read_all(
     let mut regiments = HashMap::new();
     let mut pieces: Vec<PieceDef> = Vec::new();
     for (number, table) in units.iter().enumerate() {
+        let table = &plain_fields(table);
         let name = table.get("id").or_else(|| table.get("pack")).and_then(Value::as_str);
         let name = name.map_or_else(|| format!("unit number {}", number + 1), |id| format!("unit {id}"));
         let piece = Reader { pack, table, edition, regiments: &mut regiments }
@@ -125,6 +126,40 @@ pub fn read_all(
         pieces.push(piece);
     }
     Ok(pieces)
+}
+
+/// Other names that people give to fields; the pack's own come first.
+const ALSO: &[(&str, &str)] = &[
+    ("af", "attack"),
+    ("df", "defense"),
+    ("defence", "defense"),
+    ("ma", "move"),
+    ("movement", "move"),
+    ("sp", "stacking"),
+    ("stacking_points", "stacking"),
+    ("tank_quality", "tq"),
+    ("red_tq", "tq_red"),
+    ("defence_parentheses", "defense_parentheses"),
+    ("states", "state"),
+    ("markers", "state"),
+];
+
+/// The fields by the pack's names; a hex number may be written without quotes.
+fn plain_fields(table: &toml::Table) -> toml::Table {
+    let mut plain = toml::Table::new();
+    for (key, value) in table {
+        let name = ALSO.iter().find(|(also, _)| also == key).map_or(key.as_str(), |(_, name)| name);
+        let value = match value {
+            Value::Integer(number) if name == "hex" => Value::String(format!("{number:04}")),
+            value => value.clone(),
+        };
+        if name == key || !table.contains_key(name) {
+            plain.insert(name.to_owned(), value);
+        } else {
+            plain.insert(key.clone(), value);
+        }
+    }
+    plain
 }
 
 struct Reader<'a> {
@@ -193,7 +228,7 @@ impl Reader<'_> {
             return Err(format!("unknown field `{field}`; there is {}", FIELDS.join(", ")));
         }
         let states = self.states()?;
-        let reduced = states.iter().any(|s| s == "reduced");
+        let reduced = states.iter().any(|s| s.trim() == "reduced");
         let taken = match self.text("pack")? {
             Some(slug) => {
                 Some(self.pack.unit_by_slug(slug).ok_or_else(|| format!("pack: no unit `{slug}`"))?)
@@ -247,10 +282,10 @@ impl Reader<'_> {
     fn make(&mut self, id: &str, reduced: bool) -> Result<UnitDef, String> {
         let (side, nation) = self.side()?;
         let unit_type: UnitType = match self.text("type")? {
-            Some("infantry") => UnitType::FootInfantry,
-            Some("tank") => UnitType::SilhouetteTank,
-            Some("armor") => UnitType::ArmorNato,
-            Some(name) => word("type", name)?,
+            Some(name) => match called(name) {
+                Some(known) => known,
+                None => word("type", name)?,
+            },
             None if self.table.contains_key("silhouette") => UnitType::SilhouetteTank,
             None => UnitType::FootInfantry,
         };
@@ -305,6 +340,17 @@ impl Reader<'_> {
         };
         if unit_type == UnitType::ArmorNato {
             def.tags = def.tags.with(Tag::TankAndInfantry); // 21.1
+        }
+        match self.text("type")?.unwrap_or_default().trim().to_lowercase().as_str() {
+            "nebelwerfer" | "rocket" | "rockets" => def.symbol = Symbol::Nebelwerfer,
+            "parachute" | "parachute_infantry" | "airborne" | "fallschirmjaeger" => {
+                def.symbol = Symbol::Parachute;
+            }
+            "glider" | "glider_infantry" => def.symbol = Symbol::Glider,
+            "combat_command" => def.tags = def.tags.with(Tag::CombatCommand),
+            "engineer" | "engineers" => engineers(&mut def),
+            "tank_destroyer" => def.tq = def.tq.map(|tq| TankQuality { red: true, ..tq }), // 21.2
+            _ => {}
         }
         self.change(&mut def, reduced)?;
         self.complete(&mut def, reduced)?;
@@ -394,11 +440,7 @@ impl Reader<'_> {
             def.defense_mark = DefenseMark::Parentheses; // 2.2
         }
         if self.truth("engineer")?.unwrap_or(false) {
-            def.tags = def.tags.with(Tag::Engineer);
-            def.symbol = Symbol::Engineer;
-            if def.side == Side::Allied {
-                def.defense_mark = DefenseMark::Outlined; // 27.1
-            }
+            engineers(def);
         }
         self.looks(def)?;
         self.belonging(def)?;
@@ -484,15 +526,20 @@ impl Reader<'_> {
             None => self.text("color")?,
         };
         let colour = match colour {
-            Some("gray") => Some(Colour::Grey),
-            Some(name) => Some(word::<Colour>("colour", name)?),
+            Some(name) => Some(match name.trim().to_lowercase().as_str() {
+                "gray" => Colour::Grey,
+                "violet" => Colour::Purple,
+                "tan" | "sand" => Colour::Beige,
+                "claret" | "crimson" | "burgundy" => Colour::Maroon,
+                _ => word::<Colour>("colour", name)?,
+            }),
             None => None,
         };
         if let Some(name) = division {
             let id = self.division(def.side, &name);
             def.formation = Some(id);
             let formation = &self.pack.formations[id.index()];
-            if formation.id != name {
+            if formation.colour != Colour::White {
                 // Of the pack: its army and corps come with it.
                 (def.colour, def.army, def.corps) = (formation.colour, formation.army, formation.corps);
             }
@@ -557,8 +604,14 @@ impl Reader<'_> {
 
     /// Steps, reduced side, Remnant and Breakdown unit that the file leaves open.
     fn complete(&self, def: &mut UnitDef, reduced: bool) -> Result<(), String> {
-        if def.side == Side::German && def.category.artillery && !self.table.contains_key("move") {
-            def.front.movement = 0; // 22.2
+        if def.side == Side::German && def.category.artillery {
+            match self.number("move")? {
+                // 22.2: only Nebelwerfer move by themselves.
+                Some(1) => def.symbol = Symbol::Nebelwerfer,
+                Some(_) => {}
+                None if def.symbol == Symbol::Nebelwerfer => def.front.movement = 1,
+                None => def.front.movement = 0,
+            }
         }
         let stacking = self.number("stacking")?;
         if def.steps == 0 {
@@ -630,6 +683,12 @@ impl Reader<'_> {
                 _ => None,
             };
         }
+        // 22.6, 25.22: nobody has said to which army or corps it belongs.
+        let known = ["colour", "color", "army", "corps"].iter().any(|name| self.table.contains_key(*name))
+            || def.formation.is_some_and(|f| self.pack.formations[f.index()].colour != Colour::White);
+        if !known {
+            def.tags = def.tags.with(Tag::AnyColour);
+        }
         if self.edition == Edition::First {
             def.front_1e = Some(def.front);
         }
@@ -643,6 +702,35 @@ fn factors(name: &str, text: &str, base: Factors) -> Result<Factors, String> {
     let mut numbers = text.split('-').map(|part| part.trim_matches(['(', ')', ' ']).parse::<u8>());
     let mut next = || numbers.next().and_then(Result::ok).ok_or_else(bad);
     Ok(Factors { attack: next()?, defense: next()?, movement: next()?, ..base })
+}
+
+fn engineers(def: &mut UnitDef) {
+    def.tags = def.tags.with(Tag::Engineer);
+    def.symbol = Symbol::Engineer;
+    if def.side == Side::Allied {
+        def.defense_mark = DefenseMark::Outlined; // 27.1
+    }
+}
+
+/// What players call a type, besides the pack's names.
+fn called(name: &str) -> Option<UnitType> {
+    let plain = name.trim().to_lowercase().replace([' ', '-'], "_");
+    Some(match plain.as_str() {
+        "infantry" | "foot" | "parachute" | "parachute_infantry" | "glider" | "glider_infantry"
+        | "engineer" | "engineers" | "mountain" | "mountain_infantry" | "fortress" | "airborne"
+        | "volksgrenadier" | "fallschirmjaeger" | "grenadier" => UnitType::FootInfantry,
+        "tank" | "silhouette" | "silhouetted_tank" | "tank_destroyer" | "assault_gun" | "panzer" => {
+            UnitType::SilhouetteTank
+        }
+        "armor" | "armour" | "nato_tank" | "nato_armor" | "armor_nato_symbol" | "combat_command"
+        | "task_force" | "armored_brigade" | "armoured_brigade" => UnitType::ArmorNato,
+        "cavalry" | "mechanized_cavalry" | "reconnaissance" => UnitType::Recon,
+        "anti_aircraft" => UnitType::Flak,
+        "nebelwerfer" | "rocket" | "rockets" | "gun" | "guns" => UnitType::Artillery,
+        "mechanized_infantry" | "panzergrenadier" | "pzg" | "armored_infantry" => UnitType::MechInfantry,
+        "motorised_infantry" | "motorized" => UnitType::MotorizedInfantry,
+        _ => return None,
+    })
 }
 
 fn symbol(unit_type: UnitType) -> Symbol {

@@ -2,6 +2,7 @@
 
 use super::bar::Bar;
 use crate::{
+    action::Mode,
     flags::Flags,
     pack::{Army, Side, UnitId},
     place::Place,
@@ -92,6 +93,14 @@ impl Ardennes {
             return Err(Bar::unit("12.61", "truck.loading"));
         }
         self.may_use_any(s, unit)
+    }
+
+    /// 12.61: a unit on a Truck that is told to use Strategic Movement uses its Truck.
+    pub fn mode_meant(&self, s: &State, unit: UnitId, mode: Mode) -> Mode {
+        let by_truck = mode == Mode::Strategic
+            && self.may_use_strategic(s, unit).is_err()
+            && self.may_use_truck(s, unit).is_ok();
+        if by_truck { Mode::Truck } else { mode }
     }
 
     /// 12.61: may it load now?

@@ -79,9 +79,9 @@ pub fn close(play: &mut Play) -> Result<(), Stop> {
     let side = play.s.side;
     for unit in play.rules.units_of(side) {
         let u = play.s.unit(unit);
-        // 12.7: a Truck not used again is gone.
-        if u.is(Flags::TRUCK) && !u.is(Flags::MARKER_USED) {
-            play.unmark(unit, Flags::TRUCK);
+        // 12.7: a marker not used again is gone.
+        if u.is(Flags::ON_ROAD) && !u.is(Flags::MARKER_USED) {
+            play.unmark(unit, Flags::ON_ROAD);
         }
         // 27.2: the drop belongs to its turn.
         let waits = play.s.unit(unit).place() == Place::Due;

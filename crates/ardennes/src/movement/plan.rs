@@ -7,6 +7,7 @@ use super::{
     bar::{Bar, What},
     profile::Profile,
     reach::with_reach,
+    step::Pace,
 };
 use crate::{
     action::{Mode, Move, Path},
@@ -14,6 +15,7 @@ use crate::{
     pack::{BoxId, Side, UnitId},
     rules::Ardennes,
     state::State,
+    terrain::NEVER,
 };
 
 /// A legal move.
@@ -162,6 +164,18 @@ impl Ardennes {
             }
         });
         let mut nearest = None;
+        // What keeps the unit from a step that it could pay for is the reason, not the length of the way round.
+        let affordable = |from: HexId| {
+            let way = with_reach(self, s, p, |reach| reach.cost(p, from).unwrap_or(0));
+            let step = self.land.hex(to).enter[p.cost];
+            p.free || way + if step == NEVER { 0 } else { u16::from(step) } <= p.left
+        };
+        let in_the_way = |(from, pace): &(HexId, Result<Pace, Bar>)| {
+            pace.err().filter(|_| *from == p.start || affordable(*from))
+        };
+        if let Some(bar) = bars.iter().flatten().find_map(in_the_way) {
+            return bar;
+        }
         for (from, pace) in bars.into_iter().flatten() {
             match pace {
                 Err(bar) => {

@@ -130,6 +130,9 @@ impl Ardennes {
         let u = s.unit(unit);
         let numbers = &self.tables().movement;
         let tactical_only = u.is(Flags::OOS | Flags::DISRUPTED);
+        if u.is(Flags::DISRUPTED) && u.hex().is_none() {
+            return Err(Bar::unit("17.6", "disrupted.box"));
+        }
         let (class, points, mut hexes) = match mode {
             Mode::Normal => {
                 // 18.2, 23.4, 13.2

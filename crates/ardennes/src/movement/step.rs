@@ -202,13 +202,13 @@ impl Ardennes {
         if strategic && others().any(|u| !self.shares_marker(s, p.unit, u)) {
             return Some(Bar::hex("12.2", "strategic.stacked", hex));
         }
-        if !strategic && others().any(|u| Self::under_marker_now(s, u)) {
+        if !strategic && others().any(|u| self.under_marker_now(s, u)) {
             return Some(Bar::hex("12.2", "strategic.joined", hex));
         }
         if strategic {
             for edge in self.land.edges(hex).iter().filter(|e| e.is(EdgeBits::ROAD)) {
                 let Some(around) = edge.to.some() else { continue };
-                let marked = |u: crate::pack::UnitId| Self::under_marker_now(s, u) && !units.contains(&u);
+                let marked = |u: crate::pack::UnitId| self.under_marker_now(s, u) && !units.contains(&u);
                 if s.held[p.side.index()].contains(around) && s.stack(around).any(marked) {
                     return Some(Bar::hex("12.2", "strategic.adjacent", around));
                 }
@@ -218,9 +218,11 @@ impl Ardennes {
     }
 
     /// Under an SM or Truck marker used in this phase.
-    fn under_marker_now(s: &State, unit: crate::pack::UnitId) -> bool {
+    fn under_marker_now(&self, s: &State, unit: crate::pack::UnitId) -> bool {
         use crate::flags::Flags;
-        s.unit(unit).is(Flags::ON_ROAD) && s.unit(unit).is(Flags::MARKER_USED)
+        let u = s.unit(unit);
+        // A marker that a lab file puts on is one of this phase.
+        u.is(Flags::ON_ROAD) && (u.is(Flags::MARKER_USED) || self.lab.is_some())
     }
 
     /// 12.4: two units of one regiment under one marker.
@@ -229,6 +231,6 @@ impl Ardennes {
         !self.first_edition()
             && regiment.is_some()
             && regiment == self.counter(b).regiment
-            && Self::under_marker_now(s, b)
+            && self.under_marker_now(s, b)
     }
 }

@@ -5,6 +5,7 @@ use kernel::{Message, Refusal};
 
 use crate::{
     action::{Action, Attack, Attackers, Mode, Move, Path, Supporters, Units},
+    combat::{advance, retreat},
     list::{List, Slot},
     pack::{BoxId, EntryId, FormationId, Side, UnitId},
     place::Place,
@@ -15,7 +16,8 @@ use crate::{
 
 /// The decision that a text means.
 pub fn read(rules: &Ardennes, s: &State, side: Side, text: &str) -> Result<Action, Refusal> {
-    let mut words = Words { rules, s, rest: text.split_whitespace().collect(), text };
+    let rest = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).collect();
+    let mut words = Words { rules, s, rest, text };
     let action = words.action(side)?;
     words.end()?;
     Ok(action)
@@ -109,7 +111,7 @@ impl<'a> Words<'a> {
         let mut list = List::new();
         while let Some(word) = self.peek().filter(|w| !stop.contains(w)) {
             self.rest.pop_front();
-            for id in word.split('+') {
+            for id in word.split('+').filter(|id| !id.is_empty()) {
                 if !list.push(unit(self.rules, id)?) {
                     return Err(bad("no.notation.too_many", self.text));
                 }
@@ -166,8 +168,8 @@ impl<'a> Words<'a> {
             }
             "support" => Action::Support { units: self.units(&[])? },
             "press" => {
-                self.expect("lead")?;
-                Action::Press { lead: self.unit()? }
+                self.take("lead");
+                Action::Press { lead: self.lead(&self.s.combat.attackers)? }
             }
             "engage" => Action::Engage,
             "slip" => {
@@ -184,8 +186,8 @@ impl<'a> Words<'a> {
                 _ => return Err(self.unknown()),
             },
             "stand" => {
-                self.expect("lead")?;
-                Action::Stand { lead: self.unit()? }
+                self.take("lead");
+                Action::Stand { lead: self.lead(&self.s.combat.defenders)? }
             }
             "give" => {
                 self.expect("way")?;
@@ -193,14 +195,26 @@ impl<'a> Words<'a> {
             }
             "retreat" => {
                 let unit = self.unit()?;
-                let path = self.path_of(unit, "17.1")?;
+                let path = match self.far_end(unit, |words, unit, each| {
+                    let hexes = words.s.combat.retreat;
+                    retreat::routes(words.rules, words.s, unit, hexes, &mut |r| each(r.path, r.end));
+                }) {
+                    Some(path) => path,
+                    None => self.path_of(unit, "17.1")?,
+                };
                 Action::Retreat { unit, path, out: self.take("out") }
             }
             "remove" => Action::Remove { unit: self.unit()? },
             "advantage" => Action::Advantage { unit: self.unit()? },
             "advance" => {
                 let unit = self.unit()?;
-                Action::Advance { unit, path: self.path_of(unit, "19.1")? }
+                let path = match self.far_end(unit, |words, unit, each| {
+                    advance::destinations(words.rules, words.s, unit, each);
+                }) {
+                    Some(path) => path,
+                    None => self.path_of(unit, "19.1")?,
+                };
+                Action::Advance { unit, path }
             }
             "stay" => Action::Stay,
             "traffic" => {
@@ -218,6 +232,39 @@ impl<'a> Words<'a> {
             }
             _ => return Err(self.unknown()),
         })
+    }
+
+    /// The Lead Unit; it need not be named where only one unit fights.
+    fn lead(&mut self, fighting: &[UnitId]) -> Result<UnitId, Refusal> {
+        match fighting {
+            [only] if self.rest.is_empty() => Ok(*only),
+            _ => self.unit(),
+        }
+    }
+
+    /// A single hex that is not next to the unit: the first way there of those that are open to it.
+    fn far_end(
+        &mut self,
+        unit: UnitId,
+        ways: impl Fn(&Self, UnitId, &mut dyn FnMut(Path, HexId)),
+    ) -> Option<Path> {
+        let start = self.s.unit(unit).hex()?;
+        let mut words = self.rest.iter().filter(|word| **word != "out");
+        let (Some(only), None) = (words.next(), words.next()) else { return None };
+        let end = hex(self.rules, only).ok()?;
+        if end == start || self.rules.land.direction(start, end).is_some() {
+            return None;
+        }
+        let mut found = None;
+        ways(self, unit, &mut |path, at| {
+            if at == end && found.is_none() {
+                found = Some(path);
+            }
+        });
+        if found.is_some() {
+            self.rest.pop_front();
+        }
+        found
     }
 
     fn formation(&mut self) -> Result<FormationId, Refusal> {
@@ -256,15 +303,24 @@ impl<'a> Words<'a> {
     /// `A 1212 1313 [mode] [out]`
     fn movement(&mut self) -> Result<Action, Refusal> {
         let mut units = Units::new();
-        for id in self.next()?.split('+') {
-            if !units.push(unit(self.rules, id)?) {
-                return Err(bad("no.notation.too_many", self.text));
+        let mut names = self.next()?;
+        loop {
+            for id in names.split('+').filter(|id| !id.is_empty()) {
+                if !units.push(unit(self.rules, id)?) {
+                    return Err(bad("no.notation.too_many", self.text));
+                }
             }
+            // A stack may be written with blanks, too.
+            match self.peek().filter(|word| word.split('+').all(|id| unit(self.rules, id).is_ok())) {
+                Some(more) => names = more,
+                None => break,
+            }
+            self.rest.pop_front();
         }
         let mut hexes: Vec<HexId> = Vec::new();
         let (mut mode, mut out) = (Mode::Normal, false);
         while let Some(word) = self.peek() {
-            if let Some(named) = Mode::ALL.into_iter().find(|m| m.word() == word) {
+            if let Some(named) = Mode::named(word) {
                 mode = named;
             } else if word == "out" {
                 out = true;
@@ -276,7 +332,9 @@ impl<'a> Words<'a> {
         let first = units.first().copied().ok_or_else(|| self.unknown())?;
         let mut entry = HexId::NONE;
         let mut from = self.s.unit(first).hex();
-        let mut way = &hexes[..];
+        // The hex it stands in may be written first.
+        let here = usize::from(from.is_some() && hexes.len() > 1 && hexes.first().copied() == from);
+        let mut way = &hexes[here..];
         if from.is_none() {
             // From off the map: the first hex is the Entry Hex, if it is written.
             if let Some((first_hex, rest)) = hexes.split_first()
@@ -298,6 +356,7 @@ impl<'a> Words<'a> {
             }
             (Some((last, _)), None) => *last,
         };
+        let mode = self.rules.mode_meant(self.s, first, mode);
         Ok(Action::Move(Move { units, mode, entry, to, path, out }))
     }
 
@@ -323,7 +382,11 @@ impl<'a> Words<'a> {
             hexes.push(self.hex()?);
         }
         match self.s.unit(unit).place() {
-            Place::Hex(from) => self.path(from, &hexes, rule),
+            Place::Hex(from) => {
+                // The hex it stands in may be written first.
+                let here = usize::from(hexes.len() > 1 && hexes[0] == from);
+                self.path(from, &hexes[here..], rule)
+            }
             // 13.8: the first hex of an advance out of a Blocking Position is the target.
             _ if hexes.first() == Some(&self.s.combat.target) => self.path(hexes[0], &hexes[1..], rule),
             _ => Err(self.rules.no(rule, "not_on_map").unit("unit", unit).into()),

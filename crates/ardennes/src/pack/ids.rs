@@ -122,6 +122,15 @@ impl Edition {
             Self::First => "1e",
         }
     }
+
+    /// The edition that a text means: its key, or `2`, `2nd`, `second` and so on.
+    pub fn named(text: &str) -> Option<Self> {
+        match text.trim().to_lowercase().as_str() {
+            "2e" | "2" | "2nd" | "second" => Some(Self::Second),
+            "1e" | "1" | "1st" | "first" => Some(Self::First),
+            _ => None,
+        }
+    }
 }
 
 /// A hex by its printed number: columns counted from the east, rows from the south.

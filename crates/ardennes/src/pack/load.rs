@@ -491,6 +491,7 @@ fn entries_and_boxes(doc: &Doc, index: &Index<'_>) -> Result<(Vec<EntryDef>, Vec
             side: raw.side,
             off_map_box,
             antwerp_exit: raw.antwerp_exit,
+            army: raw.army,
             source: raw.source,
         });
     }

@@ -264,6 +264,7 @@ pub(super) struct RawEntry {
     pub off_map_box: Option<String>,
     #[serde(default)]
     pub antwerp_exit: bool,
+    pub army: Option<Army>,
     pub source: String,
 }
 

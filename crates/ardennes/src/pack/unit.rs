@@ -339,10 +339,12 @@ pub enum Tag {
     Airborne,
     /// Combat Commands (21.1; 26.1).
     CombatCommand,
+    /// Of no army or corps in particular: a unit of a lab file that does not say (2.11).
+    AnyColour,
 }
 
 impl Tag {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::KgPeiper,
         Self::Rrd,
         Self::BlackBoxAttack,
@@ -357,6 +359,7 @@ impl Tag {
         Self::Ccb9,
         Self::Airborne,
         Self::CombatCommand,
+        Self::AnyColour,
     ];
 }
 

@@ -116,6 +116,8 @@ pub struct EntryDef {
     pub off_map_box: Option<BoxId>,
     /// Germans may leave here for Antwerp (11.9, 30.2).
     pub antwerp_exit: bool,
+    /// Whose German Entry Hex it is while army boundaries hold (1E 11.10).
+    pub army: Option<Army>,
     pub source: String,
 }
 

@@ -34,7 +34,7 @@ fn traffic_markers_keep_their_distance() {
     assert!(table.check(&Action::Traffic { number: 1, hex: bottleneck }).is_ok());
     // rule: 24.5
     table.at(2, Side::German, Phase::Traffic, Frame::PlaceMarkers);
-    assert_eq!(table.refused(&Action::Traffic { number: 1, hex: bottleneck }), "24.3");
+    assert_eq!(table.refused(&Action::Traffic { number: 1, hex: bottleneck }), "24.5");
     assert_eq!(table.forced(), Some(Action::Done));
 }
 

@@ -33,7 +33,14 @@ impl File {
         if text.len() > MAX_BYTES {
             return Err(format!("the file is longer than {MAX_BYTES} bytes"));
         }
-        let mut head: toml::Table = text.parse().map_err(|e: toml::de::Error| e.to_string())?;
+        let one_a_line;
+        let mut head: toml::Table = match text.parse() {
+            Ok(head) => head,
+            Err(error) => {
+                one_a_line = split(text);
+                one_a_line.parse().map_err(|_: toml::de::Error| error.to_string())?
+            }
+        };
         let steps = steps(head.remove("step"), text)?;
         let game = match head.get("game") {
             Some(toml::Value::String(game)) => game.clone(),
@@ -44,6 +51,32 @@ impl File {
         let dice = dice(&head)?;
         Ok(File { game, head, dice, steps })
     }
+}
+
+/// The file with every `;` between two fields as the end of a line: people write short fields beside each other.
+fn split(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut quote = None;
+    let mut comment = false;
+    let mut escaped = false;
+    for c in text.chars() {
+        match (c, quote) {
+            ('\n', _) => (comment, escaped) = (false, false),
+            _ if comment => {}
+            (_, Some('"')) if escaped => escaped = false,
+            ('\\', Some('"')) => escaped = true,
+            (_, Some(mark)) if c == mark => quote = None,
+            ('"' | '\'', None) => quote = Some(c),
+            ('#', None) => comment = true,
+            (';', None) => {
+                out.push('\n');
+                continue;
+            }
+            _ => {}
+        }
+        out.push(c);
+    }
+    out
 }
 
 fn dice(head: &toml::Table) -> Result<Dice, String> {
