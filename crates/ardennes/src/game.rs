@@ -7,7 +7,8 @@ use std::{
 
 use atlas::Map;
 use kernel::{
-    Dice, Erased, Game, GameInfo, Log, OptionInfo, OverlayInfo, ScenarioInfo, SeatInfo, Setup, SetupError, Table,
+    Dice, Erased, Game, GameInfo, Log, OptionInfo, OverlayInfo, ScenarioInfo, SeatInfo, Setup, SetupError,
+    Table,
     board::{Board, BoxInfo, Cell},
 };
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-pub use file::{Head, MAX_BYTES, MAX_STEPS};
+pub use file::{Head, MAX_BYTES, MAX_STEPS, REMARKS};
 pub use matching::{Mismatch, matches};
 pub use report::{Report, Status, StepReport};
 

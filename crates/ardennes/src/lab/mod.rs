@@ -21,7 +21,7 @@ use crate::{
 /// A table for a lab file's head.
 pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
     let head = Head::read(table)?;
-    head.only(&[])?;
+    head.only(kernel::lab::REMARKS)?;
     let edition = game::edition(head.edition)?;
     let mut pack = game.pack().as_ref().clone();
     let inline = head.scenario.is_none() && head.map.is_some();

@@ -224,7 +224,8 @@ impl Reader<'_> {
     }
 
     fn read(&mut self) -> Result<PieceDef, String> {
-        if let Some(field) = self.table.keys().find(|key| !FIELDS.contains(&key.as_str())) {
+        let known = |key: &str| FIELDS.contains(&key) || kernel::lab::REMARKS.contains(&key);
+        if let Some(field) = self.table.keys().find(|key| !known(key.as_str())) {
             return Err(format!("unknown field `{field}`; there is {}", FIELDS.join(", ")));
         }
         let states = self.states()?;

@@ -8,6 +8,8 @@ use crate::{Dice, SetupError};
 pub const MAX_BYTES: usize = 1 << 20;
 pub const MAX_STEPS: usize = 10_000;
 const MAX_DICE: usize = 100_000;
+/// Fields in which a file says something to its readers.
+pub const REMARKS: &[&str] = &["title", "description", "comment", "note", "source", "rule"];
 
 pub(super) struct File {
     pub game: String,
@@ -158,7 +160,7 @@ fn step(value: toml::Value, line: usize) -> Result<Step, String> {
     };
     let (act, ask, illegal, viewer) = (text("do")?, text("ask")?, text("illegal")?, text("as")?);
     let expect = table.remove("expect").map(to_json);
-    if let Some(name) = table.keys().next() {
+    if let Some(name) = table.keys().find(|name| !REMARKS.contains(&name.as_str())) {
         return Err(format!("unknown field `{name}`; there is do, illegal, ask, as, expect"));
     }
     let deed = match (act, ask) {
