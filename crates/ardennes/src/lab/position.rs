@@ -117,6 +117,10 @@ fn put(
         if let Some(hex) = place.hex() {
             s.set_control(hex, rules.counter(unit).side);
         }
+        // 11.9, 31.2: those who have left count as such.
+        if matches!(place, Place::Antwerp | Place::Exited) && rules.counter(unit).side == Side::German {
+            s.exited_attack += u16::from(rules.factors(s, unit).attack);
+        }
     } else if matches!(rules.pack.unit(unit).start, Start::Pool) && s.unit(unit).place() == Place::Gone {
         return Err("hex: is missing".into());
     }
