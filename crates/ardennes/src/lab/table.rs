@@ -172,6 +172,14 @@ impl Table for LabTable {
         true
     }
 
+    fn turn(&self) -> u16 {
+        self.inner.turn()
+    }
+
+    fn survey(&self) -> kernel::Survey {
+        self.inner.survey()
+    }
+
     fn as_any(&self) -> &dyn std::any::Any {
         self.inner.as_any()
     }
