@@ -86,6 +86,7 @@ pub fn survey(rules: &Ardennes, s: &State) -> Survey {
         let oos = rules.on_map(s, side).filter(|unit| s.unit(*unit).is(Flags::OOS));
         tally("out_of_supply", oos.count() as i64);
     }
+    let ground = german_ground(rules, &start, s);
     let blown = |index: &usize| matches!(s.bridges[*index].is(), BridgeIs::Blown);
     let marks: Vec<Mark> = (0..rules.land.bridges.len())
         .filter(blown)
@@ -110,7 +111,12 @@ pub fn survey(rules: &Ardennes, s: &State) -> Survey {
             .map(|hex| (rules.label(hex).to_owned(), seat(s.control(hex))))
             .collect(),
         marks,
-        goals: pack().goal.iter().filter(|goal| met(rules, s, goal)).map(|goal| goal.id.clone()).collect(),
+        goals: pack()
+            .goal
+            .iter()
+            .filter(|goal| met(rules, &ground, goal))
+            .map(|goal| goal.id.clone())
+            .collect(),
     }
 }
 
@@ -138,21 +144,51 @@ fn steps_lost(rules: &Ardennes, start: &State, s: &State, side: Side) -> i64 {
     lost
 }
 
-fn met(rules: &Ardennes, s: &State, goal: &GoalDef) -> bool {
-    let german = |hex: &HexId| s.control(*hex) == Side::German;
+/// German ground that hangs together with the start line: a paratrooper's hex behind the Meuse is not the Meuse reached.
+fn german_ground(rules: &Ardennes, start: &State, s: &State) -> HexSet {
+    let german = |state: &State, hex: HexId| state.control(hex) == Side::German;
+    let home = rules.land.in_play.iter().filter(|hex| german(start, *hex) && german(s, *hex));
+    let mut ground: HexSet = home.collect();
+    let mut edge: Vec<HexId> = ground.iter().collect();
+    while let Some(hex) = edge.pop() {
+        for near in rules.land.neighbours(hex) {
+            if german(s, near) && !ground.contains(near) {
+                ground.insert(near);
+                edge.push(near);
+            }
+        }
+    }
+    ground
+}
+
+fn met(rules: &Ardennes, german: &HexSet, goal: &GoalDef) -> bool {
     if let Some(kind) = goal.hexside.as_deref().and_then(|kind| rules.map.hexside_id(kind)) {
-        let banks: HexSet = rules
-            .land
-            .in_play
-            .iter()
-            .filter(|hex| {
-                hexgrid::Direction::ALL
-                    .into_iter()
-                    .any(|direction| rules.map.side_toward(*hex, direction).kinds.contains(kind))
-            })
-            .collect();
-        return banks.iter().any(|hex| german(&hex));
+        let bank = |hex: HexId| {
+            let mut sides = hexgrid::Direction::ALL.into_iter().map(|d| rules.map.side_toward(hex, d));
+            sides.any(|side| side.kinds.contains(kind))
+        };
+        return german.iter().any(bank);
     }
     let hexes: Vec<HexId> = goal.hexes.iter().filter_map(|hex| rules.map.board.find(hex).ok()).collect();
-    !hexes.is_empty() && hexes.iter().all(|hex| rules.land.in_play.contains(*hex) && german(hex))
+    !hexes.is_empty() && hexes.iter().all(|hex| german.contains(*hex))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pack_names_hexes_of_the_map_and_turns_of_the_track() {
+        let file: Pack = toml::from_str(FILE).expect("the shipped file is good");
+        let game = crate::game::Ardennes44::new().expect("the shipped pack is good");
+        for goal in &file.goal {
+            assert!(goal.hexes.is_empty() == goal.hexside.is_some(), "{}", goal.id);
+            for hex in &goal.hexes {
+                assert!(game.map().board.find(hex).is_ok(), "{}: {hex}", goal.id);
+            }
+            assert!(goal.hexside.as_ref().is_none_or(|kind| game.map().hexside_id(kind).is_some()));
+            let known = |turn: u16| game.pack().turns.iter().any(|t| u16::from(t.turn) == turn);
+            assert!(goal.history.is_none_or(known), "{}", goal.id);
+        }
+    }
 }

@@ -58,7 +58,7 @@ pub fn escape(text: &str) -> String {
 
 pub fn percent(share: f64) -> String {
     let value = 100.0 * share;
-    if value > 0.0 && value < 1.0 || value > 99.0 && value < 100.0 {
+    if value > 0.05 && value < 1.0 || value > 99.0 && value < 99.95 {
         format!("{value:.1} %")
     } else {
         format!("{value:.0} %")
@@ -151,15 +151,16 @@ pub fn histogram(
         if count > 0 {
             text(&mut out, x + step / 2.0, base - tall - 4.0, "middle", SOFT, &count.to_string());
         }
-        turn_name(&mut out, x + step / 2.0, base + 14.0, turn, last, names);
+        turn_name(&mut out, x + step / 2.0, base + 14.0, turn, step, names);
     }
     line(&mut out, (40.0, base), (WIDTH - 20.0, base), &format!("stroke=\"{INK}\""));
     out + "</svg>"
 }
 
-/// Names under an axis, not more than there is room for: with many turns, those of every other.
-fn turn_name(out: &mut String, x: f64, y: f64, turn: u16, last: u16, names: &BTreeMap<u16, String>) {
-    let every = if last > 14 { 2 } else { 1 };
+/// Names under an axis, not more than there is room for: with many turns, those of every second or fourth.
+fn turn_name(out: &mut String, x: f64, y: f64, turn: u16, step: f64, names: &BTreeMap<u16, String>) {
+    const ROOM: f64 = 54.0;
+    let every = [1, 2, 4, 8].into_iter().find(|n| f64::from(*n) * step >= ROOM).unwrap_or(16);
     if turn % every != 1 % every {
         return;
     }
@@ -192,7 +193,7 @@ pub fn lines(
         value += unit;
     }
     for turn in 1..=last {
-        turn_name(&mut out, x(turn), base + 18.0, turn, last, names);
+        turn_name(&mut out, x(turn), base + 18.0, turn, x(1) - x(0), names);
     }
     let mut taken: Vec<f64> = Vec::new();
     for (label, colour, turns) in rows {
@@ -244,7 +245,7 @@ pub fn times(title: &str, rows: &[Times], last: u16, words: &TimesWords) -> Stri
     for turn in 1..=last {
         let at = x(f64::from(turn));
         line(&mut out, (at, 0.0), (at, bottom), &format!("stroke=\"{FAINT}\""));
-        turn_name(&mut out, at, bottom + 16.0, turn, last, &words.turns);
+        turn_name(&mut out, at, bottom + 16.0, turn, x(1.0) - x(0.0), &words.turns);
     }
     for (row, times) in rows.iter().enumerate() {
         let y = row as f64 * ROW + ROW / 2.0;

@@ -390,7 +390,7 @@ impl<'a> Page<'a> {
 
 /// A sentence as the label of a bar.
 fn short(text: &str) -> String {
-    const MOST: usize = 26;
+    const MOST: usize = 23;
     match text.char_indices().nth(MOST) {
         Some((at, _)) => format!("{}…", text[..at].trim_end()),
         None => text.to_owned(),
