@@ -156,3 +156,39 @@ fn a_load_run_prints_its_figures() {
     assert_eq!(elsewhere.status.code(), Some(2));
     assert!(text(&elsewhere.stderr).contains("only a server on this machine"));
 }
+
+#[test]
+fn shards_of_a_simulation_are_put_together_and_reported() {
+    let path = |name: &str| {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_file(&path);
+        path.to_string_lossy().into_owned()
+    };
+    let (whole, a, b, all) =
+        (path("sim-whole.jsonl"), path("sim-a.jsonl"), path("sim-b.jsonl"), path("sim-all.jsonl"));
+    let sim = |seed: &str, games: &str, out: &str| {
+        let scenario = ["sim", "ardennes44", "--scenario", "six_turn", "--german", "random"];
+        grognard(&[&scenario[..], &["--seed", seed, "--games", games, "--out", out]].concat())
+    };
+    for done in [sim("1", "2", &whole), sim("1", "1", &a), sim("2", "1", &b)] {
+        assert!(done.status.success(), "{}", text(&done.stderr));
+    }
+    let merged = grognard(&["sim", "merge", &b, &a, "--out", &all]);
+    assert!(merged.status.success() && text(&merged.stdout).contains("2 games"), "{}", text(&merged.stderr));
+    let read = |path: &str| std::fs::read(path).expect("it was just written");
+    assert_eq!(read(&all), read(&whole));
+    let wrong = grognard(&["sim", "ardennes44", "--axis", "random"]);
+    assert!(text(&wrong.stderr).contains("--german, --allied"), "{}", text(&wrong.stderr));
+}
+
+#[test]
+fn an_arena_prints_ratings() {
+    let args =
+        ["arena", "ardennes44", "--scenario", "six_turn", "--player", "random", "--player", "program:true"];
+    let out = grognard(&[&args[..], &["--games", "2", "--json"]].concat());
+    assert!(out.status.success(), "{}", text(&out.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&out.stdout).expect("--json prints JSON");
+    assert_eq!(json["players"][0]["name"], "random");
+    assert!(json["players"][0]["elo"].as_f64() > json["players"][1]["elo"].as_f64());
+    assert_eq!(json["players"][1]["forfeits"], 2);
+}
