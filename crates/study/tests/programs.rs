@@ -123,7 +123,7 @@ fn engine(lines: &[Value]) -> Vec<Value> {
             Ok(())
         }
     }
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let text = lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
     let out = Out::default();
     let input = BufReader::new(Cursor::new(text.into_bytes()));
     engine::serve(&game(), bots::Level::Random, input, out.clone()).expect("it serves to the end");

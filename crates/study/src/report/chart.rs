@@ -201,7 +201,7 @@ pub fn lines(
             continue;
         }
         let mut band = String::new();
-        for (turn, spread) in turns.iter() {
+        for (turn, spread) in *turns {
             let _ = write!(band, "{:.1},{:.1} ", x(*turn), y(spread.high));
         }
         for (turn, spread) in turns.iter().rev() {
@@ -209,7 +209,7 @@ pub fn lines(
         }
         let _ = write!(out, "<polygon points=\"{band}\" fill=\"{colour}\" fill-opacity=\"0.2\"/>");
         let mut middle = String::new();
-        for (turn, spread) in turns.iter() {
+        for (turn, spread) in *turns {
             let _ = write!(middle, "{:.1},{:.1} ", x(*turn), y(spread.middle));
         }
         let _ = write!(

@@ -106,7 +106,7 @@ impl<'a> Ground<'a> {
             }
             let a = &self.board.cells[at];
             for b in near.iter().filter(|other| !inside(**other)).map(|other| &self.board.cells[*other]) {
-                let (mx, my) = ((a.x + b.x) / 2.0, (a.y + b.y) / 2.0);
+                let (mx, my) = (a.x.midpoint(b.x), a.y.midpoint(b.y));
                 let (dx, dy) = (b.x - a.x, b.y - a.y);
                 let scale = self.side / 2.0 / dx.hypot(dy).max(1e-3);
                 let (px, py) = (-dy * scale, dx * scale);
