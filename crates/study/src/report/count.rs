@@ -61,8 +61,6 @@ pub struct VariantCount {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     pub name: Message,
-    pub turn: u16,
-    pub games: usize,
     /// How often each seat held each cell: by seat, then by cell, 0 to 1.
     pub held: Vec<Vec<f64>>,
 }
@@ -243,7 +241,7 @@ fn pictures(info: &StudyInfo, own: &[&Record], seats: usize, last_turn: u16) -> 
         for share in held.iter_mut().flatten() {
             *share /= f64::from(games.max(1));
         }
-        Picture { name: name.clone(), turn: *turn, games: games as usize, held }
+        Picture { name: name.clone(), held }
     };
     wanted.iter().map(of).collect()
 }
