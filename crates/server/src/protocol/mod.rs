@@ -79,12 +79,13 @@ pub struct ErrorBody {
 pub fn typescript() -> String {
     use kernel::board::{Board, BoxInfo, Cell};
     use kernel::view::{
-        Area, Badge, Card, CardRow, CardSection, Chance, Face, MapLine, Marker, Overlay, Panel, PanelRow, Piece,
-        Section, SectionPoint, Sheet, SheetLine, Tone, TurnView,
+        Area, Badge, Card, CardRow, CardSection, Chance, Face, MapLine, Marker, Overlay, Panel, PanelRow,
+        Piece, Section, SectionPoint, Sheet, SheetLine, Tone, TurnView,
     };
     use kernel::{
-        Arg, Audience, Entry, GameInfo, Message, OptionInfo, OptionItem, Outcome, OverlayInfo, Pending, Prompt,
-        ScenarioInfo, Seat, SeatInfo, SeatSet, Setup, Slot, SlotKind, Template, Verdict, View, Viewer,
+        Arg, Audience, Entry, GameInfo, Message, OptionInfo, OptionItem, Outcome, OverlayInfo, Pending,
+        Prompt, ScenarioInfo, Seat, SeatInfo, SeatSet, Setup, Slot, SlotKind, Template, Verdict, View,
+        Viewer,
     };
 
     let mut out = String::from(
