@@ -12,6 +12,8 @@ const TIMES = 10_000;
 export class Analysis {
   advice = $state.raw<Advice | null>(null);
   whatIf = $state.raw<WhatIf | null>(null);
+  /** The action, as it was filled in, that `whatIf` is about. */
+  whatIfOf = $state.raw<string | null>(null);
   /** What is being pondered. */
   busy = $state<'advice' | 'what_if' | null>(null);
   failure = $state<string | null>(null);
@@ -49,7 +51,8 @@ export class Analysis {
     const isPlace = (s: string): boolean => this.table.isPlace(s);
     await this.ponder('what_if', async () => {
       const answer = await this.table.playOut(seat, action, TIMES, oddsQuestions(action, isUnit, isPlace)[1]);
-      if (this.flow.draft?.action === action) this.whatIf = answer;
+      this.whatIf = answer;
+      this.whatIfOf = action;
     });
   }
 
