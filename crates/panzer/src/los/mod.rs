@@ -140,7 +140,11 @@ impl Los {
     #[inline]
     pub fn visible_from(&self, hex: HexId) -> &HexSet {
         self.rows[hex.index()].get_or_init(|| {
-            let seen = |other: &HexId| self.sight(hex, *other).clear;
+            // Sight is mutual (4.1.4): what another hex has found out already need not be worked out again.
+            let seen = |other: &HexId| match self.rows[other.index()].get() {
+                Some(row) => row.contains(hex),
+                None => self.sight(hex, *other).clear,
+            };
             Box::new(self.board.ids().filter(seen).collect())
         })
     }
