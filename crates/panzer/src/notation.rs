@@ -174,7 +174,7 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
             let name = name.join("_");
             match read_command(&name) {
                 Some(command) => Action::Command { unit: unit(id)?, command },
-                None => return refuse("no.command", &name),
+                None => return refuse("no.command_name", &name),
             }
         }
         ["first"] => Action::Order { first: true },
