@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use kernel::{
-    Dice, Erased, Game, GameInfo, Log, OptionInfo, ScenarioInfo, Seat, SeatInfo, Setup, SetupError, Table,
+    Dice, Erased, Game, GameInfo, Log, OptionInfo, OverlayInfo, ScenarioInfo, Seat, SeatInfo, Setup,
+    SetupError, Table,
     board::{Board, BoxInfo, Cell},
 };
 
@@ -96,8 +97,26 @@ fn info(pack: &Pack) -> GameInfo {
         scenarios: pack.scenarios.iter().map(scenario).collect(),
         options: OPTIONS.map(option).to_vec(),
         secrets: true,
-        overlays: Vec::new(),
-        cards: false,
+        overlays: OVERLAYS.iter().map(overlay).collect(),
+        cards: true,
+    }
+}
+
+/// What can be laid over the map, and the tool that draws a line of sight: id, key, question, rule.
+const OVERLAYS: [(&str, &str, &str, &str); 4] = [
+    ("los", "v", "los {from} {to}", "4.1.4"),
+    ("sight", "s", "sight {unit}", "4.1.4"),
+    ("field", "f", "field {unit}", "4.4.3.1"),
+    ("spotted", "p", "spotted {seat}", "4.1"),
+];
+
+fn overlay((id, key, question, rule): &(&str, &str, &str, &str)) -> OverlayInfo {
+    OverlayInfo {
+        id: (*id).into(),
+        key: (*key).into(),
+        name: format!("overlay.{id}"),
+        question: (*question).into(),
+        rule: (*rule).into(),
     }
 }
 
@@ -171,9 +190,20 @@ fn board(rules: &Panzer) -> Board {
             if ground.elevation > 0 {
                 terrain.push(format!("terrain.hill_{}", ground.elevation.min(6)));
             }
-            let name = rules.map.places_in(id).next().map(|place| place.name.get(atlas::Lang::En).to_owned());
-            let names = std::collections::BTreeMap::new();
-            Cell { id: rules.field.label(id).to_owned(), x: at.x as f32, y: at.y as f32, name, names, terrain }
+            let place = rules.map.places_in(id).next();
+            let name = place.map(|place| place.name.get(atlas::Lang::En).to_owned());
+            let other =
+                |(code, lang)| place.map(|place| (String::from(code), place.name.get(lang).to_owned()));
+            let names =
+                [("ko", atlas::Lang::Ko), ("ja", atlas::Lang::Ja)].into_iter().filter_map(other).collect();
+            Cell {
+                id: rules.field.label(id).to_owned(),
+                x: at.x as f32,
+                y: at.y as f32,
+                name,
+                names,
+                terrain,
+            }
         })
         .collect();
     let boxes = ["held", "exited", "eliminated"].map(|id| BoxInfo {

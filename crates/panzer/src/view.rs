@@ -4,12 +4,13 @@
 use hexgrid::HexId;
 use kernel::{
     Arg, Message, View, Viewer,
-    view::{Badge, Face, Marker, Panel, PanelRow, Piece, TurnView},
+    view::{Badge, Face, MapLine, Marker, Panel, PanelRow, Piece, TurnView},
 };
 use serde_json::{Value, json};
 
 use crate::{
-    pack::{Kind, Nation, Side, Traction},
+    frame::Frame,
+    pack::{Kind, Nation, Side},
     phase::Phase,
     play::seat,
     report::side_key,
@@ -31,9 +32,29 @@ pub fn view(rules: &Panzer, s: &State, viewer: Viewer) -> View {
         pieces: pieces(rules, s, viewer),
         markers: markers(rules, s),
         panels: vec![objectives(rules, s), victory(rules, s)],
-        lines: Vec::new(),
+        lines: lines(rules, s),
         extra: Value::Null,
     }
+}
+
+/// The fire that is being resolved.
+fn lines(rules: &Panzer, s: &State) -> Vec<MapLine> {
+    let resolving =
+        s.frames.iter().any(|frame| matches!(frame, Frame::Shot | Frame::ShowCommand | Frame::HitAngle));
+    if !resolving {
+        return Vec::new();
+    }
+    let Some(to) = label(rules, s.unit(s.fire.target).hex) else { return Vec::new() };
+    let shots = s.fire.shots.iter().filter_map(|shot| {
+        Some(MapLine {
+            kind: "fire".into(),
+            cells: vec![label(rules, s.unit(shot.unit).hex)?, to.clone()],
+            seat: Some(seat(rules.vehicle(shot.unit).side)),
+            arrow: true,
+            ..MapLine::default()
+        })
+    });
+    shots.collect()
 }
 
 fn turn(rules: &Panzer, s: &State) -> TurnView {
@@ -148,11 +169,7 @@ fn command_state(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Opt
 fn face(rules: &Panzer, _s: &State, _viewer: Viewer, unit: UnitId) -> Face {
     let card = rules.card(unit);
     let m = card.movement;
-    let letter = match m.traction {
-        Traction::Tracked => 'T',
-        Traction::HalfTracked => 'H',
-        Traction::Wheeled => 'W',
-    };
+    let letter = crate::ask::traction_letter(m.traction);
     let armor = Badge {
         kind: "armor".into(),
         text: format!("{}/{}", card.armor[0], card.armor[1]),
@@ -256,7 +273,7 @@ pub fn card(rules: &Panzer, unit: UnitId) -> Value {
                 "ap": mount.ap.map(|ap| json!({ "range": ap.range, "penetration": ap.penetration })) })
     };
     json!({
-        "id": card.id, "card": card.card, "name": card.name, "nation": card.nation,
+        "id": card.id, "number": card.card, "name": card.name, "nation": card.nation,
         "movement": { "cross_country": m.cross_country, "traction": m.traction, "path": m.path, "road": m.road },
         "size": card.size, "armor": { "front": card.armor[0], "rear": card.armor[1] }, "armed": card.armed,
         "open_top": card.open_top, "points": card.points,

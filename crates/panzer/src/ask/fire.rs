@@ -3,7 +3,7 @@
 
 use kernel::{
     Ask, Message, Viewer,
-    view::{Chance, Sheet, SheetLine},
+    view::{Area, Chance, Overlay, Sheet, SheetLine, Tone},
 };
 use serde_json::{Value, json};
 
@@ -359,5 +359,22 @@ pub fn field(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask>
         guns.push(json!({ "weapon": gun_name(rules, unit, n as u8), "field_of_fire": gun.arc,
                           "maximum_range": gun.maximum_range(), "hexes": inside, "blocked": blocked }));
     }
-    Ok(json!({ "guns": guns }))
+    let area = |key: &str, label: &'static str, tone: Tone| {
+        let mut cells: Vec<String> = Vec::new();
+        for gun in &guns {
+            let hexes = gun[key].as_array().into_iter().flatten().filter_map(Value::as_str);
+            for hex in hexes {
+                if !cells.iter().any(|cell| cell == hex) {
+                    cells.push(hex.to_owned());
+                }
+            }
+        }
+        Area { label: Some(Message::new(label)), cells, tone, ..Area::default() }
+    };
+    let areas = vec![
+        area("hexes", "overlay.in_field", Tone::Good),
+        area("blocked", "overlay.field_blocked", Tone::Bad),
+    ];
+    let overlay = Overlay { rule: "4.4.3.1".into(), areas, ..Overlay::default() };
+    Ok(json!({ "guns": guns, "overlay": overlay }))
 }

@@ -1,5 +1,6 @@
 //! Questions about a position: the lab's `ask`, and what the client shows on pointing (`docs/LAB.md`).
 
+mod card;
 mod fire;
 mod movement;
 mod pieces;
@@ -10,6 +11,7 @@ use kernel::{Ask, Viewer};
 use serde_json::Value;
 
 use crate::{rules::Panzer, state::State};
+pub(crate) use card::traction_letter;
 use words::Words;
 
 /// The answer to a question.

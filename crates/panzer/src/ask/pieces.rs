@@ -60,7 +60,7 @@ pub fn unit(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Res
 pub fn card(rules: &Panzer, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     let mut answer = crate::view::card(rules, unit);
-    answer["card_view"] = Value::Null;
+    answer["card"] = json!(super::card::view(rules, unit));
     Ok(answer)
 }
 

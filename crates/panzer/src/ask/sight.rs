@@ -1,6 +1,9 @@
 //! Lines of sight and spotting.
 
-use kernel::Ask;
+use kernel::{
+    Ask, Message,
+    view::{Area, MapLine, Overlay, Section, SectionPoint, Tone},
+};
 use serde_json::{Value, json};
 
 use super::words::Words;
@@ -24,14 +27,73 @@ pub fn los(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
         "section": section,
     });
     answer["blocked"] = json!(!section.clear);
+    answer["overlay"] = json!(overlay(rules, &section));
     Ok(answer)
+}
+
+/// The line with what stops it, and the ground below it.
+fn overlay(rules: &Panzer, section: &crate::los::Section) -> Overlay {
+    let hindered = !section.hindrances.is_empty();
+    let key = match (section.clear, hindered) {
+        (true, false) => "note.clear",
+        (true, true) => "note.hindered",
+        (false, _) => "note.blocked",
+    };
+    let mut note = Message::new(key)
+        .place("from", &section.from)
+        .place("to", &section.to)
+        .number("range", section.range);
+    if let Some(by) = &section.blocked_by {
+        note = note.place("by", by);
+    }
+    let stops = |step: &crate::los::SectionStep| step.obstacles.iter().any(|obstacle| obstacle.blocks);
+    let free = section.steps.iter().find(|step| stops(step)).map(|step| step.at);
+    let line = MapLine {
+        kind: "los".into(),
+        cells: vec![section.from.clone(), section.to.clone()],
+        tone: match (section.clear, hindered) {
+            (true, false) => Tone::Good,
+            (true, true) => Tone::Doubt,
+            (false, _) => Tone::Bad,
+        },
+        free: free.filter(|_| !section.clear),
+        text: section.range.to_string(),
+        ..MapLine::default()
+    };
+    let point = |step: &crate::los::SectionStep| SectionPoint {
+        cell: step.hex.clone(),
+        at: step.at,
+        ground: step.ground.into(),
+        top: step.top.max(step.hexside.map_or(step.top, |(_, top)| top)).into(),
+        blocks: stops(step),
+        label: rules.field.find(&step.hex).map(|_| Message::new(format!("terrain.{}", step.terrain))),
+    };
+    Overlay {
+        note: Some(note),
+        rule: section.case.into(),
+        lines: vec![line],
+        section: Some(Section {
+            points: section.steps.iter().map(point).collect(),
+            from: section.heights[0].into(),
+            to: section.heights[1].into(),
+        }),
+        ..Overlay::default()
+    }
 }
 
 /// `sight A`: every hex in line of sight of a vehicle or hex.
 pub fn visible(rules: &Panzer, _s: &State, words: &mut Words) -> Result<Value, Ask> {
     let from = words.place()?;
-    let hexes: Vec<&str> = rules.los.visible_from(from).iter().map(|hex| rules.field.label(hex)).collect();
-    Ok(json!(hexes))
+    let hexes: Vec<String> =
+        rules.los.visible_from(from).iter().map(|hex| rules.field.label(hex).to_owned()).collect();
+    let area = Area {
+        label: Some(Message::new("overlay.in_sight")),
+        cells: hexes.clone(),
+        tone: Tone::Good,
+        ..Area::default()
+    };
+    let overlay = Overlay { rule: "4.1.4".into(), areas: vec![area], ..Overlay::default() };
+    Ok(json!({ "hexes": hexes, "overlay": overlay }))
 }
 
 pub(super) const fn cover_key(cover: Cover) -> &'static str {
@@ -101,6 +163,10 @@ pub fn spot(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> 
 
 /// `spotted B`: who spots B now, and who spotted it in this turn's Spotting Phase.
 pub fn spotted(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    if words.peek().and_then(crate::lab::side_named).is_some() {
+        let side = words.side()?;
+        return Ok(spotted_of(rules, s, side));
+    }
     let target = words.unit()?;
     let names = |set: crate::units::UnitSet| set.iter().map(|unit| rules.id(unit)).collect::<Vec<_>>();
     Ok(json!({
@@ -109,4 +175,31 @@ pub fn spotted(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, As
         "range": rules.spotting_range(s, target),
         "spot": s.unit(target).spot.key(),
     }))
+}
+
+/// `spotted axis`: the side's vehicles that the enemy has spotted this turn, with the lines.
+fn spotted_of(rules: &Panzer, s: &State, side: crate::pack::Side) -> Value {
+    let mut lines = Vec::new();
+    let mut spotted = serde_json::Map::new();
+    for target in rules.units_of(side) {
+        let by = s.spotters[target.index()];
+        if by.is_empty() || !s.unit(*target).on_map() {
+            continue;
+        }
+        let to = rules.field.label(s.unit(*target).hex);
+        for spotter in by.iter().filter(|spotter| s.unit(*spotter).on_map()) {
+            lines.push(MapLine {
+                kind: "spotted".into(),
+                cells: vec![rules.field.label(s.unit(spotter).hex).into(), to.into()],
+                seat: Some(crate::play::seat(side.enemy())),
+                arrow: true,
+                ..MapLine::default()
+            });
+        }
+        spotted.insert(
+            rules.id(*target).into(),
+            json!(by.iter().map(|unit| rules.id(unit)).collect::<Vec<_>>()),
+        );
+    }
+    json!({ "spotted": spotted, "overlay": Overlay { rule: "4.1".into(), lines, ..Overlay::default() } })
 }

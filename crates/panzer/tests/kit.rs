@@ -1,0 +1,94 @@
+//! The kernel's test-kit on every scenario: options are legal, notation and states round-trip, replay and undo agree, and
+//! hidden Commands leak nowhere.
+
+use std::sync::Arc;
+
+use kernel::{Setup, Viewer, testkit::Kit};
+use panzer::{
+    PanzerNorthAfrica, game,
+    pack::Side,
+    play::seat,
+    rules::Panzer,
+    state::{Command, Flags, Place, State},
+};
+use rand_core::RngCore;
+
+/// The same position with other hidden Commands: what the other side must not know (4.2.1).
+fn scramble(rules: &Panzer, state: &State, viewer: Viewer, rng: &mut dyn RngCore) -> State {
+    let mut other = state.clone();
+    for side in Side::ALL.into_iter().filter(|side| !viewer.knows(seat(*side))) {
+        for unit in rules.units_of(side) {
+            let u = other.unit_mut(*unit);
+            if matches!(u.place, Place::Map | Place::Held) && !u.is(Flags::REVEALED) {
+                u.command = Command::ALL[rng.next_u32() as usize % Command::ALL.len()];
+            }
+        }
+    }
+    other
+}
+
+/// What a player may ask at any time, about his own vehicles and the others'.
+fn questions(rules: &Panzer, state: &State) -> Vec<String> {
+    let mut list =
+        vec!["victory".to_owned(), "order".into(), "commands axis".into(), "commands allied".into()];
+    let shown = |unit: &panzer::units::UnitId| state.unit(*unit).on_map();
+    let first = |side: Side| rules.units_of(side).iter().copied().find(shown);
+    if let (Some(a), Some(b)) = (first(Side::Axis), first(Side::Allied)) {
+        let (a, b) = (rules.id(a), rules.id(b));
+        for (one, two) in [(a, b), (b, a)] {
+            list.extend([
+                format!("unit {one}"),
+                format!("ap {one} -> {two}"),
+                format!("spot {one} {two}"),
+                format!("los {one} {two}"),
+                format!("moves {one}"),
+                format!("allowance {one}"),
+                format!("field {one}"),
+                format!("sheet fire {two} with {one}"),
+                format!("card {one}"),
+            ]);
+        }
+    }
+    list
+}
+
+fn check(scenario: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u32) {
+    let game = PanzerNorthAfrica::new().expect("the shipped pack is sound");
+    let setup = Setup {
+        scenario: scenario.into(),
+        options: options.iter().map(|o| (*o).to_owned()).collect(),
+        ..Setup::default()
+    };
+    let rules = Arc::new(game.rules(&setup).expect("the scenario is known"));
+    let start = game::start(&rules).expect("it opens");
+    let (mine, asked) = (Arc::clone(&rules), Arc::clone(&rules));
+    let kit = Kit::new(rules, start)
+        .seeds(seeds)
+        .max_decisions(200_000)
+        .every(every)
+        .scramble(move |state, viewer, rng| scramble(&mine, state, viewer, rng))
+        .questions(move |state, _| questions(&asked, state));
+    match kit.run() {
+        Ok(summary) => assert!(summary.scrambled > 0, "{scenario}: nothing was ever hidden"),
+        Err(failure) => panic!("{scenario} {options:?}: {failure}"),
+    }
+}
+
+// rule: 4.2.1
+#[test]
+fn the_duel() {
+    check("hafid-duel", &[], 0..6, 3);
+}
+
+#[test]
+fn the_duel_with_every_option() {
+    check("hafid-duel", &["initiative_choice", "smoke_at_any_height"], 6..10, 3);
+}
+
+#[test]
+fn every_scenario() {
+    let game = PanzerNorthAfrica::new().expect("the shipped pack is sound");
+    for (n, scenario) in game.pack().scenarios.iter().enumerate() {
+        check(&scenario.id, &[], n as u64..n as u64 + 1, 60);
+    }
+}
