@@ -51,9 +51,10 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
     }
 }
 
-/// In a lab file the step that it begins in is left by `done`, so that a file need not know who has nothing to do.
+/// A lab file that begins in a phase goes on step by step: a step in which nobody has anything left to do is not passed
+/// by itself, so that what was done in it can be asked about. `done` passes it, and so does whatever comes later.
 fn stays(cx: &Cx) -> bool {
-    cx.rules.lab.is_some_and(|lab| lab.phase == cx.s.phase && lab.turn == cx.s.turn)
+    cx.rules.lab.is_some_and(|lab| lab.stated && lab.turn == cx.s.turn)
         && !cx.s.staying
         && matches!(
             cx.frame,
@@ -61,11 +62,8 @@ fn stays(cx: &Cx) -> bool {
         )
 }
 
-/// The one thing that can be done, if there is only one: nobody is asked then.
-pub fn forced(cx: &Cx) -> Option<Action> {
-    if stays(cx) {
-        return None;
-    }
+/// The one thing that can be done, if there is only one.
+fn only(cx: &Cx) -> Option<Action> {
     match cx.frame {
         Frame::Commands => command::forced(cx),
         Frame::DirectFire(_) => fire::forced(cx),
@@ -73,6 +71,16 @@ pub fn forced(cx: &Cx) -> Option<Action> {
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => overwatch::forced(cx),
         _ => None,
     }
+}
+
+/// Nobody is asked where only one thing can be done.
+pub fn forced(cx: &Cx) -> Option<Action> {
+    if stays(cx) { None } else { only(cx) }
+}
+
+/// In a lab file: the step waits to be passed.
+pub fn idle(cx: &Cx) -> Option<Action> {
+    if stays(cx) { only(cx) } else { None }
 }
 
 /// Step one of choosing.

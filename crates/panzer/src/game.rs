@@ -40,16 +40,9 @@ impl PanzerNorthAfrica {
         if let Some(edition) = setup.edition.as_deref().filter(|e| *e != "basic") {
             return Err(SetupError::Unknown { what: "edition", name: edition.into(), known: "basic".into() });
         }
-        let known = || self.pack.scenarios.iter().map(|s| s.id.as_str()).collect::<Vec<_>>().join(", ");
-        let scenario = match setup.scenario.as_str() {
-            "" => self.pack.scenarios.first(),
-            id => self.pack.scenario(id),
-        };
-        let scenario = scenario.cloned().ok_or_else(|| SetupError::Unknown {
-            what: "scenario",
-            name: setup.scenario.clone(),
-            known: known(),
-        })?;
+        let first = || self.pack.scenarios.first().map_or("", |scenario| scenario.id.as_str());
+        let id = if setup.scenario.is_empty() { first() } else { &setup.scenario };
+        let scenario = self.pack.scenario_for(id).map_err(|e| SetupError::Bad(e.to_string()))?;
         let ground = self.pack.field(&scenario).map_err(|e| SetupError::Bad(e.to_string()))?;
         Panzer::new(self.pack, self.pack.cards.clone(), ground, scenario, Options::read(&setup.options)?)
     }
@@ -77,7 +70,7 @@ fn info(pack: &Pack) -> GameInfo {
     let scenario = |s: &crate::pack::Scenario| ScenarioInfo {
         id: s.id.clone(),
         name: format!("scenario.{}.name", s.id),
-        about: format!("scenario.{}.history", s.id),
+        about: format!("scenario.{}.about", s.id),
         turns: s.turns.into(),
         minutes: s.minutes,
     };
@@ -94,7 +87,13 @@ fn info(pack: &Pack) -> GameInfo {
         about: "game.about".into(),
         seats: vec![seat(Side::Axis, "#8a8152"), seat(Side::Allied, "#a0703c")],
         editions: vec!["basic".into()],
-        scenarios: pack.scenarios.iter().map(scenario).collect(),
+        // The meeting engagement is drawn anew for each id; the plain one stands for them all.
+        scenarios: pack
+            .scenarios
+            .iter()
+            .chain(pack.scenario_for("meeting").ok().as_ref())
+            .map(scenario)
+            .collect(),
         options: OPTIONS.map(option).to_vec(),
         secrets: true,
         overlays: OVERLAYS.iter().map(overlay).collect(),

@@ -13,10 +13,16 @@ use crate::{
     units::UnitId,
 };
 
-/// A facing as it is written: `N`, `NE`, `SE`, `S`, `SW`, `NW`.
+/// A facing as answers give it: `N`, `NE`, `SE`, `S`, `SW`, `NW`.
 pub fn facing_name(facing: Direction) -> &'static str {
     const NAMES: [&str; 6] = ["N", "NE", "SE", "S", "SW", "NW"];
     NAMES[facing.index()]
+}
+
+/// The word of the notation, which is lower case like every other.
+fn facing_word(facing: Direction) -> &'static str {
+    const WORDS: [&str; 6] = ["n", "ne", "se", "s", "sw", "nw"];
+    WORDS[facing.index()]
 }
 
 /// … as it is read: a point of the compass in any case, or 1 to 6 clockwise from north.
@@ -44,7 +50,7 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
         Action::Done => "done".into(),
         Action::Deploy => "deploy".into(),
         Action::Place { unit, hex, facing } => {
-            format!("place {} {} {}", rules.id(*unit), rules.field.label(*hex), facing_name(*facing))
+            format!("place {} {} {}", rules.id(*unit), rules.field.label(*hex), facing_word(*facing))
         }
         Action::Command { unit, command } => format!("command {} {}", rules.id(*unit), command.key()),
         Action::Order { first: true } => "first".into(),
@@ -70,7 +76,7 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
                 text.push(' ');
                 text.push_str(rules.field.label(entry));
             }
-            text.push_str(&format!(" to {} {}", rules.field.label(go.to), facing_name(go.facing)));
+            text.push_str(&format!(" to {} {}", rules.field.label(go.to), facing_word(go.facing)));
             text
         }
         Action::Stay { unit } => format!("stay {}", rules.id(*unit)),
@@ -99,7 +105,7 @@ fn write_move(rules: &Panzer, s: &State, order: &Move) -> String {
                 // A turn before a step is understood from where the step goes.
                 if !matches!(parts.get(n + 1), Some(Part::Forward | Part::Back)) || hex == HexId::NONE {
                     say("face");
-                    say(facing_name(facing));
+                    say(facing_word(facing));
                 }
             }
             Part::Forward | Part::Back => {

@@ -43,6 +43,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     match action {
         Action::Hold | Action::HoldAll => Ok(()), // 4.4.2: always voluntary
+        Action::Done if cx.rules.lab.is_some() => Ok(()),
         Action::Fire { target, shots } => fire::check_shots(cx, *target, shots),
         _ => Err(cx.rules.not_now()),
     }

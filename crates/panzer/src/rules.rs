@@ -2,8 +2,8 @@
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::{
-    Ask, Dice, Entry, Log, Message, Outcome, Pending, Prompt, Refusal, Rules, Seat, Secrecy, SetupError,
-    Stamp, Stop, Template, Verdict, View, Viewer,
+    Ask, Dice, Entry, Log, Message, Outcome, Pending, Prompt, Refusal, Rules, Seat, SeatSet, Secrecy,
+    SetupError, Stamp, Stop, Template, Verdict, View, Viewer,
 };
 
 use crate::{
@@ -15,7 +15,6 @@ use crate::{
     frame::Frame,
     los::Los,
     pack::{Card, Pack, Scenario, Side, Start, Tables, UnitDef},
-    phase::Phase,
     play::{Cx, Play, seat, side},
     state::State,
     units::{MAX_UNITS, UnitId, Vehicle},
@@ -61,11 +60,12 @@ pub struct Gate {
     pub facing: Direction,
 }
 
-/// The table is a lab file's, which begins in this phase of this turn.
+/// The table is a lab file's, which begins in this turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lab {
-    pub phase: Phase,
     pub turn: u8,
+    /// It begins where something is carried out, not with Commands: every step waits to be passed.
+    pub stated: bool,
 }
 
 /// The rules of one table: pack, ground and scenario, with everything worked out beforehand.
@@ -216,6 +216,34 @@ impl Panzer {
         };
         asked.then_some(Cx { rules: self, s, side, frame })
     }
+
+    /// A lab file's step that nobody has anything left to do in.
+    fn idle(&self, s: &State) -> Option<(Side, Action)> {
+        self.lab?;
+        let side = flow::asks(self, s, s.top()).filter(|_| s.ending.is_none())?;
+        let cx = Cx { rules: self, s, side, frame: s.top() };
+        flow::idle(&cx).map(|action| (side, action))
+    }
+
+    /// Is the decision for a later step of a lab file? Then the steps before it are passed.
+    fn comes_later(&self, s: &State, seat: Seat, action: &Action) -> bool {
+        let here = self.cx(s, seat).is_some_and(|cx| match flow::check(&cx, action) {
+            Err(refusal) => refusal.why.key != "no.not_now",
+            Ok(()) => true,
+        });
+        !here && self.idle(s).is_some()
+    }
+
+    /// The position after an idle step; none if dice would be needed.
+    fn passed(&self, s: &State) -> Option<State> {
+        let (side, action) = self.idle(s)?;
+        let (mut later, mut dice, mut log) = (s.clone(), Dice::scripted(Vec::new()), Log::default());
+        let play = &mut Play { rules: self, s: &mut later, dice: &mut dice, log: &mut log };
+        flow::apply(play, play.s.top(), side, &action).ok()?;
+        flow::settle(play).ok()?;
+        later.stamp.renew();
+        Some(later)
+    }
 }
 
 impl Rules for Panzer {
@@ -234,6 +262,10 @@ impl Rules for Panzer {
         }
         match s.top() {
             Frame::Commands => Pending::Each(command::awaited(s)), // 4.2.1
+            // Either side may be the next to act.
+            _ if self.idle(s).is_some() => Pending::Each(
+                Side::ALL.into_iter().fold(SeatSet::default(), |all, side| all.with(seat(side))),
+            ),
             // A state at rest always waits for somebody: `flow::settle` runs until it does.
             frame => Pending::One(seat(flow::asks(self, s, frame).unwrap_or_default())),
         }
@@ -264,6 +296,12 @@ impl Rules for Panzer {
     }
 
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
+        if self.lab.is_some()
+            && self.comes_later(s, seat, action)
+            && let Some(later) = self.passed(s)
+        {
+            return self.verdict(&later, seat, action);
+        }
         match self.cx(s, seat) {
             Some(cx) => flow::check(&cx, action).into(),
             None => Verdict::Illegal(flow::not_your_turn()),
@@ -278,6 +316,15 @@ impl Rules for Panzer {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
+        if self.lab.is_some()
+            && self.comes_later(s, seat, action)
+            && let Some((side, pass)) = self.idle(s)
+        {
+            let play = &mut Play { rules: self, s, dice, log };
+            flow::apply(play, play.s.top(), side, &pass)?;
+            flow::settle(play)?;
+            return self.apply(s, seat, action, dice, log);
+        }
         let cx = self.cx(s, seat).ok_or_else(flow::not_your_turn)?;
         flow::check(&cx, action)?;
         let (frame, side) = (cx.frame, cx.side);

@@ -37,12 +37,7 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, 
     }
     let (mut base, ground) = match head.scenario {
         Some(id) => {
-            let known = || pack.scenarios.iter().map(|s| s.id.as_str()).collect::<Vec<_>>().join(", ");
-            let base = pack.scenario(id).cloned().ok_or_else(|| SetupError::Unknown {
-                what: "scenario",
-                name: id.into(),
-                known: known(),
-            })?;
+            let base = pack.scenario_for(id).map_err(|e| SetupError::Bad(e.to_string()))?;
             if head.map.is_some() {
                 return Err(SetupError::Bad(
                     "map: a file starts from a scenario or from a map of its own, not from both".into(),
@@ -63,12 +58,15 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, 
     let options = Options::read(&head.options)?;
     let mut rules = Panzer::new(pack, cards, ground, base, options)?;
     let moment = position::moment(&rules, &head, &pieces)?;
-    rules.lab = Some(Lab { phase: moment.phase, turn: moment.turn });
+    rules.lab = Some(Lab {
+        turn: moment.turn,
+        stated: !matches!(moment.phase, Phase::Spotting | Phase::Command | Phase::Initiative),
+    });
     let stated = head.phase.is_some() || head.turn.is_some() || head.side.is_some() || !head.units.is_empty();
     let state = if stated || head.scenario.is_none() {
         position::lay(&rules, table, &pieces, &moment)?
     } else {
-        rules.lab = Some(Lab { phase: Phase::Command, turn: 1 });
+        rules.lab = Some(Lab { turn: 1, stated: false });
         crate::game::start(&rules)?
     };
     Ok(Box::new(Erased::new(Arc::new(rules), state)))
