@@ -347,6 +347,10 @@ impl Rules for Panzer {
         crate::view::view(self, s, viewer)
     }
 
+    fn turn(&self, s: &State) -> u16 {
+        s.turn.into()
+    }
+
     fn report(&self, after: &State, event: &kernel::log::Event<Event>, out: &mut Vec<Entry>) {
         crate::report::report(self, after, event, out);
     }
