@@ -18,6 +18,10 @@ pub fn games() -> Vec<Arc<dyn Game>> {
         Ok(game) => games.push(Arc::new(game)),
         Err(error) => eprintln!("ardennes44: {error}"),
     }
+    match panzer::PanzerNorthAfrica::new() {
+        Ok(game) => games.push(Arc::new(game)),
+        Err(error) => eprintln!("panzer: {error}"),
+    }
     games
 }
 
@@ -199,6 +203,13 @@ pub fn bench(id: &str, scenario: Option<&str>, edition: Option<&str>, games: u32
             let start = ardennes::game::start(&rules)?;
             measure(&rules, &start, id, scenario, games)
         }
-        _ => bail!("no game `{id}` to measure; there is ardennes44"),
+        "panzer" => {
+            let scenario = scenario.unwrap_or("sidi-rezegh");
+            let setup = Setup { game: id.to_owned(), scenario: scenario.to_owned(), ..Setup::default() };
+            let rules = panzer::PanzerNorthAfrica::new()?.rules(&setup)?;
+            let start = panzer::game::start(&rules)?;
+            measure(&rules, &start, id, scenario, games)
+        }
+        _ => bail!("no game `{id}` to measure; there is ardennes44, panzer"),
     }
 }
