@@ -70,7 +70,7 @@ fn info(pack: &Pack) -> GameInfo {
     let scenario = |s: &crate::pack::Scenario| ScenarioInfo {
         id: s.id.clone(),
         name: format!("scenario.{}.name", s.id),
-        about: format!("scenario.{}.about", s.id),
+        about: format!("scenario.{}.history", s.id),
         turns: s.turns.into(),
         minutes: s.minutes,
     };
