@@ -1,12 +1,22 @@
-//! How fast random players are. Run with `cargo test --release -p ardennes --test speed -- --ignored --nocapture`; the
-//! figures that count are those of `grognard bench ardennes44`.
+//! Where the time of random players goes, by the question that is asked. Run with
+//! `cargo test --release -p ardennes --test speed -- --ignored --nocapture`; the figures that count are those of
+//! `grognard bench ardennes44`.
 
-use std::time::Instant;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use ardennes::{Ardennes44, game};
 use kernel::{Dice, Log, Pending, Rules as _, Setup, erased::random_action};
 use rand_core::SeedableRng;
 
+/// Processor time of this thread in seconds, where the system tells it; else the time of day.
+fn processor_seconds(begun: Instant) -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+    nanoseconds.map_or_else(|| begun.elapsed().as_secs_f64(), |ns| ns * 1e-9)
+}
+
+/// The figures of `grognard bench ardennes44`, without building all of it.
 #[test]
 #[ignore = "a measurement, not a check"]
 fn random_campaigns_per_second() {
@@ -15,37 +25,100 @@ fn random_campaigns_per_second() {
         game.rules(&Setup { scenario: "campaign".into(), ..Setup::default() }).expect("it is shipped");
     let start = game::start(&rules).expect("it opens");
     let (mut subjects, mut actions, mut log) = (Vec::new(), Vec::new(), Log::default());
-    let (mut decisions, mut listed, games) = (0u64, 0u64, 20);
-    let begun = Instant::now();
-    for seed in 0..games {
-        let mut state = start.clone();
+    let mut state = start;
+    let (mut decisions, begun) = (0u64, Instant::now());
+    let mut before = 0.0;
+    const GAMES: u64 = 20;
+    // The first game lets every buffer grow to its size.
+    for seed in 0..=GAMES {
+        if seed == 1 {
+            (decisions, before) = (0, processor_seconds(begun));
+        }
+        state.clone_from(&start);
         let mut dice = Dice::from_number(seed);
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
         while let Pending::One(seat) = rules.pending(&state) {
             let action = random_action(&rules, &state, seat, &mut rng, &mut subjects, &mut actions)
                 .expect("somebody who is asked can answer");
-            listed += actions.len() as u64;
             log.clear();
             rules.apply(&mut state, seat, &action, &mut dice, &mut log).expect("listed options are legal");
             dice.forget();
             decisions += 1;
         }
     }
-    let time = begun.elapsed();
-    println!("{decisions} decisions, {:.1} options each", listed as f64 / decisions as f64);
+    let seconds = processor_seconds(begun) - before;
     println!(
-        "{:.0} decisions/s, {:.2} ms a campaign",
-        decisions as f64 / time.as_secs_f64(),
-        time.as_secs_f64() * 1000.0 / games as f64
+        "{:.0} decisions per second, {:.2} ms a campaign",
+        decisions as f64 / seconds,
+        seconds * 1e3 / GAMES as f64
     );
-    let begun = Instant::now();
-    let mut copies = start.clone();
-    for _ in 0..100_000 {
-        copies = std::hint::black_box(copies.clone());
+    let before = processor_seconds(begun);
+    const COPIES: u32 = 100_000;
+    for _ in 0..COPIES {
+        state.clone_from(std::hint::black_box(&start));
+        std::hint::black_box(&state);
     }
+    let each = (processor_seconds(begun) - before) * 1e6 / f64::from(COPIES);
+    println!("{each:.2} µs a copy, {} bytes", std::mem::size_of_val(&state));
+}
+
+/// Time and numbers of one kind of question.
+#[derive(Default)]
+struct Share {
+    decisions: u64,
+    listed: u64,
+    choosing: Duration,
+    doing: Duration,
+}
+
+#[test]
+#[ignore = "a measurement, not a check"]
+fn where_the_time_goes() {
+    let game = Ardennes44::new().expect("the shipped pack and map are sound");
+    let rules =
+        game.rules(&Setup { scenario: "campaign".into(), ..Setup::default() }).expect("it is shipped");
+    let start = game::start(&rules).expect("it opens");
+    let (mut subjects, mut actions, mut log) = (Vec::new(), Vec::new(), Log::default());
+    let mut shares: BTreeMap<String, Share> = BTreeMap::new();
+    for seed in 0..20 {
+        let mut state = start;
+        let mut dice = Dice::from_number(seed);
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+        while let Pending::One(seat) = rules.pending(&state) {
+            let frame = format!("{:?}", state.top());
+            let name = frame.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+            let begun = Instant::now();
+            let action = random_action(&rules, &state, seat, &mut rng, &mut subjects, &mut actions)
+                .expect("somebody who is asked can answer");
+            let chosen = Instant::now();
+            log.clear();
+            rules.apply(&mut state, seat, &action, &mut dice, &mut log).expect("listed options are legal");
+            let done = Instant::now();
+            dice.forget();
+            let done_with = if action == ardennes::action::Action::Done { " (done)" } else { "" };
+            let share = shares.entry(format!("{name}{done_with}")).or_default();
+            share.decisions += 1;
+            share.listed += actions.len() as u64 + 1;
+            share.choosing += chosen - begun;
+            share.doing += done - chosen;
+        }
+    }
+    let all: Duration = shares.values().map(|s| s.choosing + s.doing).sum();
     println!(
-        "{:.2} µs a copy, {} bytes",
-        begun.elapsed().as_secs_f64() * 10.0,
-        std::mem::size_of_val(&copies)
+        "{:28} {:>9} {:>8} {:>9} {:>9} {:>6}",
+        "question", "decisions", "options", "choose µs", "do µs", "share"
     );
+    for (name, share) in &shares {
+        let each = |time: Duration| time.as_secs_f64() * 1e6 / share.decisions as f64;
+        println!(
+            "{name:28} {:>9} {:>8.1} {:>9.2} {:>9.2} {:>5.1}%",
+            share.decisions,
+            share.listed as f64 / share.decisions as f64,
+            each(share.choosing),
+            each(share.doing),
+            (share.choosing + share.doing).as_secs_f64() * 100.0 / all.as_secs_f64(),
+        );
+    }
+    let decisions: u64 = shares.values().map(|s| s.decisions).sum();
+    println!("{decisions} decisions in {:.1} ms", all.as_secs_f64() * 1e3);
 }

@@ -1,0 +1,156 @@
+//! The long soak: random games of every scenario in both editions, each with a random set of options, until ten million
+//! decisions are taken (or `GROGNARD_SOAK` of them). Every listed option must be accepted and every game must end; a look
+//! now and then compares verdict and notation, the state with its written form, and what is kept along the way with what is
+//! worked out afresh.
+//!
+//!     cargo test --release -p ardennes --test soak -- --ignored --nocapture
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+use ardennes::{Ardennes44, game, pack::Side, rules::Ardennes, state::State, supply};
+use kernel::{Dice, Game as _, Log, Pending, Rules as _, Setup, Verdict, erased::random_action};
+use rand_chacha::ChaCha8Rng;
+use rand_core::{RngCore as _, SeedableRng as _};
+
+/// No game is longer.
+const PATIENCE: u64 = 200_000;
+
+/// What was played of one scenario in one edition.
+#[derive(Default)]
+struct Played {
+    games: u64,
+    decisions: u64,
+    dice: u64,
+    longest: u64,
+    endings: BTreeMap<String, u64>,
+}
+
+/// Every scenario of every edition.
+fn set_ups(game: &Ardennes44) -> Vec<Setup> {
+    let info = game.info();
+    let of = |edition: &String, scenario: &str| Setup {
+        game: info.id.clone(),
+        edition: Some(edition.clone()),
+        scenario: scenario.to_owned(),
+        ..Setup::default()
+    };
+    let all = info.editions.iter().flat_map(|edition| info.scenarios.iter().map(|s| of(edition, &s.id)));
+    all.filter(|setup| game.rules(setup).is_ok()).collect()
+}
+
+/// A random set of the options that the edition has.
+fn some_options(game: &Ardennes44, edition: Option<&String>, rng: &mut ChaCha8Rng) -> Vec<String> {
+    let fits = |of: &Vec<String>| of.is_empty() || edition.is_some_and(|edition| of.contains(edition));
+    let options = game.info().options.iter().filter(|option| fits(&option.editions));
+    options.filter(|_| rng.next_u32() & 1 == 1).map(|option| option.id.clone()).collect()
+}
+
+/// What is kept along the way is what a fresh look finds; a state survives being written down.
+fn check_state(rules: &Ardennes, state: &State) -> Result<(), String> {
+    let mut fresh = *state;
+    rules.refresh_all(&mut fresh);
+    if fresh != *state {
+        return Err("the sets kept along the way differ from those worked out afresh".into());
+    }
+    for side in Side::ALL {
+        let roads = supply::road_hexes(rules, state, side);
+        let all = supply::supplied_hexes(rules, state, side);
+        let differs =
+            |hex: &hexgrid::HexId| supply::traces(rules, state, side, *hex, &roads) != all.contains(*hex);
+        if let Some(hex) = state.held[side.index()].iter().find(differs) {
+            return Err(format!("supply of {}: one unit's line and all lines differ", rules.label(hex)));
+        }
+    }
+    let text = serde_json::to_string(state).map_err(|e| e.to_string())?;
+    let read: State = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+    if read != *state { Err("the state read again is another".into()) } else { Ok(()) }
+}
+
+/// One game to its end.
+fn play(rules: &Ardennes, seed: u64, played: &mut Played) -> Result<(), String> {
+    let mut state = game::start(rules).map_err(|e| e.to_string())?;
+    let (mut dice, mut rng) = (Dice::from_number(seed), ChaCha8Rng::seed_from_u64(seed));
+    let (mut subjects, mut actions, mut log) = (Vec::new(), Vec::new(), Log::default());
+    let mut decisions = 0;
+    loop {
+        let seat = match rules.pending(&state) {
+            Pending::One(seat) => seat,
+            Pending::Over(over) => {
+                *played.endings.entry(over.why.key.into_owned()).or_default() += 1;
+                break;
+            }
+            Pending::Each(_) => return Err("nobody decides in secret here".into()),
+        };
+        let at = || format!("decision {decisions} at {:?}, turn {}", state.top(), state.turn);
+        let action = random_action(rules, &state, seat, &mut rng, &mut subjects, &mut actions)
+            .ok_or_else(|| format!("{}: nothing to do", at()))?;
+        if decisions % 97 == 0 {
+            let text = rules.notate(&state, &action);
+            if let Verdict::Illegal(no) = rules.verdict(&state, seat, &action) {
+                return Err(format!("{}: `{text}` is listed and refused: {no:?}", at()));
+            }
+            match rules.parse(&state, seat, &text) {
+                Ok(read) if read == action => {}
+                other => return Err(format!("{}: `{text}` reads as {other:?}", at())),
+            }
+        }
+        if decisions % 4999 == 0 {
+            check_state(rules, &state).map_err(|e| format!("{}: {e}", at()))?;
+        }
+        log.clear();
+        if let Err(stop) = rules.apply(&mut state, seat, &action, &mut dice, &mut log) {
+            return Err(format!("decision {decisions}: {action:?} was listed and refused: {stop:?}"));
+        }
+        played.dice += dice.rolled() as u64;
+        dice.forget();
+        decisions += 1;
+        if decisions > PATIENCE {
+            return Err(format!("no end after {decisions} decisions"));
+        }
+    }
+    check_state(rules, &state)?;
+    played.games += 1;
+    played.decisions += decisions;
+    played.longest = played.longest.max(decisions);
+    Ok(())
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn soak() {
+    let wanted = std::env::var("GROGNARD_SOAK").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000_000u64);
+    let game = Ardennes44::new().expect("the shipped pack and map are sound");
+    let set_ups = set_ups(&game);
+    let mut shares: BTreeMap<String, Played> = BTreeMap::new();
+    let mut options = ChaCha8Rng::seed_from_u64(1944);
+    let (mut done, mut failures) = (0, Vec::new());
+    let begun = Instant::now();
+    for (seed, setup) in set_ups.iter().cycle().enumerate() {
+        if done >= wanted || failures.len() >= 5 {
+            break;
+        }
+        let chosen = some_options(&game, setup.edition.as_ref(), &mut options);
+        let setup = Setup { options: chosen, ..setup.clone() };
+        let rules = game.rules(&setup).expect("every option belongs to its edition");
+        let name = format!("{} {}", setup.edition.as_deref().unwrap_or_default(), setup.scenario);
+        let share = shares.entry(name).or_default();
+        let before = share.decisions;
+        let result = catch_unwind(AssertUnwindSafe(|| play(&rules, seed as u64, share)));
+        done += share.decisions - before;
+        match result {
+            Ok(Ok(())) => {}
+            Ok(Err(fault)) => failures.push(format!("{setup:?} seed {seed}: {fault}")),
+            Err(_) => failures.push(format!("{setup:?} seed {seed}: a panic (above)")),
+        }
+    }
+    for (name, share) in &shares {
+        println!(
+            "{name:28} {:>6} games {:>9} decisions {:>9} dice, longest {:>6}: {:?}",
+            share.games, share.decisions, share.dice, share.longest, share.endings
+        );
+    }
+    println!("{done} decisions in {:.1} s", begun.elapsed().as_secs_f64());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
