@@ -23,11 +23,20 @@ impl Ardennes {
     /// (10.4).
     #[inline]
     pub fn hex_bond_against(&self, s: &State, side: Side, hex: HexId) -> Option<Bond> {
-        // Both ends are neighbours: most hexes need no closer look.
-        if !s.near_enemy(side, hex) || s.held[side.index()].contains(hex) {
+        if s.held[side.index()].contains(hex) {
             return None; // 10.4
         }
-        let bonding = &s.bonding[side.enemy().index()];
+        self.hex_bond_of(s, side.enemy(), hex)
+    }
+
+    /// The bond that `owner` has through a hex, negation left aside.
+    #[inline]
+    fn hex_bond_of(&self, s: &State, owner: Side, hex: HexId) -> Option<Bond> {
+        // Both ends are neighbours: most hexes need no closer look.
+        if !s.near[owner.index()].contains(hex) {
+            return None;
+        }
+        let bonding = &s.bonding[owner.index()];
         let edges = self.land.edges(hex);
         let axes = self.land.hex(hex).bond_axes;
         (0..3).find_map(|d| {
@@ -123,6 +132,14 @@ impl Ardennes {
     pub fn bond_bars(&self, s: &State, side: Side, from: HexId, to: Direction) -> Option<Bond> {
         let beyond = self.land.neighbour(from, to)?;
         self.hexside_bond_against(s, side, from, to).or_else(|| self.hex_bond_against(s, side, beyond))
+    }
+
+    /// Does an enemy Bond lie across this step of a unit of `side`, unless its own units beyond negate it (10.2, 10.4)?
+    pub(crate) fn bond_in_the_way(&self, s: &State, side: Side, from: HexId, to: Direction) -> bool {
+        self.land.neighbour(from, to).is_some_and(|beyond| {
+            self.hexside_bond_of(s, side.enemy(), from, to, beyond).is_some()
+                || self.hex_bond_of(s, side.enemy(), beyond).is_some()
+        })
     }
 
     /// The enemy Bond that stops a supply line or another trace of `side` on this step (10.2).

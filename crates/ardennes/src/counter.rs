@@ -3,8 +3,8 @@
 use crate::{
     flags::Flags,
     pack::{
-        Army, Colour, CorpsId, DefenseMark, Edition, Factors, FormationId, Ground, Morale, Nation, PoolId,
-        RegimentId, Role, Side, Tag, Tags, UnitDef, UnitId,
+        Army, ArrivalBy, Colour, CorpsId, DefenseMark, Edition, Factors, FormationId, Ground, Morale, Nation,
+        PoolId, RegimentId, Role, Side, Tag, Tags, UnitDef, UnitId,
     },
     rules::Ardennes,
     state::State,
@@ -49,6 +49,10 @@ pub struct Counter {
     pub tags: Tags,
     pub tq: [u8; 2],
     pub tq_red: bool,
+    /// Comes as US Engineers do, into a Town or City (13.2).
+    pub engineer: bool,
+    /// Comes by parachute (27.2).
+    pub parachutist: bool,
 }
 
 impl Counter {
@@ -88,6 +92,8 @@ impl Counter {
             tags: def.tags,
             tq: [def.tank_quality(false), def.tank_quality(true)],
             tq_red: def.tq.is_some_and(|tq| tq.red),
+            engineer: def.arrival().is_some_and(|a| a.by == ArrivalBy::TownOrCity),
+            parachutist: def.arrival().is_some_and(|a| a.by == ArrivalBy::Drop),
         }
     }
 

@@ -45,6 +45,7 @@ pub struct PackedPlace(u16);
 const BOX: u16 = 0xF000;
 const BLOCKING: u16 = 0xF100;
 const OTHER: u16 = 0xF200;
+const DUE: u16 = OTHER | 4;
 
 impl From<Place> for PackedPlace {
     fn from(place: Place) -> Self {
@@ -56,7 +57,7 @@ impl From<Place> for PackedPlace {
             Place::Antwerp => OTHER | 1,
             Place::Exited => OTHER | 2,
             Place::Track => OTHER | 3,
-            Place::Due => OTHER | 4,
+            Place::Due => DUE,
             Place::SetUp => OTHER | 5,
             Place::Pool => OTHER | 6,
             Place::Dead => OTHER | 7,
@@ -92,6 +93,14 @@ impl PackedPlace {
     #[inline]
     pub const fn hex(self) -> Option<HexId> {
         if self.0 < BOX { Some(HexId(self.0)) } else { None }
+    }
+}
+
+impl PackedPlace {
+    /// A hex, an Off-Map Box, a Blocking Position, or due.
+    #[inline]
+    pub const fn may_come_or_stand(self) -> bool {
+        self.0 < OTHER || self.0 == DUE
     }
 }
 

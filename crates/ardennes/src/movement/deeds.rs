@@ -9,7 +9,7 @@ use crate::{
     action::Units,
     event::{Elimination, Event},
     flags::Flags,
-    pack::{ArrivalBy, Landing, Side, UnitId},
+    pack::{Landing, Side, UnitId},
     place::Place,
     play::Play,
     rules::Ardennes,
@@ -130,14 +130,14 @@ impl Ardennes {
     }
 
     /// Is this a PM turn, with a night to come?
-    fn night_follows(&self, s: &State) -> bool {
+    pub(super) fn night_follows(&self, s: &State) -> bool {
         !s.night && self.pack.turn(s.turn).is_some_and(crate::pack::Turn::night_follows)
     }
 
     /// 27.2: is this von der Heydte, waiting for its drop?
     pub fn may_drop(&self, s: &State, side: Side, unit: UnitId) -> Result<(), Bar> {
-        let drop = self.pack.unit(unit).arrival().is_some_and(|a| a.by == ArrivalBy::Drop);
-        if self.counter(unit).side != side || !drop || s.unit(unit).place() != Place::Due {
+        let counter = self.counter(unit);
+        if counter.side != side || !counter.parachutist || s.unit(unit).place() != Place::Due {
             return Err(Bar::unit("27.2", "drop.who"));
         }
         Ok(())

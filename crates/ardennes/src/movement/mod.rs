@@ -3,6 +3,7 @@
 pub mod bar;
 pub mod crossing;
 mod deeds;
+mod lay;
 mod markers;
 pub mod plan;
 pub mod profile;
@@ -28,7 +29,7 @@ use crate::{
     flags::Flags,
     frame::{Frame, Walk},
     list::List,
-    pack::{ArrivalBy, BoxId, EntryId, Side, UnitId},
+    pack::{BoxId, EntryId, Side, UnitId},
     place::Place,
     play::{Cx, Play},
     reinforce,
@@ -85,7 +86,7 @@ pub fn close(play: &mut Play) -> Result<(), Stop> {
         }
         // 27.2: the drop belongs to its turn.
         let waits = play.s.unit(unit).place() == Place::Due;
-        if waits && play.rules.pack.unit(unit).arrival().is_some_and(|a| a.by == ArrivalBy::Drop) {
+        if waits && play.rules.counter(unit).parachutist {
             play.rules.take_off(play.s, unit, Place::Gone);
         }
     }
@@ -105,8 +106,7 @@ fn overstacked(rules: &Ardennes, s: &State, side: Side) -> Option<HexId> {
 pub fn forced(cx: &Cx) -> Option<Action> {
     match cx.frame {
         Frame::Movement => {
-            let able = cx.rules.units_of(cx.side).any(|u| cx.rules.has_something_to_do(cx.s, cx.side, u));
-            let idle = !able && !cx.rules.may_roll_air(cx.s, cx.side);
+            let idle = able(cx).next().is_none() && !cx.rules.may_roll_air(cx.s, cx.side);
             (idle && overstacked(cx.rules, cx.s, cx.side).is_none()).then_some(Action::Done)
         }
         Frame::Walk => (!cx.rules.walk_goes_on(cx.s, cx.side)).then_some(Action::Halt),
@@ -114,15 +114,35 @@ pub fn forced(cx: &Cx) -> Option<Action> {
     }
 }
 
+/// Units that might do something in the Movement Phase: a quick look, before options are worked out.
+fn able<'a>(cx: &Cx<'a>) -> impl Iterator<Item = UnitId> + use<'a> {
+    let (rules, s, side) = (cx.rules, cx.s, cx.side);
+    let night_markers = rules.night_follows(s) && rules.night_marker_left(s, side);
+    // By day and after the first turn nothing but markers keeps a unit from moving.
+    let ordinary = !s.night && !rules.turn_one(s) && !rules.first_edition();
+    rules.units_of(side).filter(move |unit| {
+        let u = s.unit(*unit);
+        if !u.may_come_or_stand() {
+            return false;
+        }
+        if ordinary && !u.is(Flags::MOVED | Flags::ENGAGED | Flags::LANDED) {
+            return true;
+        }
+        if u.is(Flags::MOVED) && !night_markers && u.parent().is_none() {
+            return false;
+        }
+        rules.has_something_to_do(s, side, *unit, night_markers)
+    })
+}
+
 impl Ardennes {
-    /// A quick look, before options are worked out: might this unit do something in the Movement Phase?
-    fn has_something_to_do(&self, s: &State, side: Side, unit: UnitId) -> bool {
+    fn has_something_to_do(&self, s: &State, side: Side, unit: UnitId, night_markers: bool) -> bool {
         let u = s.unit(unit);
         match u.place() {
             Place::Hex(_) => {
                 self.may_move(s, side, unit).is_ok()
-                    || self.may_have_night_marker(s, side, unit).is_ok() && self.night_marker_left(s, side)
-                    || crate::breakdown::may_recombine(self, s, unit)
+                    || night_markers && self.may_have_night_marker(s, side, unit).is_ok()
+                    || u.parent().is_some() && crate::breakdown::may_recombine(self, s, unit)
                     // 26.2: Engaged units may not move, but they may break down.
                     || u.is(Flags::ENGAGED) && crate::breakdown::may(self, s, unit)
             }
@@ -161,8 +181,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     match cx.frame {
         Frame::Movement => {
             out.push(Subject::Phase);
-            let able = |u: &UnitId| cx.rules.has_something_to_do(cx.s, cx.side, *u);
-            out.extend(cx.rules.units_of(cx.side).filter(able).map(Subject::Unit));
+            out.extend(able(cx).map(Subject::Unit));
         }
         Frame::Walk => {
             out.push(Subject::Phase);
@@ -186,7 +205,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         (Frame::Movement, Subject::Unit(unit)) => unit_options(cx, unit, out),
         (Frame::Walk, Subject::Phase) => out.push(Action::Halt),
         (Frame::Walk, Subject::Unit(unit)) if cx.s.walk.units.first() == Some(&unit) => {
-            list_moves(cx, unit, cx.s.walk.mode, &cx.s.walk.units, &mut HexSet::EMPTY.clone(), out);
+            list_moves(cx, unit, cx.s.walk.mode, &cx.s.walk.units, &mut HexSet::new(), out);
         }
         (Frame::Infiltrate, Subject::Phase) => {
             out.push(Action::Infiltrate { attempt: true });
@@ -211,8 +230,8 @@ fn unit_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
         return;
     }
     if place == Place::Due && rules.is_engineer(unit) {
-        let towns = rules.land.in_play.iter().filter(|h| rules.land.hex(*h).town_or_city());
-        let open = towns.filter(|hex| rules.may_place_engineer(s, side, unit, *hex).is_ok());
+        let open =
+            rules.land.towns.iter().filter(|hex| rules.may_place_engineer(s, side, unit, *hex).is_ok());
         out.extend(open.map(|hex| Action::Place { unit, hex }));
         return;
     }
@@ -270,17 +289,28 @@ fn list_moves(
     let Ok(p) = rules.profile(s, cx.side, unit, mode) else { return };
     let party: Units = units.iter().copied().collect();
     let exits = &rules.land.exits[cx.side.index()];
+    let off_map = p.start == HexId::NONE;
+    let beside: HexSet = p.start.some().into_iter().flat_map(|start| rules.land.neighbours(start)).collect();
+    // Nothing keeps it from ending its move in an empty hex; see `end_bar`.
+    let plain = units.len() == 1 && !p.roads_only && p.mode != Mode::Extended && !s.ccb9_bound;
+    let by = |to, path, out| Move { units: party, mode, entry: HexId::NONE, to, path, out };
     with_reach(rules, s, &p, |reach| {
+        // A neighbouring hex is written with the way to it: named alone it means the single step.
+        let path_to = |hex: HexId| {
+            let way = beside.contains(hex).then(|| reach.way(rules, &p, hex)).flatten();
+            way.map_or_else(Path::default, |(_, path)| path)
+        };
         let mut left_to = ExitsListed::default();
-        if p.start != HexId::NONE && exits.contains(p.start) {
-            list_exit(cx, &p, party, p.start, 0, Path::default(), &mut left_to, out);
+        if !off_map && exits.contains(p.start) && may_exit(cx, &p, p.start, 0, &mut left_to) {
+            out.push(Action::Move(by(p.start, Path::default(), true)));
         }
         reach.each(&p, |hex, cost| {
-            if p.start != HexId::NONE && exits.contains(hex) {
-                let path = explicit_path(rules, reach, &p, hex);
-                list_exit(cx, &p, party, hex, cost, path, &mut left_to, out);
+            if !off_map && exits.contains(hex) && may_exit(cx, &p, hex, cost, &mut left_to) {
+                out.push(Action::Move(by(hex, path_to(hex), true)));
             }
-            if listed.contains(hex) || rules.end_bar(s, &p, units, hex).is_some() {
+            if listed.contains(hex)
+                || !(plain && !s.occupied(hex)) && rules.end_bar(s, &p, units, hex).is_some()
+            {
                 return;
             }
             // 1E 11.4: the cheapest way may make a second crossing, which the search does not see.
@@ -292,14 +322,13 @@ fn list_moves(
                     return;
                 }
             }
-            let door = p.start == HexId::NONE && rules.is_entry_for(s, unit, hex);
-            let entry = if door { hex } else { HexId::NONE };
+            let door = off_map && rules.is_entry_for(s, unit, hex);
             if door && reach.way(rules, &p, hex).is_none_or(|(_, path)| !path.is_empty()) {
                 return; // named alone, a door means coming in there
             }
             listed.insert(hex);
-            let path = explicit_path(rules, reach, &p, hex);
-            out.push(Action::Move(Move { units: party, mode, entry, to: hex, path, out: false }));
+            let entry = if door { hex } else { HexId::NONE };
+            out.push(Action::Move(Move { entry, ..by(hex, path_to(hex), false) }));
         });
     });
 }
@@ -311,36 +340,17 @@ struct ExitsListed {
     for_good: bool,
 }
 
-fn list_exit(
-    cx: &Cx,
-    p: &profile::Profile,
-    units: Units,
-    hex: HexId,
-    cost: u16,
-    path: Path,
-    listed: &mut ExitsListed,
-    out: &mut Vec<Action>,
-) {
+/// Does the move lead off the map from this hex, and where none has been listed to yet (11.9)?
+fn may_exit(cx: &Cx, p: &profile::Profile, hex: HexId, cost: u16, listed: &mut ExitsListed) -> bool {
     let exit_cost = u16::from(cx.rules.tables().movement.exit_quarters);
     if p.free || cost + exit_cost > p.left {
-        return;
+        return false;
     }
-    let first_time = match cx.rules.exit_by(cx.s, p, hex) {
+    match cx.rules.exit_by(cx.s, p, hex) {
         Ok(plan::Exit::Box(id)) => !listed.boxes.contains(id) && listed.boxes.push(id),
         Ok(_) => !std::mem::replace(&mut listed.for_good, true),
         Err(_) => false,
-    };
-    if first_time {
-        out.push(Action::Move(Move { units, mode: p.mode, entry: HexId::NONE, to: hex, path, out: true }));
     }
-}
-
-/// A neighbouring hex is written with the way to it: named alone it means the single step.
-fn explicit_path(rules: &Ardennes, reach: &reach::Reach, p: &profile::Profile, hex: HexId) -> Path {
-    if p.start == HexId::NONE || rules.land.direction(p.start, hex).is_none() {
-        return Path::default();
-    }
-    reach.way(rules, p, hex).map_or_else(Path::default, |(_, path)| path)
 }
 
 /// 12.7: an unused marker may be taken off at any time.

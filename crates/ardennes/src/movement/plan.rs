@@ -1,5 +1,7 @@
 //! A move as it will be walked: units, way, cost. Whether a move is legal is whether it can be planned.
 
+use std::cell::Cell;
+
 use hexgrid::HexId;
 use kernel::Refusal;
 
@@ -14,6 +16,7 @@ use crate::{
     flags::Flags,
     pack::{BoxId, Side, UnitId},
     rules::Ardennes,
+    stamp::Stamp,
     state::State,
     terrain::NEVER,
 };
@@ -250,9 +253,22 @@ impl Ardennes {
         Err(Bar::hex("11.9", "exit.german", hex))
     }
 
-    /// May these units move so? In words.
+    /// May these units move so? In words. A move is asked about before it is made: its plan is kept that long.
     pub fn check_move(&self, s: &State, side: Side, mv: &Move) -> Result<Plan, Refusal> {
-        self.plan(s, side, mv).map_err(|(unit, bar)| bar.refuse(self, s, unit))
+        type Last = Option<(Stamp, Side, Move, Plan)>;
+        thread_local! {
+            static LAST: Cell<Last> = const { Cell::new(None) };
+        }
+        if let Some((stamp, whose, what, plan)) = LAST.get()
+            && stamp.same(s.stamp)
+            && whose == side
+            && what == *mv
+        {
+            return Ok(plan);
+        }
+        let plan = self.plan(s, side, mv).map_err(|(unit, bar)| bar.refuse(self, s, unit))?;
+        LAST.set(Some((s.stamp, side, *mv, plan)));
+        Ok(plan)
     }
 
     /// Modes that a unit can use at all now.

@@ -1,6 +1,6 @@
 //! What a unit can do in one mode of movement at this moment (11, 12, 22): its allowance and what binds it.
 
-use hexgrid::{HexId, HexSet};
+use hexgrid::HexId;
 
 use super::bar::Bar;
 use crate::{
@@ -266,7 +266,7 @@ impl Ardennes {
     }
 
     pub fn is_engineer(&self, unit: UnitId) -> bool {
-        matches!(self.pack.unit(unit).arrival().map(|a| a.by), Some(crate::pack::ArrivalBy::TownOrCity))
+        self.counter(unit).engineer
     }
 
     /// 11.1, 22.1–22.3: allowance in points and hexes of normal movement.
@@ -323,21 +323,6 @@ impl Ardennes {
             && !s.echternach_used
             && self.counter(unit).formation == Some(self.pack.places.echternach_formation)
             && self.land.echternach.is_some_and(|[from, _]| s.unit(unit).hex() == Some(from))
-    }
-
-    /// Hexes where a step must be asked about, whoever moves: enemies in or near them, and what delays the side (24.2,
-    /// 24.7, 33.1, 32.2).
-    pub(crate) fn special_hexes(&self, s: &State, side: Side, set: &mut HexSet) {
-        let enemy = side.enemy().index();
-        *set = s.near[enemy];
-        set.union_with(&s.held[enemy]);
-        set.extend(s.traffic[enemy].iter().chain(&s.roadblocks[enemy]).filter_map(|at| at.hex()));
-        if side == Side::German {
-            set.union_with(&self.land.bottleneck);
-            if self.options.fuel_dumps {
-                set.extend(self.land.dump_sites.iter().copied());
-            }
-        }
     }
 
     /// Quarter points that enemy markers and the Bottleneck add to a hex (24.2, 24.7, 33.1).

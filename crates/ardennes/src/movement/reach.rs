@@ -3,10 +3,11 @@
 
 use std::cell::RefCell;
 
-use hexgrid::{Direction, HexId, HexSet};
+use hexgrid::{Direction, HexId};
 
 use super::{
     bar::{Bar, What},
+    lay::{Known, Lay, with_lay},
     profile::{ANY_HEXES, Profile},
     spread::Spread,
     step::Pace,
@@ -18,7 +19,6 @@ use crate::{
     rules::Ardennes,
     stamp::Stamp,
     state::State,
-    terrain::ASK,
 };
 
 /// Entry Hexes of one unit, or the hexes of the west edge that stand for them (13.1, 31.2).
@@ -40,12 +40,40 @@ impl crate::list::Slot for Door {
 #[derive(Debug, Default)]
 pub struct Reach {
     key: Option<(Stamp, UnitId)>,
-    /// What must be asked about; see `Ardennes::special_hexes`.
-    special: HexSet,
     spread: Spread,
     /// Ways of at most a few hexes, each tried out (11.3).
     short: Vec<Way>,
     is_short: bool,
+    /// Where a hex stands among the short ways.
+    place: Places,
+}
+
+/// For each hex a number of this search, without wiping.
+#[derive(Debug, Default)]
+struct Places {
+    search: u16,
+    /// The search that wrote it, and the number.
+    of: Vec<(u16, u16)>,
+}
+
+impl Places {
+    fn clear(&mut self, hexes: usize) {
+        self.search = self.search.wrapping_add(1);
+        if self.search == 0 || self.of.len() < hexes {
+            self.of.clear();
+            self.of.resize(hexes, (0, 0));
+            self.search = 1;
+        }
+    }
+
+    fn get(&self, hex: HexId) -> Option<usize> {
+        let (search, place) = *self.of.get(hex.index())?;
+        (search == self.search).then_some(usize::from(place))
+    }
+
+    fn set(&mut self, hex: HexId, place: usize) {
+        self.of[hex.index()] = (self.search, place as u16);
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -77,32 +105,34 @@ pub fn with_reach<T>(rules: &Ardennes, s: &State, p: &Profile, look: impl FnOnce
 
 impl Reach {
     fn search(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
-        rules.special_hexes(s, p.side, &mut self.special);
         self.is_short = p.hexes != ANY_HEXES;
-        if self.is_short {
-            self.search_short(rules, s, p);
-        } else {
-            self.search_wide(rules, s, p);
-        }
+        with_lay(rules, s, p, |lay| {
+            if self.is_short {
+                self.search_short(rules, s, p, lay);
+            } else {
+                self.search_wide(rules, s, p, lay);
+            }
+        });
     }
 
-    fn search_wide(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
+    fn search_wide(&mut self, rules: &Ardennes, s: &State, p: &Profile, lay: &mut Lay) {
         let budget = p.left + p.extension;
         if p.start != HexId::NONE {
             let start = [Door { hex: p.start, cost: 0 }];
-            self.spread.search(rules, s, p, &self.special, &start, budget);
+            self.spread.search(rules, s, p, lay, &start, budget);
             return;
         }
         let mut doors = rules.doors(s, p);
         doors.retain(|door| rules.door_bar(s, p, door.hex).is_none());
-        self.spread.search(rules, s, p, &self.special, &doors, budget);
+        self.spread.search(rules, s, p, lay, &doors, budget);
     }
 
-    fn search_short(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
+    fn search_short(&mut self, rules: &Ardennes, s: &State, p: &Profile, lay: &mut Lay) {
         self.short.clear();
+        self.place.clear(rules.land.hexes.len());
         if p.start != HexId::NONE {
             let way = Way { hex: p.start, cost: 0, entry: HexId::NONE, path: Path::default() };
-            self.try_ways(rules, s, p, way, p.hexes, false);
+            self.try_ways(rules, s, p, lay, way, p.hexes, false);
             return;
         }
         for door in &rules.doors(s, p) {
@@ -113,61 +143,66 @@ impl Reach {
             let way = Way { hex: door.hex, cost, entry: door.hex, path: Path::default() };
             self.note(way);
             if !s.in_ezoc(p.side, door.hex) {
-                self.try_ways(rules, s, p, way, p.hexes - 1, false);
+                self.try_ways(rules, s, p, lay, way, p.hexes - 1, false);
             }
         }
     }
 
-    fn try_ways(&mut self, rules: &Ardennes, s: &State, p: &Profile, from: Way, hexes: u8, crossed: bool) {
+    fn try_ways(
+        &mut self,
+        rules: &Ardennes,
+        s: &State,
+        p: &Profile,
+        lay: &mut Lay,
+        from: Way,
+        hexes: u8,
+        crossed: bool,
+    ) {
         if hexes == 0 {
             return;
         }
+        let row = lay.row(rules, s, p, from.hex);
         for direction in Direction::ALL {
-            let Some(pace) = self.try_pace(rules, s, p, from.hex, direction, crossed) else { continue };
-            let cost = from.cost + if p.free { super::TACTICAL_HEX } else { pace.cost };
-            let affordable = p.free || cost <= p.left || p.shift && from.path.is_empty();
             // No hex twice: it would be a way back.
             let to = rules.land.edge(from.hex, direction).to;
-            if !affordable || to == p.start {
+            if to == HexId::NONE || to == p.start {
+                continue;
+            }
+            let pace = match row.step(direction.index(), to, &s.held[p.side.index()]) {
+                Known::Open { cost, stop } => {
+                    let leave = if from.hex == p.start { p.leave } else { 0 };
+                    Pace { cost: u16::from(cost) + leave, stop, hard: false }
+                }
+                // Tactical Movement, and artillery that shifts its position, go where others do not.
+                _ => match rules.pace(s, p, from.hex, direction, crossed) {
+                    Ok(pace) => pace,
+                    Err(_) => continue,
+                },
+            };
+            let cost = from.cost + if p.free { super::TACTICAL_HEX } else { pace.cost };
+            let affordable = p.free || cost <= p.left || p.shift && from.path.is_empty();
+            if !affordable {
                 continue;
             }
             let mut way = Way { hex: to, cost, ..from };
             way.path.push(direction);
             self.note(way);
             if !pace.stop {
-                self.try_ways(rules, s, p, way, hexes - 1, crossed || pace.hard);
+                self.try_ways(rules, s, p, lay, way, hexes - 1, crossed || pace.hard);
             }
         }
-    }
-
-    fn try_pace(
-        &self,
-        rules: &Ardennes,
-        s: &State,
-        p: &Profile,
-        from: HexId,
-        direction: Direction,
-        crossed: bool,
-    ) -> Option<Pace> {
-        let known = rules.land.steps(p.mover, rules.ground(s))[from.index()][direction.index()];
-        let to = rules.land.edge(from, direction).to;
-        let plain =
-            to != HexId::NONE && !self.special.contains(to) && !self.special.contains(from) && !p.slow;
-        if plain && known < ASK {
-            return Some(Pace { cost: u16::from(known), stop: false, hard: false });
-        }
-        rules.pace(s, p, from, direction, crossed).ok()
     }
 
     /// Keep the cheaper of two ways; of equals, the shorter.
     fn note(&mut self, way: Way) {
-        match self.short.iter_mut().find(|known| known.hex == way.hex) {
-            Some(known) => {
-                if (way.cost, way.path.len()) < (known.cost, known.path.len()) {
-                    *known = way;
-                }
+        if let Some(at) = self.place.get(way.hex) {
+            let known = &mut self.short[at];
+            if (way.cost, way.path.len()) < (known.cost, known.path.len()) {
+                *known = way;
             }
-            None => self.short.push(way),
+        } else {
+            self.place.set(way.hex, self.short.len());
+            self.short.push(way);
         }
     }
 
@@ -180,13 +215,12 @@ impl Reach {
             }
             return;
         }
-        for hex in self.spread.reached() {
-            if *hex != start
-                && let Some(cost) = self.spread.cost(*hex)
-            {
-                if cost > p.left {
-                    break; // cheapest first
-                }
+        for (hex, cost) in self.spread.reached() {
+            let cost = u16::from(*cost);
+            if cost > p.left {
+                break; // cheapest first
+            }
+            if *hex != start {
                 each(*hex, cost);
             }
         }
@@ -194,16 +228,20 @@ impl Reach {
 
     pub fn cost(&self, p: &Profile, hex: HexId) -> Option<u16> {
         if self.is_short {
-            self.short.iter().find(|way| way.hex == hex).map(|way| way.cost)
+            self.short_way(hex).map(|way| way.cost)
         } else {
             self.spread.cost(hex).filter(|cost| *cost <= p.left)
         }
     }
 
+    fn short_way(&self, hex: HexId) -> Option<&Way> {
+        self.place.get(hex).map(|at| &self.short[at])
+    }
+
     /// The cheapest way to a hex: the Entry Hex it comes by (none for a unit on the map), and the steps.
     pub fn way(&self, rules: &Ardennes, p: &Profile, hex: HexId) -> Option<(HexId, Path)> {
         if self.is_short {
-            return self.short.iter().find(|way| way.hex == hex).map(|way| (way.entry, way.path));
+            return self.short_way(hex).map(|way| (way.entry, way.path));
         }
         self.cost(p, hex)?;
         let (source, path) = self.spread.way(rules, hex)?;

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     action::Mode,
+    bonds::Bond,
     pack::Side,
     rules::Ardennes,
     state::{DumpState, State},
@@ -35,6 +36,31 @@ impl Ardennes {
         from: HexId,
         direction: Direction,
         crossed: bool,
+    ) -> Result<Pace, Bar> {
+        self.pace_past(s, p, from, direction, crossed, |rules| rules.bond_bars(s, p.side, from, direction))
+    }
+
+    /// The same as if no Bond lay in the way.
+    pub(super) fn pace_but_for_bonds(
+        &self,
+        s: &State,
+        p: &Profile,
+        from: HexId,
+        direction: Direction,
+        crossed: bool,
+    ) -> Result<Pace, Bar> {
+        self.pace_past(s, p, from, direction, crossed, |_| None)
+    }
+
+    #[inline]
+    fn pace_past(
+        &self,
+        s: &State,
+        p: &Profile,
+        from: HexId,
+        direction: Direction,
+        crossed: bool,
+        bond: impl FnOnce(&Self) -> Option<Bond>,
     ) -> Result<Pace, Bar> {
         let edge = self.land.edge(from, direction);
         let to = edge.to;
@@ -87,7 +113,7 @@ impl Ardennes {
         if self.closed_area(s, p.side, to) {
             return Err(Bar::hex("27.7", "closed_area", to));
         }
-        if let Some(bond) = self.bond_bars(s, p.side, from, direction) {
+        if let Some(bond) = bond(self) {
             return Err(Bar::bond(bond));
         }
         // 9.2, 9.3: it may go from one EZOC to the next, and stops there.
