@@ -260,7 +260,7 @@ fn settle_in_lab(play: &mut Play) -> Result<(), Stop> {
             return Ok(());
         }
         next_phase(play)?;
-        let (mut s, mut dice, mut log) = (play.s.clone(), play.dice.clone(), kernel::Log::default());
+        let (mut s, mut dice, mut log) = (*play.s, play.dice.clone(), kernel::Log::default());
         let mut trial = Play { rules: play.rules, s: &mut s, dice: &mut dice, log: &mut log };
         if let Err(Stop::Dice(_)) = taken::unnoted(|| settle_until(&mut trial, true)) {
             play.then(&[Frame::Begin]);

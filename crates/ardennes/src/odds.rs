@@ -91,7 +91,7 @@ struct Trace {
 
 /// The position in which the attack would be made.
 fn at_combat(rules: &Ardennes, s: &State, attack: &Attack) -> State {
-    let mut s = s.clone();
+    let mut s = *s;
     s.side = attack.units.first().map_or(s.side, |u| rules.counter(*u).side);
     s.phase = if s.night { Phase::NightCombat } else { Phase::Combat };
     // Whatever lies below is never reached: `Begin` waits.
@@ -152,7 +152,7 @@ impl Tree<'_> {
     fn grow(&mut self, state: &State, deed: Deed, trace: Trace, p: f64) -> Result<(), String> {
         let mut open: Vec<Vec<u8>> = vec![Vec::new()];
         while let Some(rolled) = open.pop() {
-            let mut s = state.clone();
+            let mut s = *state;
             let mut dice = Dice::scripted(rolled.clone());
             let mut log = Log::default();
             match self.run(&mut s, deed, &mut dice, &mut log) {

@@ -1,5 +1,7 @@
 //! Replacements (25.2).
 
+use std::cell::RefCell;
+
 use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
 
@@ -12,6 +14,7 @@ use crate::{
     place::Place,
     play::{Cx, Play},
     rules::Ardennes,
+    stamp::Stamp,
     state::State,
     subject::Subject,
     supply,
@@ -40,15 +43,13 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
 }
 
 pub fn forced(cx: &Cx) -> Option<Action> {
-    let ground = Ground::default();
-    let any = cx.rules.units_of(cx.side).any(|unit| has_option(cx, unit, &ground));
+    let any = cx.rules.units_of(cx.side).any(|unit| has_option(cx, unit));
     (!any).then_some(Action::Done)
 }
 
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    let ground = Ground::default();
     out.push(Subject::Phase);
-    let able = cx.rules.units_of(cx.side).filter(|unit| has_option(cx, *unit, &ground));
+    let able = cx.rules.units_of(cx.side).filter(|unit| has_option(cx, *unit));
     out.extend(able.map(Subject::Unit));
 }
 
@@ -56,8 +57,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     match subject {
         Subject::Phase => out.push(Action::Done),
         Subject::Unit(unit) if cx.rules.counter(unit).side == cx.side => {
-            let ground = Ground::default();
-            each_option(cx, unit, &ground, |hex| {
+            each_option(cx, unit, |hex| {
                 out.push(Action::Replace { unit, hex });
                 true
             });
@@ -72,7 +72,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         Action::Replace { unit, .. } if cx.rules.counter(unit).side != cx.side => {
             Err(cx.rules.refuse_owner(unit, cx.side))
         }
-        Action::Replace { unit, hex } => match may_replace(cx, unit, hex, &Ground::default()) {
+        Action::Replace { unit, hex } => match may_replace(cx, unit, hex) {
             Ok(_) => Ok(()),
             Err((rule, key)) if hex == HexId::NONE => cx.rules.no(rule, key).unit("unit", unit).into(),
             Err((rule, key)) => cx.rules.no(rule, key).unit("unit", unit).hex("hex", hex).into(),
@@ -86,7 +86,7 @@ pub fn apply(play: &mut Play, frame: Frame, action: &Action) -> Result<(), Stop>
     let how = match *action {
         Action::Replace { unit, hex } => {
             let cx = Cx { rules: play.rules, s: play.s, side, frame };
-            may_replace(&cx, unit, hex, &Ground::default()).ok().map(|how| (unit, how))
+            may_replace(&cx, unit, hex).ok().map(|how| (unit, how))
         }
         _ => None,
     };
@@ -142,22 +142,53 @@ fn raise(play: &mut Play, unit: UnitId, hex: HexId) {
     play.tell(Event::Placed { unit, hex });
 }
 
-/// The hexes where units may be rebuilt, worked out once and only if somebody asks.
-#[derive(Default)]
-struct Ground(std::cell::OnceCell<HexSet>);
+/// A hex where units may be rebuilt, and which colours have a unit near it.
+#[derive(Clone, Copy, Debug)]
+struct Site {
+    hex: HexId,
+    colours: u16,
+}
 
-impl Ground {
-    fn hexes(&self, rules: &Ardennes, s: &State, side: Side) -> &HexSet {
-        self.0.get_or_init(|| {
-            let roads = supply::roads(rules, s, side);
-            roads.iter().filter(|hex| site_bar(rules, s, side, *hex, &roads).is_none()).collect()
-        })
+impl Site {
+    /// 25.22: near another unit of its colour. 1E: no such limit.
+    fn suits(self, rules: &Ardennes, unit: UnitId) -> bool {
+        let counter = rules.counter(unit);
+        let any = counter.has(Tag::AnyColour) && self.colours != 0;
+        rules.first_edition() || any || self.colours >> counter.colour as u16 & 1 == 1
     }
 }
 
-fn has_option(cx: &Cx, unit: UnitId, ground: &Ground) -> bool {
+/// Look at the hexes where units of a side may be rebuilt (25.22), lowest first: worked out once for a position.
+fn with_sites<T>(rules: &Ardennes, s: &State, side: Side, look: impl FnOnce(&[Site]) -> T) -> T {
+    type Known = (Option<(Stamp, Side)>, Vec<Site>);
+    thread_local! {
+        static KNOWN: RefCell<Known> = const { RefCell::new((None, Vec::new())) };
+    }
+    KNOWN.with_borrow_mut(|(of, sites)| {
+        if !of.is_some_and(|(stamp, whose)| stamp.same(s.stamp) && whose == side) {
+            *of = Some((s.stamp, side));
+            sites.clear();
+            let roads = supply::roads(rules, s, side);
+            let mut places = &rules.land.towns | &rules.land.entry_hexes;
+            places.intersect_with(&roads);
+            let open = places.iter().filter(|hex| site_bar(rules, s, side, *hex, &roads).is_none());
+            sites.extend(open.map(|hex| Site { hex, colours: 0 }));
+            for unit in rules.on_map(s, side) {
+                let Some(at) = s.unit(unit).hex() else { continue };
+                let any = rules.counter(unit).has(Tag::AnyColour);
+                let colour = if any { u16::MAX } else { 1 << rules.colour_of(s, unit) as u16 };
+                for site in sites.iter_mut().filter(|site| rules.distance(at, site.hex) <= COLOUR_REACH) {
+                    site.colours |= colour;
+                }
+            }
+        }
+        look(sites)
+    })
+}
+
+fn has_option(cx: &Cx, unit: UnitId) -> bool {
     let mut any = false;
-    each_option(cx, unit, ground, |_| {
+    each_option(cx, unit, |_| {
         any = true;
         false
     });
@@ -165,7 +196,7 @@ fn has_option(cx: &Cx, unit: UnitId, ground: &Ground) -> bool {
 }
 
 /// Calls `each` with the hex of every way to spend a step on this unit, until it says to stop.
-fn each_option(cx: &Cx, unit: UnitId, ground: &Ground, mut each: impl FnMut(HexId) -> bool) {
+fn each_option(cx: &Cx, unit: UnitId, mut each: impl FnMut(HexId) -> bool) {
     let (rules, s) = (cx.rules, cx.s);
     if eligible(cx, unit).is_err() {
         return;
@@ -195,24 +226,23 @@ fn each_option(cx: &Cx, unit: UnitId, ground: &Ground, mut each: impl FnMut(HexI
         }
         return;
     }
-    for hex in ground.hexes(rules, s, cx.side) {
-        if near_its_own(rules, s, unit, hex) && rules.room(s, hex, &[unit]) && !each(hex) {
+    with_sites(rules, s, cx.side, |sites| {
+        let fits = |hex: HexId| rules.room(s, hex, &[unit]);
+        let suited = || sites.iter().filter(|site| site.suits(rules, unit)).map(|site| site.hex);
+        if suited().any(|hex| fits(hex) && !each(hex)) || cx.side == Side::Allied {
             return;
         }
-    }
-    if cx.side == Side::German {
         for hex in rules.land.entries.iter().flatten().copied() {
-            let listed = ground.hexes(rules, s, cx.side).contains(hex) && near_its_own(rules, s, unit, hex);
-            let open = german_entry(rules, s, hex) && rules.room(s, hex, &[unit]);
-            if open && !listed && !each(hex) {
+            let listed = suited().any(|site| site == hex);
+            if !listed && german_entry(rules, s, hex) && fits(hex) && !each(hex) {
                 return;
             }
         }
-    }
+    });
 }
 
 /// May a step be spent on this unit so?
-fn may_replace(cx: &Cx, unit: UnitId, hex: HexId, ground: &Ground) -> Result<How, No> {
+fn may_replace(cx: &Cx, unit: UnitId, hex: HexId) -> Result<How, No> {
     let (rules, s, side) = (cx.rules, cx.s, cx.side);
     eligible(cx, unit)?;
     if let Some(here) = s.unit(unit).hex() {
@@ -233,12 +263,13 @@ fn may_replace(cx: &Cx, unit: UnitId, hex: HexId, ground: &Ground) -> Result<How
         return relieved_by(rules, s, unit, hex).map(How::Relieve);
     }
     if !(side == Side::German && german_entry(rules, s, hex)) {
-        if !ground.hexes(rules, s, side).contains(hex) {
-            let roads = supply::roads(rules, s, side);
-            return Err(site_bar(rules, s, side, hex, &roads).unwrap_or(("25.22", "replace.town")));
-        }
-        if !near_its_own(rules, s, unit, hex) {
-            return Err(("25.22", "replace.colour"));
+        match with_sites(rules, s, side, |sites| sites.iter().copied().find(|site| site.hex == hex)) {
+            Some(site) if site.suits(rules, unit) => {}
+            Some(_) => return Err(("25.22", "replace.colour")),
+            None => {
+                let roads = supply::roads(rules, s, side);
+                return Err(site_bar(rules, s, side, hex, &roads).unwrap_or(("25.22", "replace.town")));
+            }
         }
     }
     if !rules.room(s, hex, &[unit]) {
@@ -387,17 +418,4 @@ fn german_entry(rules: &Ardennes, s: &State, hex: HexId) -> bool {
     rules.land.entry_at(hex).is_some_and(own)
         && !s.enemy_in(Side::German, hex)
         && !s.in_ezoc(Side::German, hex)
-}
-
-/// 25.22: near another unit of its colour. 1E: no such limit.
-fn near_its_own(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId) -> bool {
-    let counter = rules.counter(unit);
-    rules.first_edition()
-        || rules.on_map(s, counter.side).any(|other| {
-            let at = s.unit(other).hex();
-            let same = rules.colour_of(s, other) == counter.colour
-                || counter.has(Tag::AnyColour)
-                || rules.counter(other).has(Tag::AnyColour);
-            same && at.is_some_and(|at| rules.distance(at, hex) <= COLOUR_REACH)
-        })
 }

@@ -54,6 +54,8 @@ pub struct Ardennes {
     pub(crate) by_side: [Vec<UnitId>; 2],
     /// Artillery units of each side (22.6).
     pub(crate) guns: [Vec<UnitId>; 2],
+    /// The scenario's placements on the map in play (31.1).
+    pub(crate) deployment: Vec<(UnitId, HexId)>,
     /// Tells this table's rules from all others in what is kept between questions.
     pub(crate) stamp: Stamp,
 }
@@ -85,6 +87,10 @@ impl Ardennes {
         let guns = by_side.each_ref().map(|units| {
             units.iter().copied().filter(|u| counters[u.index()].artillery).collect::<Vec<UnitId>>()
         });
+        let in_play = |hex: crate::pack::HexRef| {
+            map.board.find(&hex.to_string()).ok().filter(|hex| land.in_play.contains(*hex))
+        };
+        let deployment = scenario.placements.iter().filter_map(|p| Some((p.unit, in_play(p.hex)?))).collect();
         Ok(Ardennes {
             pack,
             map,
@@ -95,6 +101,7 @@ impl Ardennes {
             counters,
             by_side,
             guns,
+            deployment,
             label_style: LabelStyle::default(),
             stamp: Stamp::default(),
             lab: None,
@@ -136,7 +143,7 @@ impl Ardennes {
     /// attack ends disengagement (20.1), a move ends the Bridge Phase. The position in which the decision is asked for;
     /// none if something else is decided or rolled before.
     fn skip_to(&self, s: &State, seat: Seat, action: &Action) -> Option<State> {
-        let mut later = s.clone();
+        let mut later = *s;
         let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
         let cx = self.cx(&later, seat)?;
         let frame = cx.frame;

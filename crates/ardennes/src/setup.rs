@@ -292,10 +292,8 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
         }
         Action::Deploy => {
             let rules = play.rules;
-            for placement in &rules.scenario.placements {
-                let unit = placement.unit;
-                let mine = settable(rules, play.s, side, unit);
-                if let Some(hex) = find(rules, placement.hex).filter(|_| mine) {
+            for (unit, hex) in rules.deployment.iter().copied() {
+                if settable(rules, play.s, side, unit) {
                     put_on_map(rules, play.s, unit, Place::Hex(hex));
                     play.tell(Event::Placed { unit, hex });
                 }

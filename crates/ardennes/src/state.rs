@@ -81,6 +81,12 @@ impl Unit {
         self.at.hex()
     }
 
+    /// Is it on the map, or beside it and may come?
+    #[inline]
+    pub const fn may_come_or_stand(&self) -> bool {
+        self.at.may_come_or_stand()
+    }
+
     #[inline]
     pub const fn is(&self, flag: Flags) -> bool {
         self.flags.any(flag)
@@ -151,6 +157,12 @@ impl Bridge {
     }
 }
 
+/// Do all bridges stand the same way, whatever was tried with them? One pass without branches: it is asked before
+/// what was worked out for a position is used for the next.
+pub fn same_bridges(a: &Array<Bridge, MAX_BRIDGES>, b: &Array<Bridge, MAX_BRIDGES>) -> bool {
+    a.iter().zip(b.iter()).fold(0, |changes, (a, b)| changes | a.0 ^ b.0) & !Bridge::TRIED == 0
+}
+
 /// An Attacker's Advantage marker (16.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Advantage {
@@ -216,8 +228,8 @@ pub enum Condition {
     Bastogne,
 }
 
-/// The whole truth.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The whole truth. `Copy`, so that a clone is one block copy and not one for each field.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     pub frames: Frames,
     /// 1 to 30; the Night turn keeps the number of the PM turn before it.

@@ -19,17 +19,23 @@ use crate::{
 };
 
 /// 23.3: the longest Overland element.
-const OVERLAND: usize = 4;
+pub(crate) const OVERLAND: usize = 4;
 
 /// 23.1: the phasing player checks all own units on the map.
 pub fn check_supply(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
     let roads = road_hexes(rules, play.s, side);
+    let (mut asked, mut traced) = (HexSet::new(), HexSet::new());
     for unit in rules.units_of(side) {
         // 6.1: the shortage ends here; whether the unit stays Out of Supply is seen below.
         play.s.unit_mut(unit).flags.clear(Flags::NO_FUEL);
         let ok = match play.s.unit(unit).place() {
-            Place::Hex(hex) => traces(rules, play.s, side, hex, &roads),
+            Place::Hex(hex) => {
+                if asked.insert(hex) && traces(rules, play.s, side, hex, &roads) {
+                    traced.insert(hex);
+                }
+                traced.contains(hex)
+            }
             // 23.2
             Place::Box(_) | Place::Blocking(_) | Place::Due | Place::Track => true,
             _ => continue,
@@ -84,17 +90,29 @@ pub fn road_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
         return rules.land.in_play;
     }
     let mut reach = open_sources(rules, s, side);
+    let closed = closed_to_roads(rules, s, side);
+    let (enemy, near) = (&s.held[side.enemy().index()], &s.near[side.enemy().index()]);
     OPEN.with_borrow_mut(|open| {
         open.clear();
         open.extend(&reach);
         while let Some(hex) = open.pop() {
-            if !road_enters(rules, s, side, hex) {
+            if closed.contains(hex) {
                 continue;
             }
-            let roads = rules.land.hex(hex).roads;
-            for direction in Direction::ALL.into_iter().filter(|d| roads >> d.index() & 1 == 1) {
-                let Some(from) = rules.land.neighbour(hex, direction) else { continue };
-                if !reach.contains(from) && road_steps(rules, s, side, from, direction.opposite()) {
+            let near_here = near.contains(hex);
+            let mut roads = rules.land.hex(hex).roads;
+            while roads != 0 {
+                let direction = Direction::from_index(roads.trailing_zeros() as usize);
+                roads &= roads - 1;
+                let edge = rules.land.edge(hex, direction);
+                let from = edge.to;
+                // As [`road_steps`], which looks for Bonds everywhere: they have ends next to both hexes.
+                let barred = reach.contains(from)
+                    || enemy.contains(from)
+                    || !Ardennes::crossing_of(s, edge).road
+                    || (near_here || near.contains(from))
+                        && rules.bond_bars_trace(s, side, from, direction.opposite()).is_some();
+                if !barred {
                     reach.insert(from);
                     open.push(from);
                 }
@@ -102,6 +120,32 @@ pub fn road_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
         }
     });
     reach
+}
+
+/// The hexes that no Road element enters: [`road_enters`] for the whole map.
+fn closed_to_roads(rules: &Ardennes, s: &State, side: Side) -> HexSet {
+    let enemy = side.enemy();
+    let mut closed = s.zoc[enemy.index()];
+    // 1E 23.3: an enemy-controlled Town is no obstacle.
+    if !rules.first_edition() {
+        let mut hostile = rules.land.towns;
+        match enemy {
+            Side::German => hostile.intersect_with(&s.german_control),
+            Side::Allied => hostile.subtract(&s.german_control),
+        }
+        // 33.1: a Roadblock controls its hex.
+        for hex in s.roadblocks.iter().flatten().filter_map(|at| at.hex()) {
+            hostile.remove(hex);
+            if rules.land.towns.contains(hex) && s.control(hex) == enemy {
+                hostile.insert(hex);
+            }
+        }
+        closed.union_with(&hostile);
+    }
+    closed.subtract(&s.held[side.index()]);
+    closed.union_with(&s.held[enemy.index()]);
+    closed.extend(s.roadblocks[enemy.index()].iter().filter_map(|at| at.hex()));
+    closed
 }
 
 /// Does an Overland element lead from this hex into `goal` (23.3)? The same as [`overland`] for one hex.

@@ -1,6 +1,6 @@
 //! Isolation and surrender (23.6–23.10).
 
-use hexgrid::HexSet;
+use hexgrid::{HexId, HexSet};
 use kernel::Stop;
 
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     play::Play,
     rules::Ardennes,
     state::State,
-    supply::overland,
+    supply::{OVERLAND, traces},
 };
 
 /// Group numbers are a byte; 0 is none.
@@ -65,29 +65,23 @@ pub fn isolated_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
         return cut_off;
     }
     // 23.6: the Line of Communication is an Overland element to a unit in supply.
-    cut_off.subtract(&overland(rules, s, side, &in_supply));
-    cut_off
+    cut_off.iter().filter(|hex| !traces(rules, s, side, *hex, &in_supply)).collect()
 }
 
 /// The Isolated Group of a hex: hexes linked by Overland elements (23.6).
-fn linked(rules: &Ardennes, s: &State, side: Side, seed: hexgrid::HexId, loose: &HexSet) -> HexSet {
-    let mut group = HexSet::new();
-    group.insert(seed);
+fn linked(rules: &Ardennes, s: &State, side: Side, seed: HexId, loose: &HexSet) -> HexSet {
+    let leads = |from: HexId, to: HexId| traces(rules, s, side, from, &HexSet::from_iter([to]));
+    let mut group = HexSet::from_iter([seed]);
     let mut frontier = group;
     while !frontier.is_empty() {
-        let mut next = &overland(rules, s, side, &frontier) & loose;
-        // A line may run the other way too: from a member to a unit outside.
-        for hex in loose {
-            let mut one = HexSet::new();
-            one.insert(hex);
-            if !group.contains(hex)
-                && !next.contains(hex)
-                && !overland(rules, s, side, &one).is_disjoint(&frontier)
-            {
+        let mut next = HexSet::new();
+        for hex in &(loose - &group) {
+            // A line may run either way.
+            let near = |member: &HexId| rules.distance(hex, *member) as usize <= OVERLAND;
+            if frontier.iter().filter(near).any(|member| leads(hex, member) || leads(member, hex)) {
                 next.insert(hex);
             }
         }
-        next.subtract(&group);
         group.union_with(&next);
         frontier = next;
     }

@@ -9,7 +9,7 @@ use rand_core::{RngCore, SeedableRng};
 
 /// The board's sets, worked out again, are what they were.
 fn board_is_true(rules: &ardennes::Ardennes, s: &State) {
-    let mut again = s.clone();
+    let mut again = *s;
     rules.refresh_all(&mut again);
     assert!(again.held == s.held && again.zoc == s.zoc && again.near == s.near && again.bonding == s.bonding);
     assert!((s.held[0].iter()).all(|hex| !s.held[1].contains(hex)), "both sides in one hex");

@@ -9,7 +9,7 @@ use rand_core::RngCore;
 
 /// The same position with other fuel dumps real: what the German must not know (32.1).
 fn scramble(state: &State, viewer: Viewer, rng: &mut dyn RngCore) -> State {
-    let mut other = state.clone();
+    let mut other = *state;
     if viewer.knows(ardennes::play::seat(ardennes::pack::Side::Allied)) {
         return other;
     }

@@ -33,7 +33,7 @@ fn play(rules: &Ardennes, seed: u64, limit: u32) -> (State, u32) {
 }
 
 fn check_sets(rules: &Ardennes, state: &State) {
-    let mut fresh = state.clone();
+    let mut fresh = *state;
     rules.refresh_all(&mut fresh);
     assert!(fresh == *state, "the sets kept along the way differ from those worked out afresh");
 }

@@ -140,7 +140,7 @@ pub fn supply(rules: &Ardennes, s: &State, unit: UnitId) -> Value {
 fn isolated(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
     let side = rules.counter(unit).side;
     let Some(hex) = s.unit(unit).hex() else { return false };
-    let mut checked = s.clone();
+    let mut checked = *s;
     let supplied = supply::supplied_hexes(rules, s, side);
     for other in rules.on_map(s, side) {
         let Some(at) = s.unit(other).hex() else { continue };

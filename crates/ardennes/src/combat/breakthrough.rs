@@ -96,7 +96,8 @@ pub fn refuse(rules: &Ardennes, attack: &Attack, fault: Fault) -> Refusal {
 fn open_to_group(cx: &Cx, target: hexgrid::HexId) -> bool {
     let mut any = false;
     declare::able(cx, target, |unit| {
-        any |= declare::legal(cx, &Attack { units: List::one(unit), ..declare::blank(target) });
+        any = declare::legal(cx, &Attack { units: List::one(unit), ..declare::blank(target) });
+        any
     });
     any
 }

@@ -1,11 +1,10 @@
-//! Declaring attacks (14.1–14.3, 13.8): who may attack what, and the sheet that an attack is filled in on.
+//! Declaring attacks (14.1–14.3, 13.8): who may attack what.
 
 use hexgrid::HexId;
-use kernel::{Refusal, Slot, SlotKind, Stop, Template};
-use rand_core::RngCore;
+use kernel::{Refusal, Stop};
 
 use crate::{
-    action::{Action, Attack, Attackers, MAX_ATTACKERS, Supporters},
+    action::{Action, Attack, Attackers, Supporters},
     combat::{
         breakthrough, formations, resolve, strength,
         support::{self, Need},
@@ -148,26 +147,34 @@ fn sector_blocked(rules: &Ardennes, s: &State, entry: EntryId) -> bool {
     })
 }
 
-/// Every unit of the side that could take part in an attack on the hex, those of a Breakthrough Group included.
-pub fn able(cx: &Cx, target: HexId, mut each: impl FnMut(UnitId)) {
+/// Every unit of the side that could take part in an attack on the hex, those of a Breakthrough Group included, until
+/// `each` has seen enough.
+pub fn able(cx: &Cx, target: HexId, mut each: impl FnMut(UnitId) -> bool) {
     let (rules, s) = (cx.rules, cx.s);
+    let day = cx.frame == Frame::Attacks;
     let mut offer = |unit: UnitId| {
-        if bar(cx, unit, target).is_none() {
-            each(unit);
-        }
+        !(day && idle(rules, s, unit).is_some()) && bar(cx, unit, target).is_none() && each(unit)
     };
     for edge in rules.land.edges(target) {
-        if let Some(from) = edge.to.some().filter(|from| s.held[cx.side.index()].contains(*from)) {
-            for unit in s.stack(from) {
-                offer(unit);
-            }
+        if let Some(from) = edge.to.some().filter(|from| s.held[cx.side.index()].contains(*from))
+            && s.stack(from).any(&mut offer)
+        {
+            return;
         }
     }
-    if cx.side == Side::Allied && cx.frame == Frame::Attacks && rules.land.entry_at(target).is_some() {
-        for unit in rules.units_of(Side::Allied).filter(|u| blocking(s, *u).is_some()) {
-            offer(unit);
-        }
+    if cx.side == Side::Allied && day && rules.land.entry_at(target).is_some() {
+        rules.units_of(Side::Allied).filter(|u| blocking(s, *u).is_some()).any(offer);
     }
+}
+
+/// Could anybody attack the hex?
+fn anybody_able(cx: &Cx, target: HexId) -> bool {
+    let mut any = false;
+    able(cx, target, |_| {
+        any = true;
+        true
+    });
+    any
 }
 
 /// What keeps one unit out of an attack on the hex.
@@ -205,22 +212,20 @@ fn bar(cx: &Cx, unit: UnitId, target: HexId) -> Option<Bar> {
 pub fn targets(cx: &Cx, mut each: impl FnMut(HexId) -> bool) {
     let (rules, s) = (cx.rules, cx.s);
     let enemy = cx.side.enemy();
-    let offer = |hex: HexId, each: &mut dyn FnMut(HexId) -> bool| -> bool {
-        let mut any = false;
-        if safe_here(cx, hex).is_none() {
-            able(cx, hex, |_| any = true);
-        }
-        any && each(hex)
-    };
-    for hex in &s.held[enemy.index()] {
-        let near = s.near[cx.side.index()].contains(hex);
-        let entry = cx.side == Side::Allied && rules.land.entry_at(hex).is_some();
-        if (near || entry) && offer(hex, &mut each) {
+    let mut offer =
+        |hex: HexId| -> bool { safe_here(cx, hex).is_none() && anybody_able(cx, hex) && each(hex) };
+    let mut within_reach = s.near[cx.side.index()];
+    if cx.side == Side::Allied {
+        within_reach.union_with(&rules.land.entry_hexes);
+    }
+    within_reach.intersect_with(&s.held[enemy.index()]);
+    for hex in &within_reach {
+        if offer(hex) {
             return;
         }
     }
     for hex in &rules.land.dump_sites {
-        if !s.occupied(*hex) && offer(*hex, &mut each) {
+        if !s.occupied(*hex) && offer(*hex) {
             return;
         }
     }
@@ -272,11 +277,8 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 
 /// An attack to be filled in.
 pub fn skeleton(cx: &Cx, target: HexId, out: &mut Vec<Action>) {
-    let mut any = false;
-    if cx.rules.land.in_play.contains(target) && safe_here(cx, target).is_none() {
-        able(cx, target, |_| any = true);
-    }
-    if any {
+    let open = cx.rules.land.in_play.contains(target) && safe_here(cx, target).is_none();
+    if open && anybody_able(cx, target) {
         out.push(Action::Attack(blank(target)));
     }
 }
@@ -369,7 +371,7 @@ fn fault(cx: &Cx, attack: &Attack) -> Option<Fault> {
     (attack.surprise && !attack.units.iter().any(|u| may_surprise(rules, s, *u))).then_some(Fault::Surprise)
 }
 
-fn attack_need<'a>(cx: &Cx, attack: &'a Attack) -> Need<'a> {
+pub(super) fn attack_need<'a>(cx: &Cx, attack: &'a Attack) -> Need<'a> {
     Need {
         side: cx.side,
         target: attack.target,
@@ -380,7 +382,7 @@ fn attack_need<'a>(cx: &Cx, attack: &'a Attack) -> Need<'a> {
 }
 
 /// 15.6: once the marker is there, in an Allied day turn with a clear sky.
-fn may_have_air(cx: &Cx) -> bool {
+pub(super) fn may_have_air(cx: &Cx) -> bool {
     cx.side == Side::Allied
         && cx.s.air_left > 0
         && cx.frame != Frame::Counterattack
@@ -388,7 +390,7 @@ fn may_have_air(cx: &Cx) -> bool {
 }
 
 /// 27.8.3
-fn may_surprise(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
+pub(super) fn may_surprise(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
     rules.counter(unit).has(Tag::DrSola) && !s.unit(unit).is(Flags::EXPOSED)
 }
 
@@ -489,123 +491,4 @@ pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
     }
     play.pop();
     Ok(())
-}
-
-/// The sheet of an attack: who may be named, and what a sensible player starts from.
-pub fn template(cx: &Cx, attack: &Attack) -> Option<Template> {
-    let rules = cx.rules;
-    let slug = |u: &UnitId| rules.pack.unit(*u).id.clone();
-    let mut units: Vec<UnitId> = Vec::new();
-    able(cx, attack.target, |unit| units.push(unit));
-    if units.is_empty() {
-        return None;
-    }
-    let suggested = suggestion(cx, attack.target, &units);
-    let label = rules.label(attack.target);
-    let mut parts = vec![Slot {
-        words: format!("attack {label} with"),
-        kind: SlotKind::Units,
-        label: "slot.attackers".into(),
-        candidates: units.iter().map(slug).collect(),
-        min: 1,
-        max: units.len().min(MAX_ATTACKERS) as u16,
-        suggested: suggested.iter().map(slug).collect(),
-    }];
-    let all = Attack { units: units.iter().copied().collect(), ..*attack };
-    let need = attack_need(cx, &all);
-    let guns: Vec<UnitId> = rules.guns[cx.side.index()]
-        .iter()
-        .copied()
-        .filter(|gun| cx.frame != Frame::Counterattack && support::silent(rules, cx.s, *gun, &need).is_none())
-        .collect();
-    if !guns.is_empty() {
-        parts.push(Slot {
-            words: "artillery".into(),
-            kind: SlotKind::Units,
-            label: "slot.artillery".into(),
-            candidates: guns.iter().map(slug).collect(),
-            min: 0,
-            max: u16::from(rules.tables().shifts.artillery_attacker_max_units),
-            suggested: Vec::new(),
-        });
-    }
-    let word = |word: &str, label: &str| Slot {
-        words: String::new(),
-        kind: SlotKind::Choice,
-        label: label.into(),
-        candidates: vec![word.into()],
-        min: 0,
-        max: 1,
-        suggested: Vec::new(),
-    };
-    if may_have_air(cx) {
-        parts.push(word("air", "slot.air"));
-    }
-    if units.iter().any(|u| may_surprise(rules, cx.s, *u)) {
-        parts.push(word("surprise", "slot.surprise"));
-    }
-    Some(Template { parts })
-}
-
-/// As many as may attack together, the strongest first.
-fn suggestion(cx: &Cx, target: HexId, units: &[UnitId]) -> Vec<UnitId> {
-    let mut sorted = units.to_vec();
-    sorted.sort_by_key(|u| std::cmp::Reverse(cx.rules.factors(cx.s, *u).attack));
-    let mut attack = blank(target);
-    for unit in sorted {
-        let mut more = attack;
-        if more.units.push(unit) && legal(cx, &more) {
-            attack = more;
-        }
-    }
-    attack.units.to_vec()
-}
-
-/// A random legal attack on the target of a skeleton.
-pub fn sample(cx: &Cx, attack: &mut Attack, rng: &mut dyn RngCore) -> bool {
-    if !attack.units.is_empty() {
-        return true;
-    }
-    let mut units: Attackers = Attackers::new();
-    able(cx, attack.target, |unit| {
-        units.push(unit);
-    });
-    let mut random = |below: usize| rng.next_u32() as usize % below.max(1);
-    if units.is_empty() {
-        return false;
-    }
-    for i in (1..units.len()).rev() {
-        units.swap(i, random(i + 1));
-    }
-    let wanted = 1 + random(units.len());
-    for unit in &units {
-        if attack.units.len() == wanted {
-            break;
-        }
-        let mut more = *attack;
-        if more.units.push(*unit) && legal(cx, &more) {
-            *attack = more;
-        }
-    }
-    if attack.units.is_empty() {
-        return false;
-    }
-    if cx.frame != Frame::Counterattack {
-        let need = Need { fighting: &attack.units.clone(), ..attack_need(cx, attack) };
-        let guns = &cx.rules.guns[cx.side.index()];
-        let wanted = random(1 + usize::from(cx.rules.tables().shifts.artillery_attacker_max_units));
-        let start = random(guns.len());
-        for i in 0..guns.len() {
-            if attack.artillery.len() == wanted {
-                break;
-            }
-            let gun = guns[(start + i) % guns.len()];
-            if support::silent(cx.rules, cx.s, gun, &need).is_none() {
-                attack.artillery.push(gun);
-            }
-        }
-        attack.air = may_have_air(cx) && random(2) == 1;
-    }
-    attack.surprise = attack.units.iter().any(|u| may_surprise(cx.rules, cx.s, *u)) && random(2) == 1;
-    true
 }

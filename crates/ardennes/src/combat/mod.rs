@@ -6,15 +6,18 @@ pub mod breakthrough;
 pub mod declare;
 pub mod demolition;
 pub mod determined;
+mod fill;
 pub mod fire_fight;
 pub mod first_edition;
 pub mod formations;
 pub mod ground;
+pub mod home;
 pub mod losses;
 mod record;
 pub mod resolve;
 pub mod retreat;
 pub mod retreat_on;
+mod routes;
 pub mod strength;
 pub mod support;
 
@@ -234,7 +237,7 @@ fn close_before_next(play: &mut Play) {
 /// The sheet for an attack's open parts.
 pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
     match action {
-        Action::Attack(attack) if attack.units.is_empty() => declare::template(cx, attack),
+        Action::Attack(attack) if attack.units.is_empty() => fill::template(cx, attack),
         _ => None,
     }
 }
@@ -242,7 +245,7 @@ pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
 /// Fills a listed attack at random.
 pub fn sample(cx: &Cx, action: &mut Action, rng: &mut dyn RngCore) -> bool {
     match action {
-        Action::Attack(attack) => declare::sample(cx, attack, rng),
+        Action::Attack(attack) => fill::sample(cx, attack, rng),
         _ => true,
     }
 }

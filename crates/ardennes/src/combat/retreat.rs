@@ -1,25 +1,21 @@
 //! Retreats (17): every route by the priorities of 17.1, every cause of elimination, and what is too many for a hex.
 
-use std::cell::RefCell;
-
-use hexgrid::{Direction, HexId, HexSet};
+use hexgrid::{Direction, HexId};
 use kernel::{Refusal, Stop};
 
 use crate::{
     action::{Action, Path},
     bonds::Bond,
-    combat::{ground::Way, losses, resolve, vacate},
+    combat::{ground::Way, home::with_home, losses, resolve, routes::with_routes, vacate},
     event::{Elimination, Event, Why},
     flags::Flags,
     frame::Frame,
     fuel_dumps,
-    list::Array,
     pack::{BoxId, Side, StateAfter, UnitId},
     place::Place,
     play::{Cx, Play},
     rules::Ardennes,
-    stamp::Stamp,
-    state::{Bridge, MAX_BRIDGES, State},
+    state::State,
     subject::Subject,
 };
 
@@ -156,10 +152,33 @@ impl Search<'_> {
         }
     }
 
-    fn each(&self, found: &mut dyn FnMut(&Route)) {
+    /// The routes that keep the priorities best.
+    pub fn best_routes(&self, routes: &mut Vec<Route>) {
+        // A route that ends at its full distance (17.1 A) leads away from its start with every step: most retreats need no
+        // look at the others. A way off the map may wind.
+        let may_leave = self.side == Side::Allied && self.rules.land.near_exit.contains(self.start);
+        if !may_leave {
+            self.extend_from_start(true, routes);
+        }
+        if routes.is_empty() {
+            self.extend_from_start(false, routes);
+        }
+    }
+
+    fn extend_from_start(&self, outward: bool, routes: &mut Vec<Route>) {
         let mut trail = [HexId::NONE; MAX_HEXES + 1];
         trail[0] = self.start;
-        self.extend(&mut trail, 0, Path::default(), false, 0, found);
+        self.extend(&mut trail, 0, Path::default(), false, 0, outward, routes);
+    }
+
+    /// Keep a route if none so far is better.
+    fn note(routes: &mut Vec<Route>, route: Route) {
+        match routes.first() {
+            Some(best) if best.rank < route.rank => return,
+            Some(best) if best.rank > route.rank => routes.clear(),
+            _ => {}
+        }
+        routes.push(route);
     }
 
     fn extend(
@@ -169,41 +188,39 @@ impl Search<'_> {
         path: Path,
         ezoc: bool,
         off_road: u8,
-        found: &mut dyn FnMut(&Route),
+        outward: bool,
+        routes: &mut Vec<Route>,
     ) {
         let here = trail[depth];
         if depth == usize::from(self.want.hexes) {
             if !(ezoc && depth == 1 && self.want.ezoc == Ezoc::FirstNotLast) {
-                found(&Route { path, end: here, out: None, rank: self.rank(here, ezoc, off_road) });
+                let rank = self.rank(here, ezoc, off_road);
+                Self::note(routes, Route { path, end: here, out: None, rank });
             }
             return;
         }
         if let Some(out) = self.way_out(here) {
             let rank = Rank { short: false, ezoc, astray: false, off_road };
-            found(&Route { path, end: here, out: Some(out), rank });
+            Self::note(routes, Route { path, end: here, out: Some(out), rank });
         }
         for direction in Direction::ALL {
             let Some(to) = self.rules.land.neighbour(here, direction) else { continue };
-            if trail[..=depth].contains(&to) {
-                continue; // 17.1: no hex twice
+            // 17.1: no hex twice
+            let closed = if outward {
+                self.rules.distance(self.start, to) as usize <= depth
+            } else {
+                trail[..=depth].contains(&to)
+            };
+            if closed {
+                continue;
             }
             let Ok(step) = self.step(here, direction, depth == 0) else { continue };
             let mut longer = path;
             longer.push(direction);
             trail[depth + 1] = step.to;
             let off = off_road + u8::from(!step.road);
-            self.extend(trail, depth + 1, longer, ezoc || step.ezoc, off, found);
+            self.extend(trail, depth + 1, longer, ezoc || step.ezoc, off, outward, routes);
         }
-    }
-
-    fn best(&self) -> Option<Rank> {
-        let mut best: Option<Rank> = None;
-        self.each(&mut |route| {
-            if best.is_none_or(|rank| route.rank < rank) {
-                best = Some(route.rank);
-            }
-        });
-        best
     }
 }
 
@@ -225,21 +242,12 @@ pub(super) fn search<T>(
 
 /// The routes that keep the priorities best, each in turn. None: the unit is eliminated if it must retreat.
 pub fn wanted_routes(rules: &Ardennes, s: &State, unit: UnitId, want: Want, each: &mut dyn FnMut(&Route)) {
-    search(rules, s, unit, want, |search| {
-        if let Some(best) = search.best() {
-            search.each(&mut |route| {
-                if route.rank == best {
-                    each(route);
-                }
-            });
-        }
-    });
+    with_routes(rules, s, unit, want, |routes| routes.iter().for_each(each));
 }
 
 /// How well the best route keeps the priorities; none if there is no route.
-#[allow(clippy::redundant_closure_for_method_calls)] // the method itself is not general enough over lifetimes
 pub fn best_rank(rules: &Ardennes, s: &State, unit: UnitId, want: Want) -> Option<Rank> {
-    search(rules, s, unit, want, |search| search.best()).flatten()
+    with_routes(rules, s, unit, want, |routes| routes.first().map(|route| route.rank))
 }
 
 /// Every legal retreat of a unit by so many hexes (17.1, 17.2).
@@ -277,68 +285,6 @@ pub fn doomed(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8) -> Option<El
         return Some(Elimination::Artillery); // 17.7
     }
     None
-}
-
-// Distance to supply (17.1 C)
-
-/// Hexes to the nearest open source, kept while the enemy and the bridges stay as they are.
-struct Home {
-    of: Option<(Stamp, HexSet, Array<Bridge, MAX_BRIDGES>)>,
-    hexes: Vec<u16>,
-    queue: Vec<HexId>,
-}
-
-thread_local! {
-    /// By side, on foot and on wheels.
-    static HOMES: RefCell<[Home; 4]> =
-        const { RefCell::new([const { Home { of: None, hexes: Vec::new(), queue: Vec::new() } }; 4]) };
-}
-
-/// G-46: hexes to the nearest friendly source that is not shut (23.2), over ground that the unit may cross, not through
-/// enemy units.
-fn with_home<T>(rules: &Ardennes, s: &State, side: Side, vehicle: bool, run: impl FnOnce(&[u16]) -> T) -> T {
-    HOMES.with_borrow_mut(|homes| {
-        let home = &mut homes[side.index() * 2 + usize::from(vehicle)];
-        let enemy = &s.held[side.enemy().index()];
-        let known = home.of.as_ref().is_some_and(|(table, held, bridges)| {
-            table.same(rules.stamp) && held == enemy && *bridges == s.bridges
-        });
-        if !known {
-            home.measure(rules, s, side, vehicle);
-            home.of = Some((rules.stamp, *enemy, s.bridges));
-        }
-        run(&home.hexes)
-    })
-}
-
-impl Home {
-    fn measure(&mut self, rules: &Ardennes, s: &State, side: Side, vehicle: bool) {
-        self.hexes.clear();
-        self.hexes.resize(rules.land.hexes.len(), u16::MAX);
-        self.queue.clear();
-        for source in &rules.land.sources[side.index()] {
-            if !s.enemy_in(side, source) {
-                self.hexes[source.index()] = 0;
-                self.queue.push(source);
-            }
-        }
-        let mut next = 0;
-        while let Some(hex) = self.queue.get(next).copied() {
-            next += 1;
-            let further = self.hexes[hex.index()] + 1;
-            for edge in rules.land.edges(hex) {
-                let Some(to) = edge.to.some() else { continue };
-                if self.hexes[to.index()] != u16::MAX || s.enemy_in(side, to) {
-                    continue;
-                }
-                let way = Way::of(s, edge);
-                if if vehicle { way.open_to_vehicles() } else { !way.lake } {
-                    self.hexes[to.index()] = further;
-                    self.queue.push(to);
-                }
-            }
-        }
-    }
 }
 
 // The decision
@@ -402,8 +348,8 @@ pub fn check_route(
     path: Path,
     out: bool,
 ) -> Result<(), Refusal> {
+    let best = best_rank(rules, s, unit, want);
     let judge = |search: &Search| -> Result<(), Refusal> {
-        let best = search.best();
         let no = |rule, key| rules.no(rule, key).unit("unit", unit);
         let Some(best) = best else {
             // Nowhere to go: only elimination is left.

@@ -388,7 +388,7 @@ fn begin(rules: &Ardennes, mut s: State, at: Moment) -> Result<State, SetupError
     if at.phase == Phase::NightMovement && !rules.first_edition() {
         s.push_frames(phase::steps(Phase::NightReplacement));
     }
-    let mut waiting = s.clone();
+    let mut waiting = s;
     waiting.push_frames(&[Frame::Begin]);
     if at.stated && waits(at.phase) {
         return Ok(waiting);
