@@ -95,7 +95,7 @@ pub fn refuse(rules: &Ardennes, attack: &Attack, fault: Fault) -> Refusal {
 /// Is a target next to some member of a group?
 fn open_to_group(cx: &Cx, target: hexgrid::HexId) -> bool {
     let mut any = false;
-    declare::able(cx, target, |unit| {
+    declare::able_until(cx, target, |unit| {
         any = declare::legal(cx, &Attack { units: List::one(unit), ..declare::blank(target) });
         any
     });

@@ -147,9 +147,16 @@ fn sector_blocked(rules: &Ardennes, s: &State, entry: EntryId) -> bool {
     })
 }
 
-/// Every unit of the side that could take part in an attack on the hex, those of a Breakthrough Group included, until
-/// `each` has seen enough.
-pub fn able(cx: &Cx, target: HexId, mut each: impl FnMut(UnitId) -> bool) {
+/// Every unit of the side that could take part in an attack on the hex, those of a Breakthrough Group included.
+pub fn able(cx: &Cx, target: HexId, mut each: impl FnMut(UnitId)) {
+    able_until(cx, target, |unit| {
+        each(unit);
+        false
+    });
+}
+
+/// … until `each` has seen enough.
+pub(super) fn able_until(cx: &Cx, target: HexId, mut each: impl FnMut(UnitId) -> bool) {
     let (rules, s) = (cx.rules, cx.s);
     let day = cx.frame == Frame::Attacks;
     let mut offer = |unit: UnitId| {
@@ -170,7 +177,7 @@ pub fn able(cx: &Cx, target: HexId, mut each: impl FnMut(UnitId) -> bool) {
 /// Could anybody attack the hex?
 fn anybody_able(cx: &Cx, target: HexId) -> bool {
     let mut any = false;
-    able(cx, target, |_| {
+    able_until(cx, target, |_| {
         any = true;
         true
     });

@@ -5,7 +5,7 @@ use kernel::{Slot, SlotKind, Template};
 use rand_core::RngCore;
 
 use super::{
-    declare::{able, attack_need, blank, legal, may_have_air, may_surprise},
+    declare::{able, able_until, attack_need, blank, legal, may_have_air, may_surprise},
     support::{self, Need},
 };
 use crate::{
@@ -20,10 +20,7 @@ pub fn template(cx: &Cx, attack: &Attack) -> Option<Template> {
     let rules = cx.rules;
     let slug = |u: &UnitId| rules.pack.unit(*u).id.clone();
     let mut units: Vec<UnitId> = Vec::new();
-    able(cx, attack.target, |unit| {
-        units.push(unit);
-        false
-    });
+    able(cx, attack.target, |unit| units.push(unit));
     if units.is_empty() {
         return None;
     }
@@ -94,7 +91,7 @@ pub fn sample(cx: &Cx, attack: &mut Attack, rng: &mut dyn RngCore) -> bool {
         return true;
     }
     let mut units: Attackers = Attackers::new();
-    able(cx, attack.target, |unit| !units.push(unit));
+    able_until(cx, attack.target, |unit| !units.push(unit));
     let mut random = |below: usize| rng.next_u32() as usize % below.max(1);
     if units.is_empty() {
         return false;

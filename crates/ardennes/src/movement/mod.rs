@@ -309,7 +309,7 @@ fn list_moves(
                 out.push(Action::Move(by(hex, path_to(hex), true)));
             }
             if listed.contains(hex)
-                || !(plain && !s.occupied(hex)) && rules.end_bar(s, &p, units, hex).is_some()
+                || (!plain || s.occupied(hex)) && rules.end_bar(s, &p, units, hex).is_some()
             {
                 return;
             }

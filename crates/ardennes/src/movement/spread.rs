@@ -52,7 +52,8 @@ fn at(hex: HexId) -> usize {
 impl Default for Spread {
     fn default() -> Self {
         let buckets = [NOBODY; MAX_BUDGET + 1];
-        let nodes = Box::new([Node::default(); HEXES]);
+        let nodes = vec![Node::default(); HEXES].into_boxed_slice();
+        let nodes = nodes.try_into().expect("there are as many as that");
         Spread { epoch: 0, nodes, buckets, offers: Vec::new(), reached: Vec::new() }
     }
 }
