@@ -125,7 +125,7 @@ fn able<'a>(cx: &Cx<'a>) -> impl Iterator<Item = UnitId> + use<'a> {
         if !u.may_come_or_stand() {
             return false;
         }
-        if ordinary && !u.is(Flags::MOVED | Flags::ENGAGED | Flags::LANDED) {
+        if ordinary && !u.is(Flags::MOVED | Flags::ENGAGED | Flags::LANDED | Flags::DISRUPTED) {
             return true;
         }
         if u.is(Flags::MOVED) && !night_markers && u.parent().is_none() {
