@@ -79,9 +79,9 @@ fn test() -> Result<()> {
     ])
 }
 
-/// The program as the tests build it.
+/// The program as the tests build it: the same command as theirs, so that nothing is built a second time with other features.
 fn program() -> Result<PathBuf> {
-    cargo(&["build", "--package", "grognard", "--quiet"])?;
+    cargo(&["test", "--workspace", "--no-run", "--quiet"])?;
     Ok(target_dir().join("debug/grognard"))
 }
 
