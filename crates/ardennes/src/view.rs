@@ -89,9 +89,7 @@ fn pieces(rules: &Ardennes, s: &State) -> Vec<Piece> {
         let Some(at) = place_id(rules, s.unit(unit).place()) else { continue };
         // What is due after the last turn never comes.
         let arrival = rules.pack.unit(unit).arrival();
-        if s.unit(unit).place() == Place::Track
-            && !arrival.is_some_and(|a| a.turn <= rules.scenario.last_turn)
-        {
+        if s.unit(unit).place() == Place::Track && arrival.is_none_or(|a| a.turn > rules.scenario.last_turn) {
             continue;
         }
         let layer = if let Some((_, layer)) = layers.iter_mut().find(|(id, _)| *id == at) {

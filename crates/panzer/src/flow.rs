@@ -161,7 +161,7 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
             _ => play.pop(),
         },
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => {
-            overwatch::apply(play, frame, side, action)
+            overwatch::apply(play, frame, side, action);
         }
         Frame::Movement(_) | Frame::Revise => movement::apply(play, side, action)?,
         Frame::ShowCommand => {

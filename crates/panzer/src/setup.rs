@@ -55,7 +55,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         Subject::Phase => out.extend([Action::Done, Action::Deploy]),
         Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side => {
             let facing = cx.s.unit(unit).facing;
-            for hex in cx.rules.zones[cx.side.index()].iter() {
+            for hex in &cx.rules.zones[cx.side.index()] {
                 let action = Action::Place { unit, hex, facing };
                 if check(cx, &action).is_ok() {
                     out.push(action);

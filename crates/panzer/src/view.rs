@@ -198,7 +198,7 @@ fn face(rules: &Panzer, _s: &State, _viewer: Viewer, unit: UnitId) -> Face {
 
 fn markers(rules: &Panzer, s: &State) -> Vec<Marker> {
     let mut markers = Vec::new();
-    for hex in s.wrecks.iter() {
+    for hex in &s.wrecks {
         let kind = if s.smoke.contains(hex) { "brew_up" } else { "wreck" };
         let at = rules.field.label(hex).to_owned();
         markers.push(Marker { kind: kind.into(), at, seat: None, text: String::new() });

@@ -166,7 +166,7 @@ fn random_field(pack: &Pack, seed: u64) -> Field {
             ground.terrain = Terrain::LightGrove;
         } else if one_in(6) {
             ground.terrain = Terrain::Gully;
-        } else if one_in(9) {
+        } else if one_in(8) {
             ground.terrain = Terrain::StoneBuilding;
             ground.storeys = 1;
         }

@@ -110,7 +110,7 @@ impl Mind for Staff {
         match cx.frame {
             Frame::Movement => manoeuvre::phase(self, &cx, plan, rng, out),
             Frame::Attacks | Frame::Breakthrough | Frame::Counterattack => {
-                combat::attack(self, &cx, plan, out)
+                combat::attack(self, &cx, plan, out);
             }
             _ => duties::decide(self, &cx, plan, rng, out),
         }

@@ -9,23 +9,23 @@ pub struct Words<'a> {
     rules: &'a Panzer,
     s: &'a State,
     question: &'a str,
-    words: Vec<String>,
+    each: Vec<String>,
     at: usize,
 }
 
 impl<'a> Words<'a> {
     pub fn new(rules: &'a Panzer, s: &'a State, question: &'a str) -> Self {
         let spaced = question.replace("->", " -> ").replace(',', " ");
-        let words = spaced.split_whitespace().map(str::to_owned).collect();
-        Words { rules, s, question, words, at: 0 }
+        let each = spaced.split_whitespace().map(str::to_owned).collect();
+        Words { rules, s, question, each, at: 0 }
     }
 
     pub fn peek(&self) -> Option<&str> {
-        self.words.get(self.at).map(String::as_str)
+        self.each.get(self.at).map(String::as_str)
     }
 
     pub fn next(&mut self) -> Result<String, Ask> {
-        let word = self.words.get(self.at).cloned();
+        let word = self.each.get(self.at).cloned();
         self.at += 1;
         word.ok_or_else(|| Ask::Bad(format!("`{}`: something is missing at the end", self.question)))
     }
@@ -38,8 +38,8 @@ impl<'a> Words<'a> {
     }
 
     pub fn rest(&mut self) -> Vec<String> {
-        let rest = self.words.get(self.at..).unwrap_or_default().to_vec();
-        self.at = self.words.len();
+        let rest = self.each.get(self.at..).unwrap_or_default().to_vec();
+        self.at = self.each.len();
         rest
     }
 

@@ -244,10 +244,11 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
                 }
             }
         }
-        Subject::Target(target) if cx.rules.vehicle(target).side != cx.side => {
-            if cx.rules.units_of(cx.side).iter().any(|unit| who.may_fire(*unit, target)) {
-                out.push(Action::Fire { target, shots: Shots::new() });
-            }
+        Subject::Target(target)
+            if cx.rules.vehicle(target).side != cx.side
+                && cx.rules.units_of(cx.side).iter().any(|unit| who.may_fire(*unit, target)) =>
+        {
+            out.push(Action::Fire { target, shots: Shots::new() });
         }
         _ => {}
     }
