@@ -52,6 +52,9 @@ struct TableArgs {
     /// The database: sqlite:FILE or postgres://… (default: a file in your data folder)
     #[arg(long, env = "GROGNARD_DATABASE", hide_env_values = true)]
     database: Option<String>,
+    /// Where drawn maps are kept for the next start (default: your cache folder)
+    #[arg(long, env = "GROGNARD_CACHE", value_name = "FOLDER")]
+    cache: Option<PathBuf>,
     /// What to write about the work: error, warn, info, debug
     #[arg(long, env = "GROGNARD_LOG", default_value = "warn")]
     log: String,
@@ -89,7 +92,10 @@ fn serve(args: &TableArgs, host: IpAddr, more: impl FnOnce(&mut Config), browser
     let mut config = Config::new(database, games());
     config.listen = SocketAddr::new(host, args.port);
     config.assets = Arc::new(WebClient);
-    config.maps = Arc::new(MapTiles::default());
+    let cache = args.cache.clone().or_else(dirs::cache_dir);
+    let maps = Arc::new(cache.map_or_else(MapTiles::default, |folder| MapTiles::kept_in(&folder)));
+    maps.draw_ahead(config.games.clone());
+    config.maps = maps;
     config.bots = Arc::new(Opponents::default());
     more(&mut config);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
