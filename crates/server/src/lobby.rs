@@ -204,7 +204,7 @@ async fn open(
 
 async fn start_if_full(hub: &Hub, room: &mut Room) -> Result<()> {
     if room.status() != Status::Waiting {
-        room.start(hub).await?;
+        room.start(hub, Vec::new()).await?;
     }
     Ok(())
 }
@@ -239,15 +239,16 @@ pub async fn join(hub: &Hub, user: &UserRow, id: &str, join: JoinGame) -> Result
     let drafts: Vec<Draft> = others.map(draft).collect();
     let mut statements = vec![seat.update()];
     statements.extend(drafts.iter().map(Draft::insert));
-    hub.store.write(statements).await?;
     room.seats[at] = seat;
-    drafts.iter().for_each(|draft| hub.notices.written(draft));
-    let full = room.status() == Status::Playing;
-    room.reseat();
-    if full {
-        room.start(hub).await?;
-        room.show_table(None);
+    if room.status() == Status::Playing {
+        // In one transaction: a game whose seats are all taken has begun.
+        room.start(hub, statements).await?;
+    } else if let Err(error) = hub.store.write(statements).await {
+        room.broken = true;
+        return Err(error.into());
     }
+    drafts.iter().for_each(|draft| hub.notices.written(draft));
+    room.reseat();
     Ok(room.detail(Some(&user.id)))
 }
 

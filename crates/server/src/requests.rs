@@ -1,8 +1,11 @@
 //! What a client asks of a table, by socket or by HTTP.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
 use kernel::{Ask, Viewer};
+use tokio::sync::oneshot;
 
 use crate::analysis;
 use crate::bots::CancelOnDrop;
@@ -28,10 +31,38 @@ pub async fn answer(
         let cancel = CancelOnDrop(Arc::default());
         return analysis::answer(hub, game, user.as_deref(), request, &cancel.0).await;
     }
+    let (told, answer) = oneshot::channel();
+    let tell = move |_, answered| drop(told.send(answered));
+    reply(hub, game, user, client, request, tell).await;
+    // It is always told.
+    answer.await.unwrap_or_else(|error| Err(Fault::internal(error)))
+}
+
+/// Answer a request other than an analysis, and tell the answer at once.
+pub async fn reply(
+    hub: &Arc<Hub>,
+    game: &str,
+    user: Option<Arc<UserRow>>,
+    client: Option<u64>,
+    request: Request,
+    tell: impl FnOnce(u32, Result<Answered>) + Send + 'static,
+) {
+    let id = request.id();
+    if matches!(request, Request::Options { .. } | Request::Verdict { .. } | Request::Ask { .. }) {
+        tell(id, safely(answer_here(hub, game, user.as_deref(), client, request)).await);
+        return;
+    }
     let (hub, game) = (Arc::clone(hub), game.to_owned());
-    let task = tokio::spawn(async move { answer_here(&hub, &game, user.as_deref(), client, request).await });
-    // The task fails only if a rule panics: that game is then read from disk again.
-    task.await.unwrap_or_else(|error| Err(Fault::internal(error)))
+    let task = async move { tell(id, safely(answer_here(&hub, &game, user.as_deref(), client, request)).await) };
+    if let Err(error) = tokio::spawn(task).await {
+        tracing::error!(%error, "a request failed");
+    }
+}
+
+/// Should a rule panic, nobody else is the worse for it: that game is then read from disk again.
+async fn safely(work: impl Future<Output = Result<Answered>>) -> Result<Answered> {
+    let caught = AssertUnwindSafe(work).catch_unwind().await;
+    caught.unwrap_or_else(|_| Err(Fault::internal("a rule failed")))
 }
 
 async fn answer_here(

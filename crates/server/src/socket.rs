@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use futures_util::{SinkExt as _, StreamExt as _};
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, error::TrySendError};
 
 use crate::analysis;
 use crate::bots::Cancel;
@@ -122,15 +122,21 @@ async fn converse(
         let (hub, game, replies, user) = (Arc::clone(hub), game.to_owned(), replies.clone(), user.clone());
         async move {
             while let Some(request) = queue.recv().await {
-                let id = request.id();
-                let frame = match requests::answer(&hub, &game, user.clone(), Some(client), request).await {
-                    Ok(result) => Frame::Reply { id, result },
-                    Err(Fault(error)) => Frame::Refused { id, error },
+                // The reply goes out with what came before it, in one piece where the two are ready together.
+                let replies = replies.clone();
+                let reply = move |id, answered| {
+                    let frame = match answered {
+                        Ok(result) => Frame::Reply { id, result },
+                        Err(Fault(error)) => Frame::Refused { id, error },
+                    };
+                    if let Some(out) = replies.upgrade()
+                        && let Err(TrySendError::Full(frame)) = out.try_send(encode(&frame))
+                    {
+                        // It reads slowly: wait for it, but hold up nobody else.
+                        tokio::spawn(async move { out.send(frame).await });
+                    }
                 };
-                let Some(out) = replies.upgrade() else { return };
-                if out.send(encode(&frame)).await.is_err() {
-                    return;
-                }
+                requests::reply(&hub, &game, user.clone(), Some(client), request, reply).await;
             }
         }
     };
@@ -148,7 +154,11 @@ async fn converse(
                         let _ = sink.send(Message::Close(Some(CloseFrame { code: 1012, reason }))).await;
                         return Ok(());
                     };
-                    if sink.send(Message::Text(frame)).await.is_err() {
+                    let mut sent = sink.feed(Message::Text(frame)).await;
+                    while let (Ok(()), Ok(next)) = (&sent, outbox.try_recv()) {
+                        sent = sink.feed(Message::Text(next)).await;
+                    }
+                    if sent.is_err() || sink.flush().await.is_err() {
                         return Ok(());
                     }
                 }

@@ -12,6 +12,7 @@ use crate::notices::Draft;
 use crate::protocol::{ChatLine, Clock, ErrorCode, SeatKind, Status};
 use crate::record::{Record, What};
 use crate::snapshot;
+use crate::store::Statement;
 
 impl Room {
     pub fn must_play(&self) -> Result<()> {
@@ -51,9 +52,10 @@ impl Room {
         }
     }
 
-    /// Every seat is taken: the clocks start.
-    pub async fn start(&mut self, hub: &Hub) -> Result<u32> {
-        self.commit(hub, What::Start, Change { position: true, ..Change::default() }).await
+    /// Every seat is taken, as `statements` say: the clocks start.
+    pub async fn start(&mut self, hub: &Hub, statements: Vec<Statement>) -> Result<u32> {
+        let change = Change { position: true, ..Change::default() };
+        self.commit_with(hub, What::Start, change, ids::now_ms(), statements).await
     }
 
     pub async fn act(
@@ -194,6 +196,17 @@ impl Room {
     }
 
     async fn commit_at(&mut self, hub: &Hub, what: What, change: Change, now: i64) -> Result<u32> {
+        self.commit_with(hub, what, change, now, Vec::new()).await
+    }
+
+    async fn commit_with(
+        &mut self,
+        hub: &Hub,
+        what: What,
+        change: Change,
+        now: i64,
+        mut statements: Vec<Statement>,
+    ) -> Result<u32> {
         if change.position {
             let pending = self.session.pending();
             self.clocks.pass(&self.row.clock, &pending, now);
@@ -204,7 +217,7 @@ impl Room {
         }
         let clocks = (self.row.clock != Clock::None).then(|| self.clocks.clone());
         let before = SeatSet(self.row.awaiting as u8);
-        let mut statements = vec![Record { what, clocks }.store(self.seq, now).insert(&self.row.id)];
+        statements.push(Record { what, clocks }.store(self.seq, now).insert(&self.row.id));
         if self.refresh_row(now) {
             statements.push(self.row.update());
         }
