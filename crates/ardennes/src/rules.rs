@@ -265,6 +265,10 @@ impl Rules for Ardennes {
         crate::view::view(self, s, viewer)
     }
 
+    fn changes(&self, before: &State, after: &State, viewer: Viewer) -> Option<kernel::view::Changes> {
+        Some(crate::changes::changes(self, before, after, viewer))
+    }
+
     fn report(&self, after: &State, event: &kernel::log::Event<Event>, out: &mut Vec<Entry>) {
         crate::report::report(self, after, event, out);
     }

@@ -1,5 +1,6 @@
 //! What a viewer may know. Only the fuel dumps of 32 are ever hidden, from everybody but the Allied player.
 
+use hexgrid::HexId;
 use kernel::{
     Arg, Message, View, Viewer,
     view::{Badge, Face, Marker, Panel, PanelRow, Piece, TurnView},
@@ -54,7 +55,7 @@ fn turn_name(rules: &Ardennes, s: &State) -> Message {
     Message::new("turn.name").number("day", track.map_or(0, |t| t.day)).term("time", time)
 }
 
-fn turn(rules: &Ardennes, s: &State) -> TurnView {
+pub(crate) fn turn(rules: &Ardennes, s: &State) -> TurnView {
     let mut conditions = Vec::new();
     if let Some(t) = rules.pack.turn(s.turn) {
         conditions.push(Message::new(match t.ground {
@@ -119,7 +120,7 @@ pub fn place_id(rules: &Ardennes, place: Place) -> Option<String> {
     }
 }
 
-fn piece(rules: &Ardennes, s: &State, unit: UnitId, at: String, layer: u8) -> Piece {
+pub(crate) fn piece(rules: &Ardennes, s: &State, unit: UnitId, at: String, layer: u8) -> Piece {
     let def = rules.pack.unit(unit);
     let u = s.unit(unit);
     let states = Flags(u.flags.0 & SHOWN.0).names().map(str::to_owned).collect();
@@ -131,9 +132,15 @@ fn piece(rules: &Ardennes, s: &State, unit: UnitId, at: String, layer: u8) -> Pi
         facing: None,
         face: face(rules, s, unit, def),
         states,
-        active: s.side == def.side && !u.is(Flags::MOVED) && s.phase.is_movement()
-            || s.side == def.side && !u.is(Flags::ATTACKED) && s.phase.is_combat(),
+        active: active(s, def.side, u.flags),
     }
+}
+
+/// Can a unit with these flags still act in this phase?
+pub(crate) fn active(s: &State, side: Side, flags: Flags) -> bool {
+    s.side == side
+        && (!flags.any(Flags::MOVED) && s.phase.is_movement()
+            || !flags.any(Flags::ATTACKED) && s.phase.is_combat())
 }
 
 fn face(rules: &Ardennes, s: &State, unit: UnitId, def: &UnitDef) -> Face {
@@ -230,7 +237,7 @@ fn symbol(def: &UnitDef) -> String {
     }
 }
 
-fn markers(rules: &Ardennes, s: &State, viewer: Viewer) -> Vec<Marker> {
+pub(crate) fn markers(rules: &Ardennes, s: &State, viewer: Viewer) -> Vec<Marker> {
     let mut markers = Vec::new();
     let mut marker = |kind: &str, at: String, seat: Option<Side>, text: String| {
         markers.push(Marker { kind: kind.into(), at, seat: seat.map(crate::play::seat), text });
@@ -279,17 +286,21 @@ fn markers(rules: &Ardennes, s: &State, viewer: Viewer) -> Vec<Marker> {
             marker(kind, label(*hex), Some(owner), String::new());
         }
     }
-    for victory in &rules.pack.victory_hexes {
-        if let Ok(hex) = rules.map.board.find(&victory.hex.to_string())
-            && rules.land.in_play.contains(hex)
-        {
-            marker("victory", label(hex), Some(s.control(hex)), victory.points.to_string());
-        }
+    for (hex, points) in victory_hexes(rules) {
+        marker("victory", label(hex), Some(s.control(hex)), points.to_string());
     }
     markers
 }
 
-fn panels(rules: &Ardennes, s: &State) -> Vec<Panel> {
+/// The victory hexes in play, with their points.
+pub(crate) fn victory_hexes(rules: &Ardennes) -> impl Iterator<Item = (HexId, impl std::fmt::Display)> {
+    rules.pack.victory_hexes.iter().filter_map(|victory| {
+        let hex = rules.map.board.find(&victory.hex.to_string()).ok()?;
+        rules.land.in_play.contains(hex).then_some((hex, victory.points))
+    })
+}
+
+pub(crate) fn panels(rules: &Ardennes, s: &State) -> Vec<Panel> {
     let units_at = |side: Side, place: Place| -> Vec<String> {
         rules.units_of(side).filter(|u| s.unit(*u).place() == place).map(|u| rules.unit_id(u)).collect()
     };

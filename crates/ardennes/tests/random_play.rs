@@ -71,3 +71,60 @@ fn random_campaigns_end() {
         }
     }
 }
+
+/// What a server sends after each decision adds up to the view.
+#[test]
+fn changes_lead_from_view_to_view() {
+    use kernel::{Seat, View, Viewer, view::Piece};
+
+    fn sorted(mut pieces: Vec<Piece>) -> Vec<Piece> {
+        pieces.sort_by(|a, b| a.id.cmp(&b.id));
+        pieces
+    }
+    fn check(rules: &Ardennes, before: &State, after: &State, viewer: Viewer) {
+        let changes = rules.changes(before, after, viewer).expect("this game has them");
+        let View { turn, mut pieces, mut markers, mut panels, lines, extra } = rules.view(before, viewer);
+        pieces.retain(|p| !changes.gone.contains(&p.id) && !changes.pieces.iter().any(|q| q.id == p.id));
+        pieces.extend(changes.pieces);
+        markers = changes.markers.unwrap_or(markers);
+        panels = changes.panels.unwrap_or(panels);
+        let wanted = rules.view(after, viewer);
+        assert_eq!(changes.turn.or(turn), wanted.turn);
+        assert_eq!(sorted(pieces), sorted(wanted.pieces));
+        assert_eq!((markers, panels), (wanted.markers, wanted.panels));
+        assert_eq!(
+            (changes.lines.unwrap_or(lines), changes.extra.unwrap_or(extra)),
+            (wanted.lines, wanted.extra)
+        );
+    }
+
+    let game = Ardennes44::new().expect("the pack is read");
+    for (scenario, options) in [("campaign", vec!["fuel_dumps".to_owned()]), ("six_turn", Vec::new())] {
+        let setup =
+            Setup { game: "ardennes44".into(), scenario: scenario.into(), options, ..Setup::default() };
+        let rules = game.rules(&setup).expect("a shipped scenario");
+        let mut state = game::start(&rules).expect("the scenario opens");
+        // The shipped deployment, so that the rest is play.
+        let (mut dice, mut log) = (Dice::from_number(5), Log::default());
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(5);
+        for decision in 0..1500 {
+            let Pending::One(seat) = rules.pending(&state) else { break };
+            let deploy = rules
+                .parse(&state, seat, "deploy")
+                .ok()
+                .filter(|a| rules.verdict(&state, seat, a).is_legal());
+            let action = deploy.unwrap_or_else(|| {
+                random_action(&rules, &state, seat, &mut rng, &mut Vec::new(), &mut Vec::new())
+                    .expect("something can be done")
+            });
+            let before = state.clone();
+            log.clear();
+            rules.apply(&mut state, seat, &action, &mut dice, &mut log).expect("it was listed");
+            let viewer = match decision % 3 {
+                0 => Viewer::Spectator,
+                n => Viewer::Seat(Seat(n as u8 - 1)),
+            };
+            check(&rules, &before, &state, viewer);
+        }
+    }
+}

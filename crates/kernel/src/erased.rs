@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{
     Ask, Dice, Entry, GameInfo, Log, Pending, Prompt, Refusal, Rules, Seat, Secrecy, Setup, SetupError, Stop,
-    StudyInfo, Survey, Template, Verdict, View, Viewer, board::Board,
+    StudyInfo, Survey, Template, Verdict, View, Viewer, board::Board, view::Changes,
 };
 
 /// A game in the catalogue: what it offers, and how to open a table of it.
@@ -48,6 +48,8 @@ pub trait Table: Send + Sync {
     /// Apply an action given in notation. On an error nothing has changed.
     fn apply(&mut self, seat: Seat, action: &str, dice: &mut Dice) -> Result<Applied, Stop>;
     fn view(&self, viewer: Viewer) -> View;
+    /// [`Rules::changes`] since an earlier state of the same table.
+    fn changes(&self, before: &dyn Table, viewer: Viewer) -> Option<Changes>;
     /// The number of the turn being played.
     fn turn(&self) -> u16 {
         self.view(Viewer::Referee).turn.map_or(0, |turn| turn.number)
@@ -191,6 +193,11 @@ impl<R: Rules> Table for Erased<R> {
 
     fn survey(&self) -> Survey {
         self.rules.survey(&self.state)
+    }
+
+    fn changes(&self, before: &dyn Table, viewer: Viewer) -> Option<Changes> {
+        let before = before.as_any().downcast_ref::<Self>()?;
+        self.rules.changes(&before.state, &self.state, viewer)
     }
 
     fn ask(&self, viewer: Viewer, question: &str) -> Result<Value, Ask> {

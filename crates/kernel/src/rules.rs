@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     Dice, DiceError, Entry, Log, Message, Refusal, Seat, SeatSet, Survey, Verdict, View, Viewer, log::Event,
+    view::Changes,
 };
 
 /// A game's rules: pack, map, edition and options in force. Immutable while a game is played; may keep
@@ -70,6 +71,11 @@ pub trait Rules: Send + Sync + 'static {
     /// The position as statistics want it; games that count more than their view shows say so here.
     fn survey(&self, state: &Self::State) -> Survey {
         Survey::of_view(&self.view(state, Viewer::Referee))
+    }
+    /// What differs between the views of two states, found without making them: what a server sends after each
+    /// decision. None where a game has no quicker way than to compare the two.
+    fn changes(&self, _before: &Self::State, _after: &Self::State, _viewer: Viewer) -> Option<Changes> {
+        None
     }
     /// Events as log entries, with their audiences. `after` is the state they led to.
     fn report(&self, after: &Self::State, event: &Event<Self::Event>, out: &mut Vec<Entry>);

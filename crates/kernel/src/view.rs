@@ -21,6 +21,21 @@ pub struct View {
     pub extra: Value,
 }
 
+/// What turns one view into another of the same viewer. None, or an empty list: unchanged.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changes {
+    pub turn: Option<TurnView>,
+    /// New or changed pieces.
+    pub pieces: Vec<Piece>,
+    /// Ids of pieces that are no more to be seen.
+    pub gone: Vec<String>,
+    /// All of them, if one changed; likewise below.
+    pub markers: Option<Vec<Marker>>,
+    pub panels: Option<Vec<Panel>>,
+    pub lines: Option<Vec<MapLine>>,
+    pub extra: Option<Value>,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct TurnView {
