@@ -2,10 +2,23 @@
 
 use std::collections::HashMap;
 
-use kernel::View;
-use kernel::view::Piece;
+use kernel::view::{Changes, Piece};
+use kernel::{Table, View, Viewer};
 
 use crate::protocol::ViewPatch;
+
+/// What a viewer sees change from one state of a table to a later one. None if a patch cannot say it.
+pub fn since(before: &dyn Table, after: &dyn Table, viewer: Viewer) -> Option<ViewPatch> {
+    let quick = after.changes(before, viewer).map(ViewPatch::from);
+    quick.or_else(|| between(&before.view(viewer), &after.view(viewer)))
+}
+
+impl From<Changes> for ViewPatch {
+    fn from(changes: Changes) -> Self {
+        let Changes { turn, pieces, gone, markers, panels, lines, extra } = changes;
+        ViewPatch { turn, pieces, gone, markers, panels, lines, extra }
+    }
+}
 
 /// What turns `old` into `new`. None if a patch cannot say it (a turn view that disappears).
 pub fn between(old: &View, new: &View) -> Option<ViewPatch> {

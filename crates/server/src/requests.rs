@@ -53,7 +53,8 @@ pub async fn reply(
         return;
     }
     let (hub, game) = (Arc::clone(hub), game.to_owned());
-    let task = async move { tell(id, safely(answer_here(&hub, &game, user.as_deref(), client, request)).await) };
+    let task =
+        async move { tell(id, safely(answer_here(&hub, &game, user.as_deref(), client, request)).await) };
     if let Err(error) = tokio::spawn(task).await {
         tracing::error!(%error, "a request failed");
     }

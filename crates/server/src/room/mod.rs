@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use axum::extract::ws::Utf8Bytes;
 use kernel::journal::{FORMAT, Journal};
-use kernel::{Game, Message, Seat, SeatSet, Session, View, Viewer};
+use kernel::{Game, Message, Seat, SeatSet, Session, Table, Viewer};
 use tokio::sync::{mpsc, watch};
 
 use crate::bots::Cancel;
@@ -54,8 +54,8 @@ pub struct Room {
     clocks: Clocks,
     clients: Vec<Client>,
     next_client: u64,
-    /// What each viewer was last sent.
-    views: HashMap<Viewer, View>,
+    /// The position that clients were last sent.
+    shown: Box<dyn Table>,
     pub thinking: HashMap<Seat, Arc<Cancel>>,
     /// What is being found out about this position.
     pub analyses: Vec<Weak<Cancel>>,
@@ -118,6 +118,7 @@ impl Room {
         let secrets = game.secrets(&row.setup);
         let (session, snapshot) =
             resume(game, &row, journal, seed, snapshot).map_err(|e| broken(e.to_string()))?;
+        let shown = session.table().clone_table();
         let (changed, _) = watch::channel(0);
         let mut room = Room {
             clocks: Clocks::new(&row.clock, seats.len()),
@@ -136,7 +137,7 @@ impl Room {
             timeout: false,
             clients: Vec::new(),
             next_client: 0,
-            views: HashMap::new(),
+            shown,
             thinking: HashMap::new(),
             analyses: Vec::new(),
             secrets,

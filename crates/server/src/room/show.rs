@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use axum::extract::ws::Utf8Bytes;
-use kernel::{Audience, Entry, Pending, Seat, SeatSet, View, Viewer};
+use kernel::{Audience, Entry, Pending, Seat, SeatSet, Viewer};
 use tokio::sync::mpsc;
 
 use super::{Client, Room};
@@ -212,7 +212,6 @@ impl Room {
         }
         let id = self.next_client;
         self.next_client += 1;
-        self.views.entry(viewer).or_insert_with(|| self.session.table().view(viewer));
         let arrives = !seats.is_empty() && !seats.iter().all(|s| self.online(s));
         self.clients.push(Client { id, user, seats, look: None, viewer, frames });
         if arrives {
@@ -246,7 +245,6 @@ impl Room {
         self.clients[at].look = look;
         self.clients[at].viewer = viewer;
         let view = self.session.table().view(viewer);
-        self.views.insert(viewer, view.clone());
         let lines = self.lines(viewer, 0);
         let frame = encode(&Frame::Looked(Box::new(Looked { now: self.now(viewer, seats), view, lines })));
         self.send(at, frame);
@@ -286,7 +284,6 @@ impl Room {
 
     /// A new record, to everybody.
     pub(super) fn show(&mut self, change: &Change) {
-        let mut views: HashMap<Viewer, View> = HashMap::new();
         // Clients with the same eyes and seats are sent the same bytes.
         let mut frames: HashMap<(Viewer, Viewer, u8), Utf8Bytes> = HashMap::new();
         for at in 0..self.clients.len() {
@@ -295,7 +292,7 @@ impl Room {
             let viewer = client.look.unwrap_or_else(|| self.follow(seats, before));
             let key = (before, viewer, seats.0);
             let frame = frames.entry(key).or_insert_with(|| {
-                let update = self.update(change, before, viewer, seats, &mut views);
+                let update = self.update(change, before, viewer, seats);
                 encode(&Frame::Update(Box::new(update)))
             });
             let frame = frame.clone();
@@ -303,20 +300,13 @@ impl Room {
             self.send(at, frame);
         }
         if change.position {
-            self.views = views;
+            self.shown = self.session.table().clone_table();
         }
         self.drop_slow();
         self.changed.send_replace(self.seq);
     }
 
-    fn update(
-        &self,
-        change: &Change,
-        before: Viewer,
-        viewer: Viewer,
-        seats: SeatSet,
-        views: &mut HashMap<Viewer, View>,
-    ) -> Update {
+    fn update(&self, change: &Change, before: Viewer, viewer: Viewer, seats: SeatSet) -> Update {
         let turned = before != viewer;
         let mut update = Update {
             now: self.now(viewer, seats),
@@ -327,11 +317,12 @@ impl Room {
             chat: change.chat.iter().cloned().collect(),
         };
         if change.position || turned {
-            let view = views.entry(viewer).or_insert_with(|| self.session.table().view(viewer));
-            let old = self.views.get(&viewer).filter(|_| !turned);
-            update.patch = old.and_then(|old| patch::between(old, view));
+            let table = self.session.table();
+            if !turned {
+                update.patch = patch::since(&*self.shown, table, viewer);
+            }
             if update.patch.is_none() {
-                update.view = Some(view.clone());
+                update.view = Some(table.view(viewer));
             }
         }
         if turned && self.secrets {
