@@ -48,8 +48,10 @@ pub trait Table: Send + Sync {
     /// Apply an action given in notation. On an error nothing has changed.
     fn apply(&mut self, seat: Seat, action: &str, dice: &mut Dice) -> Result<Applied, Stop>;
     fn view(&self, viewer: Viewer) -> View;
-    /// [`Rules::changes`] since an earlier state of the same table.
-    fn changes(&self, before: &dyn Table, viewer: Viewer) -> Option<Changes>;
+    /// [`Rules::changes`] since an earlier state of the same table; none if the two views must be compared.
+    fn changes(&self, _before: &dyn Table, _viewer: Viewer) -> Option<Changes> {
+        None
+    }
     /// The number of the turn being played.
     fn turn(&self) -> u16 {
         self.view(Viewer::Referee).turn.map_or(0, |turn| turn.number)
