@@ -78,19 +78,14 @@ impl MapTiles {
         Some(folder.join(format!("{:016x}-{z}-{x}-{y}.png", hasher.finish())))
     }
 
-    fn draw(
-        &self,
-        game: &dyn Game,
-        setup: &Setup,
-        lang: &str,
-        (z, x, y): (u8, u32, u32),
-    ) -> Option<Vec<u8>> {
+    fn draw(&self, game: &dyn Game, setup: &Setup, lang: &str, (z, x, y): (u8, u32, u32)) -> Option<Vec<u8>> {
         let file = self.file(setup, lang, (z, x, y));
         if let Some(kept) = file.as_ref().and_then(|file| std::fs::read(file).ok()) {
             return Some(kept);
         }
         let slot = self.picture(game, setup, lang);
-        let tile = slot.get()?.as_ref()?.tile(z, x, y).map_err(|e| tracing::warn!("tile: {e}")).ok().flatten()?;
+        let tile =
+            slot.get()?.as_ref()?.tile(z, x, y).map_err(|e| tracing::warn!("tile: {e}")).ok().flatten()?;
         if let Some(file) = file {
             // Whole or not at all, also if the program ends meanwhile.
             let part = file.with_extension(format!("{x}-{y}.part"));

@@ -88,8 +88,7 @@ impl Draft<'_> {
 }
 
 pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, rng: &mut dyn RngCore, out: &mut Script) {
-    let mut draft =
-        Draft { staff, side: cx.side, plan, w: *cx.s, script: Vec::new(), unforeseen: false };
+    let mut draft = Draft { staff, side: cx.side, plan, w: *cx.s, script: Vec::new(), unforeseen: false };
     // 15.6: how many there are is good to know before anybody moves.
     if cx.rules.may_roll_air(cx.s, cx.side) {
         out.push(Thought::plain(Action::Air));
