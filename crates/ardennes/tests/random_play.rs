@@ -117,7 +117,7 @@ fn changes_lead_from_view_to_view() {
                 random_action(&rules, &state, seat, &mut rng, &mut Vec::new(), &mut Vec::new())
                     .expect("something can be done")
             });
-            let before = state.clone();
+            let before = state;
             log.clear();
             rules.apply(&mut state, seat, &action, &mut dice, &mut log).expect("it was listed");
             let viewer = match decision % 3 {

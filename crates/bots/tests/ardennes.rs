@@ -87,7 +87,7 @@ fn a_german_bot_does_not_see_which_dump_is_real() {
     play(&mut *table, [Level::Recruit; 2], 4, 8);
     let erased = table.as_any().downcast_ref::<Erased<Ardennes>>().expect("it is that game's table");
     let choose = |real: usize| {
-        let mut state = erased.state.clone();
+        let mut state = erased.state;
         for (index, dump) in state.dumps.iter_mut().enumerate() {
             dump.real = index == real;
         }

@@ -247,7 +247,9 @@ pub async fn join(hub: &Hub, user: &UserRow, id: &str, join: JoinGame) -> Result
         room.broken = true;
         return Err(error.into());
     }
-    drafts.iter().for_each(|draft| hub.notices.written(draft));
+    for draft in &drafts {
+        hub.notices.written(draft);
+    }
     room.reseat();
     Ok(room.detail(Some(&user.id)))
 }
@@ -342,7 +344,9 @@ pub async fn rematch(hub: &Hub, user: &UserRow, id: &str, swap: bool) -> Result<
     hub.store.write(statements).await?;
     old.row = before;
     old.show_table(None);
-    drafts.iter().for_each(|draft| hub.notices.written(draft));
+    for draft in &drafts {
+        hub.notices.written(draft);
+    }
     drop(old);
     let mut room = hub.room(&next).await?;
     start_if_full(hub, &mut room).await?;

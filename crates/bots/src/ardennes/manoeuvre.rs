@@ -60,7 +60,7 @@ impl Draft<'_> {
 
     /// Take an action into the script if it is legal.
     pub fn act(&mut self, action: Action) -> bool {
-        let mut after = self.w.clone();
+        let mut after = self.w;
         let mut dice = Dice::scripted(Vec::new());
         match self.staff.rules.apply(&mut after, seat(self.side), &action, &mut dice, &mut Log::default()) {
             Ok(()) => {
@@ -304,7 +304,7 @@ fn place_around(
 ) -> (State, Vec<Spot>) {
     use ::ardennes::combat::formations::command;
     let rules = &*draft.staff.rules;
-    let mut scratch = draft.w.clone();
+    let mut scratch = draft.w;
     let mut placed: Vec<Spot> = Vec::new();
     let mut order: Vec<UnitId> = Vec::new();
     for spot in spots {

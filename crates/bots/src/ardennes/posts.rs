@@ -279,7 +279,7 @@ impl Posts {
         if let [post] = posts[..] {
             // The ways of the enemy change only where somebody stands anew.
             if draft.w.unit(unit).hex() != Some(post.hex) && self.picture.flow[post.hex.index()] > 0.0 {
-                let mut after = draft.w.clone();
+                let mut after = draft.w;
                 rules.put(&mut after, unit, Place::Hex(post.hex));
                 self.picture = Picture::new(draft.staff, &after, draft.plan);
             }
@@ -287,7 +287,7 @@ impl Posts {
         }
         let mut best: Option<(Post, Field)> = None;
         for mut post in posts {
-            let mut after = draft.w.clone();
+            let mut after = draft.w;
             if draft.w.unit(unit).hex() != Some(post.hex) {
                 rules.put(&mut after, unit, Place::Hex(post.hex));
             }

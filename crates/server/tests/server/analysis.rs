@@ -223,7 +223,7 @@ pub async fn a_pondering_bot_can_be_hurried(house: House) {
             Ok(Frame::Thinking { seat: Seat(1), on: true, progress }) => progress,
             _ => None,
         };
-        table.heard.iter().filter_map(thinking).last()
+        table.heard.iter().filter_map(thinking).next_back()
     };
     table.until(|t| progress(t).is_some_and(|p| p > 0.0 && p < 1.0)).await;
     assert_eq!(table.now().decision, 0);
