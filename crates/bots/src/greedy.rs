@@ -1,17 +1,14 @@
 //! One ply: looks at what it could decide now, and takes what leaves the position worth most. It is the yardstick for
 //! everybody who claims to plan.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::Arc;
 
 use kernel::{Erased, Rules, Seat, Table};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore, SeedableRng};
 
 use crate::{
-    Bot, Choice, Mind,
+    Bot, Choice, Mind, Watch,
     mind::{Action, State},
     search::expected,
 };
@@ -32,7 +29,7 @@ impl<M: Mind> Greedy<M> {
 }
 
 impl<M: Mind> Bot for Greedy<M> {
-    fn choose(&mut self, table: &dyn Table, seat: Seat, cancel: &AtomicBool) -> Option<Choice> {
+    fn ponder(&mut self, table: &dyn Table, seat: Seat, watch: &Watch<'_>) -> Option<Choice> {
         let erased = table.as_any().downcast_ref::<Erased<M::Rules>>()?;
         if !self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.rules(), &erased.rules)) {
             self.mind = Some(M::study(Arc::clone(&erased.rules)));
@@ -40,7 +37,7 @@ impl<M: Mind> Bot for Greedy<M> {
         let mind = self.mind.as_ref()?;
         let mut state = erased.state.clone();
         mind.guess(&mut state, seat, &mut self.rng);
-        let action = best(mind, &state, seat, LOOKS, &mut self.rng, cancel);
+        let action = best(mind, &state, seat, LOOKS, &mut self.rng, watch);
         match action {
             Some(action) => Some(Choice { action: erased.rules.notate(&erased.state, &action), why: None }),
             None => Some(Choice { action: table.random_action(seat, &mut self.rng)?, why: None }),
@@ -55,7 +52,7 @@ pub fn best<M: Mind>(
     seat: Seat,
     looks: usize,
     rng: &mut ChaCha8Rng,
-    cancel: &AtomicBool,
+    watch: &Watch<'_>,
 ) -> Option<Action<M>> {
     let rules = &**mind.rules();
     let mut options = list(rules, state, seat, rng);
@@ -80,7 +77,7 @@ pub fn best<M: Mind>(
     }
     let mut best: Option<(f32, Action<M>)> = None;
     for action in options {
-        if cancel.load(Ordering::Relaxed) && best.is_some() {
+        if watch.stopped() && best.is_some() {
             break;
         }
         let Some(value) = expected(mind, state, seat, &action, rng) else { continue };

@@ -18,7 +18,7 @@ mod player;
 pub mod random;
 pub mod search;
 
-pub use bot::{Bot, Choice};
+pub use bot::{Bot, Choice, Watch};
 pub use level::Level;
 pub use mind::{Mind, Thought};
 pub use player::Player;

@@ -2,10 +2,7 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
     time::Duration,
 };
 
@@ -14,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore, SeedableRng};
 
 use crate::{
-    Bot, Choice, Level, Mind, Thought, greedy,
+    Bot, Choice, Level, Mind, Thought, Watch, greedy,
     mind::{Action, State},
     search::{self, Effort},
 };
@@ -79,7 +76,7 @@ impl<M: Mind> Player<M> {
 }
 
 impl<M: Mind> Bot for Player<M> {
-    fn choose(&mut self, table: &dyn Table, seat: Seat, cancel: &AtomicBool) -> Option<Choice> {
+    fn ponder(&mut self, table: &dyn Table, seat: Seat, watch: &Watch<'_>) -> Option<Choice> {
         let erased = table.as_any().downcast_ref::<Erased<M::Rules>>()?;
         if !table.pending().awaits(seat) {
             return None;
@@ -102,11 +99,11 @@ impl<M: Mind> Bot for Player<M> {
         let mut next = first_legal(rules, &state, seat, &mut script);
         if next.is_none() {
             let usual = mind.usual(self.level);
-            script = think(mind, &state, seat, &usual, effort, &mut self.rng, cancel).into();
+            script = think(mind, &state, seat, &usual, effort, &mut self.rng, watch).into();
             next = first_legal(rules, &state, seat, &mut script);
         }
         let look =
-            || greedy::best(mind, &state, seat, FALLBACK_LOOKS, &mut self.rng, cancel).map(Thought::plain);
+            || greedy::best(mind, &state, seat, FALLBACK_LOOKS, &mut self.rng, watch).map(Thought::plain);
         let Some(thought) = next.or_else(look) else {
             let action = table.random_action(seat, &mut self.rng)?;
             return Some(Choice { action, why: None });
@@ -130,11 +127,11 @@ fn think<M: Mind>(
     usual: &M::Plan,
     effort: Option<Effort>,
     rng: &mut ChaCha8Rng,
-    cancel: &AtomicBool,
+    watch: &Watch<'_>,
 ) -> Vec<Thought<Action<M>>> {
     if let Some(effort) = effort
-        && !cancel.load(Ordering::Relaxed)
-        && let Some(script) = search::plan(mind, state, seat, usual, &effort, rng, cancel)
+        && !watch.stopped()
+        && let Some(script) = search::plan(mind, state, seat, usual, &effort, rng, watch)
     {
         return script;
     }

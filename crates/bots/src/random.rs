@@ -1,12 +1,10 @@
 //! Any legal decision: the weakest player there is, of any game.
 
-use std::sync::atomic::AtomicBool;
-
 use kernel::{Seat, Table};
 use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng;
 
-use crate::{Bot, Choice};
+use crate::{Bot, Choice, Watch};
 
 #[derive(Clone, Debug)]
 pub struct Random {
@@ -20,7 +18,7 @@ impl Random {
 }
 
 impl Bot for Random {
-    fn choose(&mut self, table: &dyn Table, seat: Seat, _: &AtomicBool) -> Option<Choice> {
+    fn ponder(&mut self, table: &dyn Table, seat: Seat, _: &Watch<'_>) -> Option<Choice> {
         Some(Choice { action: table.random_action(seat, &mut self.rng)?, why: None })
     }
 }

@@ -1,16 +1,13 @@
 //! Search that knows only the kernel and a [`Mind`]: the expected value of one decision, and trials of whole plans.
 
-use std::{
-    sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use kernel::{Dice, DiceError, Log, Pending, Rules, Seat, Stop};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore, SeedableRng};
 
 use crate::{
-    Mind, Thought,
+    Mind, Thought, Watch,
     mind::{Action, State},
 };
 
@@ -81,6 +78,39 @@ pub struct Effort {
     pub time: Duration,
 }
 
+impl Effort {
+    /// How many trials there are if nothing stops them.
+    fn all_trials(&self) -> u32 {
+        let (mut arms, mut trials, mut all) = (self.finalists as u32, self.trials, 0);
+        for _ in 0..self.rounds {
+            if arms > 1 {
+                all += arms * trials;
+                arms = arms.div_ceil(2);
+                trials *= 2;
+            }
+        }
+        all
+    }
+}
+
+/// How far a comparison is: by what is done of it, or by its time, whichever is further.
+struct Work {
+    started: Instant,
+    time: Duration,
+    done: u32,
+    all: u32,
+}
+
+impl Work {
+    /// Another plan or trial begins.
+    fn step(&mut self, watch: &Watch<'_>) {
+        let done = self.done as f32 / self.all.max(1) as f32;
+        let time = self.started.elapsed().as_secs_f32() / self.time.as_secs_f32().max(0.001);
+        watch.tell(done.max(time).min(1.0));
+        self.done += 1;
+    }
+}
+
 /// Decisions of a trial after which it is judged wherever it stands.
 const LONGEST_TRIAL: usize = 4_000;
 
@@ -93,17 +123,20 @@ pub fn plan<M: Mind>(
     usual: &M::Plan,
     effort: &Effort,
     rng: &mut ChaCha8Rng,
-    cancel: &AtomicBool,
+    watch: &Watch<'_>,
 ) -> Option<Vec<Thought<Action<M>>>> {
     let started = Instant::now();
-    let stop = || cancel.load(Ordering::Relaxed) || started.elapsed() > effort.time;
+    let stop = || watch.stopped() || started.elapsed() > effort.time;
     let mut plans = Vec::new();
     mind.plans(state, seat, usual, effort.width, rng, &mut plans);
     if plans.len() < 2 {
         return None;
     }
+    let mut work =
+        Work { started, time: effort.time, done: 0, all: plans.len() as u32 + effort.all_trials() };
     let mut arms: Vec<Arm<M>> = Vec::new();
     for plan in plans {
+        work.step(watch);
         let mut script = Vec::new();
         mind.script(state, seat, &plan, rng, &mut script);
         if script.is_empty() || arms.iter().any(|arm| same(&arm.script, &script)) {
@@ -131,6 +164,7 @@ pub fn plan<M: Mind>(
                 if stop() {
                     break 'search;
                 }
+                work.step(watch);
                 arm.sum += trial(mind, state, seat, arm, usual, effort.depth, seed.wrapping_add(number));
                 arm.trials += 1;
             }

@@ -1,12 +1,16 @@
 //! The bots of Ardennes '44 at the table: legal, reproducible, blind to what is hidden, quick to give up.
 
 use std::{
-    sync::{Arc, atomic::AtomicBool},
+    cell::RefCell,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
 use ardennes::{Ardennes, Ardennes44, pack::Side, play::seat};
-use bots::{Choice, Level, make};
+use bots::{Choice, Level, Watch, make};
 use kernel::{Catalog, Dice, Erased, Game, Pending, Setup, Table};
 
 fn setup(scenario: &str, options: &[&str]) -> Setup {
@@ -111,6 +115,25 @@ fn a_cancelled_search_ends_at_once_and_legally() {
     let choice = bot.choose(&*table, asked, &AtomicBool::new(true)).expect("a choice is made");
     assert!(table.verdict(asked, &choice.action).is_legal());
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+}
+
+#[test]
+fn a_search_tells_how_far_it_is() {
+    let mut table = open(&setup("six_turn", &[]));
+    play(&mut *table, [Level::Regular; 2], 6, 2);
+    let Pending::One(asked) = table.pending() else { panic!("somebody is asked") };
+    let mut bot = make("ardennes44", Level::Elite, 7).expect("there is such a bot");
+    let (stop, told) = (AtomicBool::new(false), RefCell::new(Vec::new()));
+    let tell = |share: f32| {
+        told.borrow_mut().push(share);
+        // Enough is seen after a few plans.
+        stop.store(told.borrow().len() >= 4, Ordering::Relaxed);
+    };
+    let choice = bot.ponder(&*table, asked, &Watch::telling(&stop, &tell)).expect("a choice is made");
+    assert!(table.verdict(asked, &choice.action).is_legal());
+    let told = told.into_inner();
+    assert_eq!(told.len(), 4, "it stopped when it was told to");
+    assert!(told.is_sorted() && told[0] < told[3] && told.iter().all(|share| (0.0..=1.0).contains(share)));
 }
 
 #[test]

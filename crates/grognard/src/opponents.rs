@@ -1,31 +1,39 @@
 //! The bots at the server's tables.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-use bots::{Bot, Level};
+use bots::{Bot, Level, Watch};
 use kernel::{Seat, Table};
 use server::protocol::BotLevel;
 use server::{BotChoice, BotProvider, Cancel};
 
+#[derive(Default)]
+pub struct Opponents {
+    players: Idle,
+    /// Those that play positions out: what they mean to do next must not come into a real game.
+    hasty: Idle,
+}
+
 /// Bots that wait for their next table, by game and level. One that has thought about a phase keeps its plan, so the
 /// last that played is asked first.
 #[derive(Default)]
-pub struct Opponents {
-    idle: Mutex<HashMap<(String, Level), Vec<Box<dyn Bot>>>>,
-}
+struct Idle(Mutex<HashMap<(String, Level), Vec<Box<dyn Bot>>>>);
 
-impl Opponents {
-    fn take(&self, game: &str, level: Level) -> Option<Box<dyn Bot>> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let waiting = idle.get_mut(&(game.to_owned(), level)).and_then(Vec::pop);
-        drop(idle);
-        waiting.or_else(|| bots::make(game, level, seed()))
+impl Idle {
+    /// Ask one of them; none if there is no such opponent.
+    fn ask<T>(&self, game: &str, level: Level, question: impl FnOnce(&mut dyn Bot) -> T) -> Option<T> {
+        let key = (game.to_owned(), level);
+        let waiting = self.lock().get_mut(&key).and_then(Vec::pop);
+        let mut bot = waiting.or_else(|| bots::make(game, level, seed()))?;
+        let answer = question(&mut *bot);
+        self.lock().entry(key).or_default().push(bot);
+        Some(answer)
     }
 
-    fn give_back(&self, game: &str, level: Level, bot: Box<dyn Bot>) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.entry((game.to_owned(), level)).or_default().push(bot);
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<(String, Level), Vec<Box<dyn Bot>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -49,10 +57,95 @@ impl BotProvider for Opponents {
         level: &str,
         cancel: &Cancel,
     ) -> Option<BotChoice> {
-        let level: Level = level.parse().ok()?;
-        let mut bot = self.take(game, level)?;
-        let choice = bot.choose(table, seat, cancel.flag());
-        self.give_back(game, level, bot);
-        choice.map(|choice| BotChoice { action: choice.action, why: choice.why })
+        let tell = |share| cancel.tell(share);
+        let watch = Watch::telling(cancel.flag(), &tell);
+        let choice = self.players.ask(game, level.parse().ok()?, |bot| bot.ponder(table, seat, &watch))??;
+        Some(BotChoice { action: choice.action, why: choice.why })
+    }
+
+    /// By the book's hints, without comparing anything.
+    fn quick(
+        &self,
+        game: &str,
+        table: &dyn Table,
+        seat: Seat,
+        rng: &mut dyn rand_core::RngCore,
+    ) -> Option<String> {
+        let hurry = AtomicBool::new(true);
+        let choice = if bots::levels(game).contains(&Level::Regular) {
+            self.hasty.ask(game, Level::Regular, |bot| bot.choose(table, seat, &hurry)).flatten()
+        } else {
+            None
+        };
+        choice.map(|choice| choice.action).or_else(|| table.random_action(seat, rng))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::Ordering;
+
+    use kernel::{Dice, Game, Pending, Setup};
+    use rand_core::SeedableRng as _;
+
+    use super::*;
+
+    fn table(game: &Arc<dyn Game>) -> Box<dyn Table> {
+        let scenario = game.info().scenarios.iter().min_by_key(|s| s.turns).expect("it has scenarios");
+        let setup = Setup { game: game.info().id.clone(), scenario: scenario.id.clone(), ..Setup::default() };
+        game.open(&setup).expect("a shipped scenario opens")
+    }
+
+    #[test]
+    fn a_position_is_played_on_quickly_and_legally_in_every_game() {
+        let opponents = Opponents::default();
+        for game in crate::catalogue::games() {
+            let mut table = table(&game);
+            let mut dice = Dice::from_number(4);
+            let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(4);
+            for _ in 0..40 {
+                let seat = match table.pending() {
+                    Pending::One(seat) => seat,
+                    Pending::Each(seats) => seats.iter().next().expect("somebody is asked"),
+                    Pending::Over(_) => break,
+                };
+                let action =
+                    opponents.quick(&game.info().id, &*table, seat, &mut rng).expect("a choice is made");
+                table.apply(seat, &action, &mut dice).expect("it is legal");
+            }
+        }
+    }
+
+    /// Whoever waits for a strong opponent sees how far it is, and may cut it short.
+    #[test]
+    fn a_pondering_opponent_tells_how_far_it_is_and_can_be_hurried() {
+        let opponents = Opponents::default();
+        let game = crate::catalogue::game("ardennes44").expect("it is in the catalogue");
+        let mut table = table(&game);
+        let mut dice = Dice::from_number(4);
+        // Until the first decision that is worth a plan.
+        for _ in 0..60 {
+            let Pending::One(seat) = table.pending() else { panic!("one is asked") };
+            let (cancel, done) = (Cancel::default(), AtomicBool::new(false));
+            let choice = std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    while cancel.progress().is_none() && !done.load(Ordering::Relaxed) {
+                        std::thread::sleep(std::time::Duration::from_millis(2));
+                    }
+                    cancel.hurry();
+                });
+                let choice = opponents.choose("ardennes44", &*table, seat, "elite", &cancel);
+                done.store(true, Ordering::Relaxed);
+                choice.expect("a choice is made")
+            });
+            if let Some(share) = cancel.progress() {
+                assert!(share < 0.9, "it was cut short: {share}");
+                assert!(table.verdict(seat, &choice.action).is_legal());
+                return;
+            }
+            table.apply(seat, &choice.action, &mut dice).expect("it is legal");
+        }
+        panic!("nothing was told");
     }
 }
