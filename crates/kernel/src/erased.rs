@@ -229,6 +229,10 @@ impl<R: Rules> Table for Erased<R> {
     fn as_any(&self) -> &dyn std::any::Any {
         self
     }
+
+    fn patient(&self) -> bool {
+        self.rules.patient()
+    }
 }
 
 /// A random legal action: a random subject, a random option of it, its open parts filled at random. The two

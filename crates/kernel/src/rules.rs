@@ -39,6 +39,10 @@ pub trait Rules: Send + Sync + 'static {
     fn sample(&self, _: &Self::State, _: Seat, _action: &mut Self::Action, _rng: &mut dyn RngCore) -> bool {
         true
     }
+    /// Is this the table of a lab file that may leave out what lies between two decisions ([`crate::Table::patient`])?
+    fn patient(&self) -> bool {
+        false
+    }
     /// Legal or not, for any action that can be written down; in the same words `apply` would refuse it with.
     fn verdict(&self, state: &Self::State, seat: Seat, action: &Self::Action) -> Verdict;
     /// Do it. On an error the state may be half-changed: whoever applies unchecked actions or scripted dice

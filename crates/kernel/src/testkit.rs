@@ -19,6 +19,7 @@
 //! A [`Failure`] holds the shortest game found that breaks the property.
 
 mod golden;
+mod labs;
 mod leaks;
 mod replay;
 mod walk;
@@ -32,6 +33,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore, SeedableRng};
 
 pub use golden::{BLESS, golden, playthrough};
+pub use labs::{LAB, labs};
 
 use crate::{Erased, Game, Pending, Rules, Seat, Setup, Viewer};
 

@@ -156,6 +156,8 @@ pub enum Action {
     Fire { target: UnitId, shots: Shots },
     /// `hold`: no Overwatch now.
     Hold,
+    /// `hold move`: none at this vehicle for the rest of its move.
+    HoldMove,
     /// `hold all`: no Overwatch for the rest of this step.
     HoldAll,
     /// `show`: the target's Command, to be a moving target (4.4.3.2.2).

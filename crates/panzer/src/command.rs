@@ -29,27 +29,29 @@ impl Panzer {
 
     /// 4.2: who may receive a Command; a Command that cannot be performed may not be given (4.2.1).
     pub fn may_command(&self, s: &State, unit: UnitId, command: Command) -> Result<(), Refusal> {
-        let (u, v) = (s.unit(unit), self.vehicle(unit));
-        if !self.commandable(s, unit) {
-            return self.no("4.2", "command.gone").unit("unit", unit).into();
+        match self.bar_to_command(s, unit, command) {
+            None => Ok(()),
+            Some((rule, why)) => self.no(rule, why).unit("unit", unit).into(),
         }
+    }
+
+    /// The rule and the reason why a vehicle may not be given a Command.
+    fn bar_to_command(
+        &self,
+        s: &State,
+        unit: UnitId,
+        command: Command,
+    ) -> Option<(&'static str, &'static str)> {
+        let v = self.vehicle(unit);
         match command {
-            Command::NoCommand | Command::Move => return Ok(()),
-            _ => {}
+            _ if !self.commandable(s, unit) => Some(("4.2", "command.gone")),
+            Command::NoCommand | Command::Move => None,
+            _ if !v.combat => Some(("4.2", "command.unarmed")),
+            _ if !s.unit(unit).on_map() => Some(("4.2.1", "command.held")),
+            _ if v.guns.is_empty() => Some(("4.4.3", "command.no_ap")),
+            _ if command.fires() && !self.has_target(s, unit) => Some(("4.2.1", "command.no_target")),
+            _ => None,
         }
-        if !v.combat {
-            return self.no("4.2", "command.unarmed").unit("unit", unit).into();
-        }
-        if !u.on_map() {
-            return self.no("4.2.1", "command.held").unit("unit", unit).into();
-        }
-        if v.guns.is_empty() {
-            return self.no("4.4.3", "command.no_ap").unit("unit", unit).into();
-        }
-        if command.fires() && !self.has_target(s, unit) {
-            return self.no("4.2.1", "command.no_target").unit("unit", unit).into();
-        }
-        Ok(())
     }
 }
 
@@ -59,10 +61,11 @@ pub fn awaited(s: &State) -> SeatSet {
     open.fold(SeatSet::default(), |set, side| set.with(seat(side)))
 }
 
-/// A side without vehicles has nothing to place.
+/// A side without vehicles has nothing to place. On the map of a lab file that has none at all nothing goes on by itself.
 pub fn forced(cx: &Cx) -> Option<Action> {
-    let nobody = !cx.rules.units_of(cx.side).iter().any(|unit| cx.rules.commandable(cx.s, *unit));
-    nobody.then_some(Action::Done)
+    let somebody = |side| cx.rules.units_of(side).iter().any(|unit| cx.rules.commandable(cx.s, *unit));
+    let empty = cx.rules.lab.is_some() && !somebody(cx.side.enemy());
+    (!somebody(cx.side) && !empty).then_some(Action::Done)
 }
 
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
@@ -76,7 +79,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         Subject::Phase => out.push(Action::Done),
         Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side => {
             for command in Command::ALL {
-                if cx.rules.may_command(cx.s, unit, command).is_ok() {
+                if cx.rules.bar_to_command(cx.s, unit, command).is_none() {
                     out.push(Action::Command { unit, command });
                 }
             }

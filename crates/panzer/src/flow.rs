@@ -83,6 +83,16 @@ pub fn idle(cx: &Cx) -> Option<Action> {
     if stays(cx) { only(cx) } else { None }
 }
 
+/// In a lab file: the plain "no" to a question that the file may pass over.
+pub fn plain_no(cx: &Cx) -> Option<Action> {
+    let all = [Action::Hold, Action::Decline, Action::GoOn, Action::Stop];
+    let asks = matches!(
+        cx.frame,
+        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) | Frame::ShowCommand | Frame::Revise
+    );
+    all.into_iter().filter(|_| asks).find(|action| check(cx, action).is_ok())
+}
+
 /// Step one of choosing.
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     match cx.frame {

@@ -64,6 +64,7 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
             text
         }
         Action::Hold => "hold".into(),
+        Action::HoldMove => "hold move".into(),
         Action::HoldAll => "hold all".into(),
         Action::Show => "show".into(),
         Action::Decline => "no effect".into(),
@@ -186,6 +187,7 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
         ["first"] => Action::Order { first: true },
         ["second"] => Action::Order { first: false },
         ["hold" | "hold_fire"] | ["hold", "fire"] | ["no", "overwatch"] => Action::Hold,
+        ["hold", "move"] => Action::HoldMove,
         ["hold", "all"] => Action::HoldAll,
         ["show" | "reveal"] => Action::Show,
         ["no", "effect"] | ["decline" | "no_effect" | "refuse"] => Action::Decline,

@@ -6,7 +6,7 @@ use crate::{
     action::{Action, Subject},
     event::Event,
     fire::{self, Candidate, Kind},
-    frame::Frame,
+    frame::{Frame, Trigger},
     pack::Side,
     play::{Cx, Play},
     state::Flags,
@@ -25,7 +25,13 @@ fn possible(cx: &Cx) -> bool {
 }
 
 pub fn forced(cx: &Cx) -> Option<Action> {
-    (cx.s.holding[cx.side.index()] || !possible(cx)).then_some(Action::Hold)
+    let holds = cx.s.holding[cx.side.index()] || cx.s.walk.held && matches!(cx.frame, Frame::Window(_));
+    (holds || !possible(cx)).then_some(Action::Hold)
+}
+
+/// Will the vehicle that moves give further occasions for Overwatch?
+fn more_to_come(frame: Frame) -> bool {
+    matches!(frame, Frame::Window(trigger) if trigger != Trigger::End)
 }
 
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
@@ -35,7 +41,11 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
 
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     match subject {
-        Subject::Phase => out.extend([Action::Hold, Action::HoldAll]),
+        Subject::Phase => {
+            out.push(Action::Hold);
+            out.extend(more_to_come(cx.frame).then_some(Action::HoldMove));
+            out.push(Action::HoldAll);
+        }
         _ => fire::options(cx, subject, out),
     }
 }
@@ -43,6 +53,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     match action {
         Action::Hold | Action::HoldAll => Ok(()), // 4.4.2: always voluntary
+        Action::HoldMove if more_to_come(cx.frame) => Ok(()),
         Action::Done if cx.rules.lab.is_some() => Ok(()),
         Action::Fire { target, shots } => fire::check_shots(cx, *target, shots),
         _ => Err(cx.rules.not_now()),
@@ -65,6 +76,7 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) {
             fire::declare(play, Kind::Overwatch, *target, shots, &[answer]);
         }
         _ => {
+            play.s.walk.held |= *action == Action::HoldMove;
             if *action == Action::HoldAll {
                 play.s.holding[side.index()] = true;
                 play.tell(Event::Held { side });

@@ -57,7 +57,7 @@ impl Phase {
     }
 }
 
-/// The steps of a phase, in order. First Player fires first; Second Player moves first (4.3.2).
+/// 4.3.2: the steps of a phase, in order. First Player fires first; Second Player moves first.
 pub const fn steps(phase: Phase) -> &'static [Frame] {
     match phase {
         Spotting => &[Frame::Spotting],

@@ -41,7 +41,7 @@ pub const fn side(seat: Seat) -> Side {
 }
 
 impl Play<'_> {
-    /// Roll(100) of a side (3.2).
+    /// 1.10, 3.2: Roll(100), tens and units as one number from 1 to 100. Each side rolls for its own vehicles (3.1).
     pub fn roll(&mut self, side: Side, purpose: &'static str, rule: &'static str) -> Result<u8, DiceError> {
         self.log.roll(self.dice, seat(side), 100, 0, purpose, rule)
     }

@@ -127,6 +127,7 @@ impl Panzer {
             if scenario.units[..n].iter().any(|other| other.id == unit.id) {
                 return Err(bad(format!("two vehicles are called {}", unit.id)));
             }
+            // 1.5, 1.6: everything that is a vehicle's own comes from its card; several may have the same.
             vehicles.push(Vehicle::new(unit.side, card, &cards[card]));
             by_side[unit.side.index()].push(UnitId(n as u8));
             entries.push(match &unit.start {
@@ -217,32 +218,78 @@ impl Panzer {
         asked.then_some(Cx { rules: self, s, side, frame })
     }
 
-    /// A lab file's step that nobody has anything left to do in.
-    fn idle(&self, s: &State) -> Option<(Side, Action)> {
-        self.lab?;
+    /// Is this a lab file's step that nobody has anything left to do in?
+    fn idle(&self, s: &State) -> bool {
+        let asked = || flow::asks(self, s, s.top()).filter(|_| s.ending.is_none());
+        self.lab.is_some()
+            && asked().is_some_and(|side| flow::idle(&Cx { rules: self, s, side, frame: s.top() }).is_some())
+    }
+
+    /// What a lab file may leave out: the end of a step in which nothing is left to do, the plain "no" to a question.
+    fn pass(&self, s: &State, questions_too: bool) -> Option<(Side, Action)> {
         let side = flow::asks(self, s, s.top()).filter(|_| s.ending.is_none())?;
         let cx = Cx { rules: self, s, side, frame: s.top() };
-        flow::idle(&cx).map(|action| (side, action))
+        let no = || flow::plain_no(&cx).filter(|_| questions_too);
+        flow::idle(&cx).or_else(no).map(|action| (side, action))
     }
 
-    /// Is the decision for a later step of a lab file? Then the steps before it are passed.
-    fn comes_later(&self, s: &State, seat: Seat, action: &Action) -> bool {
-        let here = self.cx(s, seat).is_some_and(|cx| match flow::check(&cx, action) {
-            Err(refusal) => refusal.why.key != "no.not_now",
-            Ok(()) => true,
-        });
-        !here && self.idle(s).is_some()
+    fn check(&self, s: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
+        flow::check(&self.cx(s, seat).ok_or_else(flow::not_your_turn)?, action)
     }
 
-    /// The position after an idle step; none if dice would be needed.
-    fn passed(&self, s: &State) -> Option<State> {
-        let (side, action) = self.idle(s)?;
+    /// What a lab file left out before a decision that is not possible at this moment.
+    fn left_out(&self, s: &State, seat: Seat, action: &Action) -> LeftOut {
+        self.lab.map_or(LeftOut::Nothing, |_| self.look_ahead(s, seat, action))
+    }
+
+    fn look_ahead(&self, s: &State, seat: Seat, action: &Action) -> LeftOut {
+        let Err(refusal) = self.check(s, seat, action) else { return LeftOut::Nothing };
+        let out_of_turn = |refusal: &Refusal| matches!(&*refusal.why.key, "no.not_now" | "no.not_your_turn");
+        let plain_no = matches!(action, Action::Hold | Action::HoldMove | Action::Decline);
+        // A decision that breaks a rule here may be meant for a later step, but not for a later question.
+        let questions_too = out_of_turn(&refusal) && !plain_no;
+        let first = self.pass(s, questions_too);
+        let (mut next, mut at) = (first.clone(), None);
+        while let Some((side, pass)) = next {
+            let Some(later) = self.passed(at.as_ref().unwrap_or(s), side, &pass) else {
+                // Dice are needed to see further.
+                return first.filter(|_| questions_too).map_or(LeftOut::Nothing, LeftOut::from);
+            };
+            match self.check(&later, seat, action) {
+                Err(refusal) if !questions_too || out_of_turn(&refusal) => {}
+                _ => return first.map_or(LeftOut::Nothing, LeftOut::from),
+            }
+            next = self.pass(&later, questions_too);
+            at = Some(later);
+        }
+        // Nobody was asked, as nobody could: it may be written all the same.
+        if plain_no && out_of_turn(&refusal) { LeftOut::NotAsked } else { LeftOut::Nothing }
+    }
+
+    /// The position after something that a lab file left out; none if dice would be needed.
+    fn passed(&self, s: &State, side: Side, action: &Action) -> Option<State> {
         let (mut later, mut dice, mut log) = (s.clone(), Dice::scripted(Vec::new()), Log::default());
         let play = &mut Play { rules: self, s: &mut later, dice: &mut dice, log: &mut log };
-        flow::apply(play, play.s.top(), side, &action).ok()?;
+        flow::apply(play, play.s.top(), side, action).ok()?;
         flow::settle(play).ok()?;
         later.stamp.renew();
         Some(later)
+    }
+}
+
+/// See [`Panzer::left_out`].
+enum LeftOut {
+    /// The decision is judged as it stands.
+    Nothing,
+    /// A "no" to a question that was not asked.
+    NotAsked,
+    /// This comes first.
+    Before(Side, Action),
+}
+
+impl From<(Side, Action)> for LeftOut {
+    fn from((side, action): (Side, Action)) -> Self {
+        LeftOut::Before(side, action)
     }
 }
 
@@ -263,7 +310,7 @@ impl Rules for Panzer {
         match s.top() {
             Frame::Commands => Pending::Each(command::awaited(s)), // 4.2.1
             // Either side may be the next to act.
-            _ if self.idle(s).is_some() => Pending::Each(
+            _ if self.idle(s) => Pending::Each(
                 Side::ALL.into_iter().fold(SeatSet::default(), |all, side| all.with(seat(side))),
             ),
             // A state at rest always waits for somebody: `flow::settle` runs until it does.
@@ -295,12 +342,19 @@ impl Rules for Panzer {
         self.cx(s, seat).is_some_and(|cx| fire::fill(&cx, action, rng))
     }
 
+    fn patient(&self) -> bool {
+        self.lab.is_some()
+    }
+
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
-        if self.lab.is_some()
-            && self.comes_later(s, seat, action)
-            && let Some(later) = self.passed(s)
-        {
-            return self.verdict(&later, seat, action);
+        match self.left_out(s, seat, action) {
+            LeftOut::NotAsked => return Verdict::Legal,
+            LeftOut::Before(side, pass) => {
+                if let Some(later) = self.passed(s, side, &pass) {
+                    return self.verdict(&later, seat, action);
+                }
+            }
+            LeftOut::Nothing => {}
         }
         match self.cx(s, seat) {
             Some(cx) => flow::check(&cx, action).into(),
@@ -316,14 +370,16 @@ impl Rules for Panzer {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
-        if self.lab.is_some()
-            && self.comes_later(s, seat, action)
-            && let Some((side, pass)) = self.idle(s)
-        {
-            let play = &mut Play { rules: self, s, dice, log };
-            flow::apply(play, play.s.top(), side, &pass)?;
-            flow::settle(play)?;
-            return self.apply(s, seat, action, dice, log);
+        match self.left_out(s, seat, action) {
+            LeftOut::NotAsked => return Ok(()),
+            LeftOut::Before(side, pass) => {
+                let play = &mut Play { rules: self, s, dice, log };
+                flow::apply(play, play.s.top(), side, &pass)?;
+                flow::settle(play)?;
+                play.s.stamp.renew();
+                return self.apply(s, seat, action, dice, log);
+            }
+            LeftOut::Nothing => {}
         }
         let cx = self.cx(s, seat).ok_or_else(flow::not_your_turn)?;
         flow::check(&cx, action)?;

@@ -57,8 +57,7 @@ impl Panzer {
         }
     }
 
-    /// The row of the Spotting Range Table for a target (4.1.3); its size does not matter (4.1.3.1), nor does
-    /// the spotter.
+    /// 4.1.3, 4.1.3.1: the row of the Spotting Range Table for a target. Its size does not matter, nor does the spotter.
     #[inline]
     pub fn spotting_row(&self, s: &State, target: UnitId) -> i8 {
         let u = s.unit(target);
@@ -72,7 +71,7 @@ impl Panzer {
         u32::from(self.tables().spotting[(ROWS.1 - self.spotting_row(s, target)) as usize])
     }
 
-    /// 4.1: does a vehicle spot another now? All round, whatever its facing (4.1.2).
+    /// 4.1, 4.1.2: does a vehicle spot another now? All round, whatever its facing.
     #[inline]
     pub fn spots(&self, s: &State, spotter: UnitId, target: UnitId) -> bool {
         let (a, b) = (s.unit(spotter), s.unit(target));

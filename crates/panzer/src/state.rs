@@ -44,7 +44,7 @@ impl Place {
     }
 }
 
-/// The five Commands (1.7.2, 4.2).
+/// 1.7.2, 4.2: the five Commands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
@@ -82,7 +82,7 @@ impl Command {
     }
 }
 
-/// A vehicle's Spot counter: its side that is up (3.4); at most one (4.1.3).
+/// 3.4, 4.1.3: the side of a vehicle's Spot counter that is up; it has at most one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Spot {

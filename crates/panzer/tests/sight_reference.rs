@@ -201,6 +201,13 @@ fn the_same_as_by_plane_geometry() {
                     field.label(b)
                 );
                 assert_eq!(there.clear, there.blocked_by.is_none());
+                assert_eq!(
+                    there.clear,
+                    los.clear(a, b),
+                    "the quick answer: {} {}",
+                    field.label(a),
+                    field.label(b)
+                );
                 let expected = reference.clear(a, b);
                 assert_eq!(
                     there.clear,
@@ -227,7 +234,9 @@ fn shipped_maps_are_seen_both_ways() {
         for _ in 0..2000 {
             let mut hex = || HexId((rng.next_u32() % field.count() as u32) as u16);
             let (a, b) = (hex(), hex());
-            assert_eq!(los.between(a, b), los.between(b, a), "{} {}", field.label(a), field.label(b));
+            let there = los.between(a, b);
+            assert_eq!(there, los.between(b, a), "{} {}", field.label(a), field.label(b));
+            assert_eq!(there.clear, los.clear(a, b), "{} {}", field.label(a), field.label(b));
         }
     }
 }

@@ -24,6 +24,8 @@ use crate::{
 /// A shot that is asked about.
 struct Question {
     shot: Shooting,
+    /// Ammunition other than AP.
+    ammo: Option<String>,
     /// The position, with what the question supposes of the shooter.
     s: State,
 }
@@ -44,6 +46,7 @@ fn read(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<
     let mut moving = known && theirs.command.moves();
     let mut command = if rules.knows_command(&s, viewer, unit) { mine.command } else { Command::NoCommand };
     let mut gun = hash.unwrap_or_else(|| usual_gun(rules, &s, unit, target));
+    let mut ammo = None;
     while let Some(word) = words.peek().map(str::to_lowercase) {
         match word.as_str() {
             "overwatch" | "ow" => command = Command::Overwatch,
@@ -58,10 +61,11 @@ fn read(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<
             }
             "ammo" => {
                 words.next()?;
-                let ammo = words.peek().unwrap_or_default();
-                if !ammo.eq_ignore_ascii_case("ap") {
-                    return Err(Ask::Bad(format!("ammo {ammo}: the Basic Game has only AP (4.4.3)")));
+                let name = words.peek().unwrap_or_default().to_uppercase();
+                if !AMMO.contains(&name.as_str()) {
+                    return Err(Ask::Bad(format!("ammo `{name}`; there is {}", AMMO.join(", "))));
                 }
+                ammo = (name != "AP").then_some(name);
             }
             _ => {
                 return Err(Ask::Bad(format!(
@@ -73,8 +77,11 @@ fn read(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<
     }
     s.unit_mut(unit).command = command;
     let kind = if command == Command::Overwatch { Kind::Overwatch } else { Kind::Direct };
-    Ok(Question { shot: Shooting { unit, gun, target, kind, moving }, s })
+    Ok(Question { shot: Shooting { unit, gun, target, kind, moving }, ammo, s })
 }
+
+/// What stands on data cards as ammunition against armor (1.5); the Basic Game fires AP alone (4.4.3).
+const AMMO: [&str; 4] = ["AP", "APCR", "HVAP", "HEAT"];
 
 fn shooter(rules: &Panzer, words: &mut Words) -> Result<(UnitId, Option<u8>), Ask> {
     let word = words.peek().unwrap_or_default().to_owned();
@@ -106,11 +113,23 @@ fn weapon(rules: &Panzer, unit: UnitId, name: &str) -> Result<u8, Ask> {
 
 /// `ap A -> B`
 pub fn ap(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
-    let Question { shot, s } = read(rules, s, viewer, words)?;
+    let Question { shot, ammo, s } = read(rules, s, viewer, words)?;
+    if let Some(ammo) = ammo {
+        return Ok(json!({ "possible": false, "rule": "4.4.3", "ammo": ammo, "why": "only_ap" }));
+    }
     let Some(gun) = rules.gun(shot.unit, shot.gun) else {
         return Ok(json!({ "possible": false, "rule": "4.4.3", "why": "no_ap" }));
     };
     Ok(answer(rules, &s, &shot, gun))
+}
+
+/// `gp A -> B`, or a hex: the Basic Game has no such fire (4.4).
+pub fn gp(words: &mut Words) -> Result<Value, Ask> {
+    words.unit()?;
+    let _ = words.take("->") || words.take("at");
+    words.place()?;
+    words.rest();
+    Ok(json!({ "possible": false, "rule": "4.4", "why": "only_ap" }))
 }
 
 fn answer(rules: &Panzer, s: &State, shot: &Shooting, gun: &Gun) -> Value {
@@ -157,6 +176,10 @@ fn answer(rules: &Panzer, s: &State, shot: &Shooting, gun: &Gun) -> Value {
         () if aim.number == 0 => "4.4.3.2.3",
         () => "4.4.3.2",
     };
+    let location = |n: usize| {
+        json!({ "armor": armor[n], "penetration": aim.penetration, "penetrates": aim.penetration >= armor[n],
+                "difference": i16::from(aim.penetration) - i16::from(armor[n]), "result": results[n].key() })
+    };
     let more = json!({
         "possible": possible,
         "rule": rule,
@@ -174,6 +197,9 @@ fn answer(rules: &Panzer, s: &State, shot: &Shooting, gun: &Gun) -> Value {
         "penetrates": aim.penetration >= armor[usize::from(angle)],
         "result": results[usize::from(angle)].key(),
         "results": { "front": results[0].key(), "rear": results[1].key() },
+        // 4.4.3.2.4: the Basic Game knows a front and a rear, and no dice for where a shot hits.
+        "location_table": "basic",
+        "locations": { "front": location(0), "rear": location(1) },
         "chances": chances(&aim, results[usize::from(angle)], possible),
         "sheet": sheet_of(rules, s, shot, &aim),
     });

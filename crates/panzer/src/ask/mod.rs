@@ -24,6 +24,7 @@ pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<
         "spotted" => sight::spotted(rules, s, &mut words)?,
         "field" | "fof" => fire::field(rules, s, &mut words)?,
         "ap" | "fire" => fire::ap(rules, s, viewer, &mut words)?,
+        "gp" => fire::gp(&mut words)?,
         "sheet" => fire::sheet(rules, s, viewer, &mut words)?,
         "moves" => movement::moves(rules, s, viewer, &mut words)?,
         "path" => movement::path(rules, s, viewer, &mut words)?,

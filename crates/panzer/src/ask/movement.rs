@@ -54,30 +54,32 @@ fn start(rules: &Panzer, s: &State, unit: UnitId, along: bool) -> Result<Cursor,
     start.ok_or_else(|| Ask::Bad(format!("{} is not on the map and cannot enter it", rules.id(unit))))
 }
 
-/// `moves A [road] [short_halt]`: each hex with the least cost of ending there, in any facing; `facings` has them all.
+/// `moves A [road] [short_halt]`: each hex with the least cost of ending there, and under `facings` with the cost of each
+/// facing; `moves A facings` gives those alone.
 pub fn moves(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     let (s, along) = about_to_move(rules, s, viewer, unit, words);
-    let facings = words.take("facings");
+    let only_facings = words.take("facings");
     let start = start(rules, &s, unit, along)?;
-    let mut hexes = Map::new();
+    let (mut hexes, mut facings) = (Map::new(), Map::new());
     reach::with_reach(rules, &s, &start, |reach| {
         reach.ends(rules, &s, |hex, facing, cost| {
-            let label = rules.field.label(hex).to_owned();
-            if facings {
-                let entry = hexes.entry(label).or_insert_with(|| json!({}));
-                entry[facing_name(facing)] = json!(cost);
-            } else {
-                let least = hexes.get(&label).and_then(Value::as_u64).unwrap_or(u64::MAX);
-                if u64::from(cost) < least {
-                    hexes.insert(label, json!(cost));
-                }
+            let label = rules.field.label(hex);
+            let least = hexes.get(label).and_then(Value::as_u64).unwrap_or(u64::MAX);
+            if u64::from(cost) < least {
+                hexes.insert(label.to_owned(), json!(cost));
             }
+            let entry = facings.entry(label).or_insert_with(|| json!({}));
+            entry[facing_name(facing)] = json!(cost);
         });
     });
+    if only_facings {
+        return Ok(Value::Object(facings));
+    }
     if !along && start.hex != HexId::NONE {
         hexes.remove(rules.field.label(start.hex));
     }
+    hexes.insert("facings".into(), Value::Object(facings));
     Ok(Value::Object(hexes))
 }
 

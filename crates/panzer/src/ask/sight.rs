@@ -142,8 +142,10 @@ pub fn spot(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> 
         () if !sight.clear => sight.case,
         () => "4.1.3",
     };
+    let base = rules.tables().spotting[ROWS.1 as usize];
     Ok(json!({
-        "base": rules.tables().spotting[ROWS.1 as usize],
+        "base": base,
+        "base_range": base,
         "column": "V",
         "shifts": shifts,
         "modifiers": shifts,
@@ -152,6 +154,7 @@ pub fn spot(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> 
         "cover": cover_key(cover),
         "maximum": maximum,
         "max_range": maximum,
+        "maximum_range": maximum,
         "range": range,
         "los": sight.clear,
         "case": sight.case,

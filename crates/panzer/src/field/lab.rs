@@ -8,6 +8,22 @@ use super::Field;
 /// Hexside kinds that may stand without `hexside.` before them.
 const SIDES: [&str; 6] = ["slope", "cliff", "crest", "wall", "hedgerow", "defilade"];
 
+/// Other names of terrain. Vehicles in a building hex stand in its Alley, whatever it is built of (4.1.4.1.3).
+const TERRAIN: [(&str, &str); 9] = [
+    ("wadi", "gully"),
+    ("building", "wood_building"),
+    ("buildings", "wood_building"),
+    ("wood_buildings", "wood_building"),
+    ("brick_buildings", "brick_building"),
+    ("stone_buildings", "stone_building"),
+    ("light_groves", "light_grove"),
+    ("medium_groves", "medium_grove"),
+    ("bridges", "bridge"),
+];
+
+/// Other names of roads: those of games whose roads are only better or worse.
+const ROADS: [(&str, &str); 2] = [("primary", "road"), ("secondary", "path")];
+
 /// What a lab map is where the file does not say: a board's size.
 const COLUMNS: [i64; 2] = [1, 33];
 const ROWS: [i64; 2] = [0, 16];
@@ -16,29 +32,48 @@ const ROWS: [i64; 2] = [0, 16];
 ///
 /// ```toml
 /// [map]
-/// columns = [1, 12]                 # A to L; left out: a board's 33 columns
+/// columns = ["A", "L"]              # or [1, 12]; left out: a board's 33 columns
 /// rows = [0, 9]                     # row 0 are the half hexes of odd columns
 /// default = "clear"
 /// terrain.medium_grove = ["C3"]
-/// terrain.bridge = ["E5"]           # over a gully
-/// elevation.1 = ["D4", "D5"]
+/// terrain.bridge = ["E5"]           # over a gully; or bridge = ["E5"]
+/// elevation.1 = ["D4", "D5"]        # or elevation = { "D4" = 1, "D5" = 1 }
 /// storeys = { "F6" = 2 }            # of buildings; 1 where nothing is said
 /// crest = ["D4/D5"]                 # or hexside.crest; wall, hedgerow, defilade, cliff, slope likewise
 /// road = [["A1", "B1", "C1"]]       # or road.road; path and track likewise
+/// overlays = ["LG2 34O4(6)"]        # 1.3; `lay` puts them on the map
 /// ```
-pub fn read(kinds: &Map, written: &Table) -> Result<(Map, Field), String> {
+pub fn read(
+    kinds: &Map,
+    written: &Table,
+    lay: impl FnOnce(&mut Map, &[&str]) -> Result<(), String>,
+) -> Result<(Map, Field), String> {
     let mut written = written.clone();
+    written.retain(|key, _| !kernel::lab::REMARKS.contains(&key));
     let storeys = written.remove("storeys");
+    let overlays = written.remove("overlays").or_else(|| written.remove("overlay"));
     let desert = match written.remove("desert_buildings") {
         None => false,
         Some(Value::Boolean(desert)) => desert,
         Some(_) => return Err("map.desert_buildings: expected true or false".into()),
     };
     for key in SIDES {
-        if let Some(list) = written.remove(key) {
-            put(&mut written, "hexside", key, list)?;
+        for name in [key.to_owned(), format!("{key}s")] {
+            if let Some(list) = written.remove(&name) {
+                put(&mut written, "hexside", key, list)?;
+            }
         }
     }
+    if let Some(bridges) = written.remove("bridge").or_else(|| written.remove("bridges")) {
+        let list = match bridges {
+            // As a map of hexsides writes them: `{ "E5" = "intact" }`.
+            Value::Table(table) => Value::Array(table.keys().cloned().map(Value::String).collect()),
+            list => list,
+        };
+        put(&mut written, "terrain", "bridge", list)?;
+    }
+    rename(&mut written, "terrain", &TERRAIN)?;
+    elevations(&mut written)?;
     if let Some(Value::Array(chains)) = written.get("road") {
         let chains = Value::Array(chains.clone());
         written.remove("road");
@@ -49,16 +84,25 @@ pub fn read(kinds: &Map, written: &Table) -> Result<(Map, Field), String> {
             put(&mut written, "road", key, chains)?;
         }
     }
+    rename(&mut written, "road", &ROADS)?;
+    if let Some(Value::Array(range)) = written.get_mut("columns") {
+        range.iter_mut().try_for_each(column)?;
+    }
     let range = |[first, last]: [i64; 2]| Value::Array(vec![first.into(), last.into()]);
     written.entry("columns").or_insert(range(COLUMNS));
     written.entry("rows").or_insert(range(ROWS));
     let mut file = Table::new();
     file.insert("map".into(), Value::Table(written));
     let text = toml::to_string(&file).map_err(|e| format!("map: {e}"))?;
-    let map = kinds
+    let mut map = kinds
         .inline("map", &text)
         .map_err(|e| format!("map: {}", e.why))?
         .ok_or_else(|| "map: expected a table".to_owned())?;
+    if let Some(overlays) = overlays {
+        let list = overlays.as_array().and_then(|list| list.iter().map(Value::as_str).collect());
+        let list: Vec<&str> = list.ok_or(r#"map.overlays: expected such as ["LG2 34O4(6)"]"#)?;
+        lay(&mut map, &list)?;
+    }
     let mut field = Field::from_map(&map).map_err(|e| format!("map: {e}"))?;
     if let Some(storeys) = storeys {
         let Value::Table(storeys) = storeys else {
@@ -78,6 +122,52 @@ pub fn read(kinds: &Map, written: &Table) -> Result<(Map, Field), String> {
         field.use_desert_buildings();
     }
     Ok((map, field))
+}
+
+/// A column by its letters: A is 1, AA is 27, BB is 28 (1.2).
+fn column(value: &mut Value) -> Result<(), String> {
+    let Value::String(letters) = value else { return Ok(()) };
+    let first =
+        letters.bytes().next().filter(u8::is_ascii_alphabetic).map(|letter| letter.to_ascii_uppercase());
+    let same = |first: &u8| letters.bytes().all(|letter| letter.to_ascii_uppercase() == *first);
+    let Some(first) = first.filter(same) else {
+        return Err(format!("map.columns: `{letters}` is no column; A to Z, AA, BB and so on are"));
+    };
+    *value = Value::Integer(i64::from(first - b'A') + 1 + 26 * (letters.len() as i64 - 1));
+    Ok(())
+}
+
+/// Names that stand for others, in one of the map's tables.
+fn rename(written: &mut Table, table: &str, names: &[(&str, &str)]) -> Result<(), String> {
+    for (other, name) in names {
+        let found = match written.get_mut(table) {
+            Some(Value::Table(inner)) => inner.remove(*other),
+            _ => None,
+        };
+        if let Some(value) = found {
+            put(written, table, name, value)?;
+        }
+    }
+    Ok(())
+}
+
+/// `elevation = { "D4" = 1 }` as `elevation.1 = ["D4"]`.
+fn elevations(written: &mut Table) -> Result<(), String> {
+    let Some(Value::Table(given)) = written.get("elevation") else { return Ok(()) };
+    let mut levels = Table::new();
+    for (key, value) in given.clone() {
+        let (level, hexes) = match value {
+            Value::Integer(level) => (level.to_string(), vec![Value::String(key)]),
+            Value::Array(hexes) => (key, hexes),
+            other => return Err(format!("map.elevation.{key}: expected hexes or a level, not {other}")),
+        };
+        match levels.entry(level).or_insert_with(|| Value::Array(Vec::new())) {
+            Value::Array(list) => list.extend(hexes),
+            _ => return Err("map.elevation: expected lists of hexes".into()),
+        }
+    }
+    written.insert("elevation".into(), Value::Table(levels));
+    Ok(())
 }
 
 fn put(written: &mut Table, table: &str, key: &str, value: Value) -> Result<(), String> {

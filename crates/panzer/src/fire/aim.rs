@@ -137,15 +137,7 @@ impl Panzer {
         }
         let mut smoke = s.smoke;
         smoke.subtract(&s.new_smoke); // not before the player step that made it ends
-        if self.options.smoke_at_any_height {
-            let through = |step: &hexgrid::BoardLineStep| match step {
-                hexgrid::BoardLineStep::Hex { hex: Some(hex), .. } => smoke.contains(*hex),
-                _ => false,
-            };
-            self.field.board.line(a, b).filter(through).count() as u8
-        } else {
-            self.los.smoke(a, b, &smoke)
-        }
+        self.los.smoke(a, b, &smoke, self.options.smoke_at_any_height)
     }
 
     /// Every modifier of a shot (4.4.3.2.2), in the order of the table.

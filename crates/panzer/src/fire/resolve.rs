@@ -98,7 +98,7 @@ fn damaged(play: &mut Play, unit: UnitId) {
     }
 }
 
-/// The vehicle goes, its wreck stays (4.1.4.1.8): one counter in a hex, and BU above KO.
+/// 4.1.4.1.8: the vehicle goes, its wreck stays. One counter in a hex, and BU above KO.
 fn eliminated(play: &mut Play, unit: UnitId, place: Place) {
     let hex = play.s.unit(unit).hex;
     play.s.wrecks.insert(hex);

@@ -6,7 +6,10 @@ mod unit;
 
 use std::sync::Arc;
 
-use kernel::{Erased, SetupError, Table, lab::Head};
+use kernel::{
+    Erased, SetupError, Table,
+    lab::{Head, REMARKS},
+};
 
 use crate::{
     pack::{Pack, Scenario, Side},
@@ -31,7 +34,7 @@ pub fn side_named(name: &str) -> Option<Side> {
 /// A table for a lab file's head.
 pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
     let head = Head::read(table)?;
-    head.only(&OWN)?;
+    head.only(&[&OWN[..], REMARKS].concat())?;
     if let Some(edition) = head.edition.filter(|e| *e != "basic") {
         return Err(SetupError::Unknown { what: "edition", name: edition.into(), known: "basic".into() });
     }

@@ -74,7 +74,8 @@ fn both(field: &str, value: &Value) -> Result<[u16; 2], SetupError> {
 
 fn objective(n: usize, table: &Table) -> Result<Objective, SetupError> {
     let known = ["id", "hex", "hexes", "points", "capture", "held_by", "control"];
-    if let Some(key) = table.keys().find(|key| !known.contains(&key.as_str())) {
+    let remark = |key: &str| kernel::lab::REMARKS.contains(&key);
+    if let Some(key) = table.keys().find(|key| !known.contains(&key.as_str()) && !remark(key)) {
         return Err(SetupError::Unknown {
             what: "field of an objective",
             name: key.clone(),

@@ -1,7 +1,7 @@
 //! `[[unit]]`: a vehicle of the pack or of the scenario, or one whose card is written in the file.
 
 use hexgrid::Direction;
-use kernel::SetupError;
+use kernel::{SetupError, lab::REMARKS};
 use toml::{Table, Value};
 
 use super::side_named;
@@ -92,9 +92,8 @@ pub(super) fn read_all(
             Some(_) => return Err(bad(&(n + 1).to_string(), "id must be a text without blanks")),
             None => return Err(bad(&(n + 1).to_string(), "id is missing; write id = \"A\"")),
         };
-        if let Some(key) =
-            table.keys().find(|key| !OWN.contains(&key.as_str()) && !CARD.contains(&key.as_str()))
-        {
+        let known = |key: &str| OWN.contains(&key) || CARD.contains(&key) || REMARKS.contains(&key);
+        if let Some(key) = table.keys().find(|key| !known(key)) {
             let known = [&OWN[..], &CARD[..]].concat().join(", ");
             return Err(SetupError::Unknown { what: "field of a unit", name: key.clone(), known });
         }

@@ -2,9 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use hexgrid::{Direction, HexId, Move, Moves};
+use hexgrid::{Direction, HexId};
 
-use super::{Los, Obstacle, Sight};
+use super::{
+    Cell, Lie, Los, NOTHING, Obstacle, Sight,
+    lines::{Line, Pass},
+};
 
 /// What an obstacle is to the two units (4.1.4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,33 +63,42 @@ pub struct Met {
 }
 
 /// The two units, the higher first; equally high ones in the order of their hexes, so that a line is the same both ways.
-#[derive(Clone, Copy, Debug)]
-struct Ends {
-    high: HexId,
-    low: HexId,
+#[derive(Clone, Copy)]
+struct Ends<'a> {
+    high: Cell,
+    low: Cell,
     hi: i8,
     lo: i8,
-    range: u16,
-    /// Set if the line is a straight row of hexes.
-    row: Option<Direction>,
+    /// From the higher to the lower.
+    line: Line<'a>,
 }
 
 impl Los {
-    fn ends(&self, a: HexId, b: HexId) -> Ends {
-        let (ha, hb) = (self.lies[a.index()].ground, self.lies[b.index()].ground);
+    #[inline]
+    fn ends(&self, a: HexId, b: HexId) -> Ends<'_> {
+        let (hi, lo) = (self.height(a), self.height(b));
         let (high, low, hi, lo) =
-            if ha > hb || (ha == hb && a < b) { (a, b, ha, hb) } else { (b, a, hb, ha) };
-        let step = self.board.hex(low) - self.board.hex(high);
-        let row = match (step.q, step.r) {
-            (0, r) if r < 0 => Some(Direction::D0),
-            (0, r) if r > 0 => Some(Direction::D3),
-            (q, 0) if q > 0 => Some(Direction::D2),
-            (q, 0) if q < 0 => Some(Direction::D5),
-            (q, r) if q == -r && q > 0 => Some(Direction::D1),
-            (q, r) if q == -r && q < 0 => Some(Direction::D4),
-            _ => None,
+            if hi > lo || (hi == lo && a < b) { (a, b, hi, lo) } else { (b, a, lo, hi) };
+        let line = self.lines.line(self.board.hex(low) - self.board.hex(high));
+        Ends { high: self.cells[high.index()], low: self.cells[low.index()], hi, lo, line }
+    }
+
+    /// Whether the line is clear, without why.
+    pub(super) fn sees(&self, a: HexId, b: HexId) -> bool {
+        if a == b {
+            return true;
+        }
+        let ends = self.ends(a, b);
+        let bed = match self.gully(&ends) {
+            Gully::Hides(_) => return false,
+            Gully::Bed => true,
+            Gully::No => false,
         };
-        Ends { high, low, hi, lo, range: self.board.distance(a, b) as u16, row }
+        // What is no higher than both does not block (4.1.4.2.3): there is no need to look at it.
+        let walked = self.walk(&ends, bed, ends.lo, |met| {
+            if met.relation.blocks() { ControlFlow::Break(met) } else { ControlFlow::Continue(()) }
+        });
+        walked.is_continue()
     }
 
     /// See [`Los::between`].
@@ -106,10 +118,10 @@ impl Los {
         let mut weight = 0;
         if bed {
             clear.case = "4.1.4.1.6";
-        } else if self.lies[a.index()].top > ends.hi || self.lies[b.index()].top > ends.hi {
+        } else if self.lie(a).top > ends.hi || self.lie(b).top > ends.hi {
             clear.case = "4.1.4.2.5"; // one hex into or out of blocking terrain
         }
-        let blocked = self.walk(&ends, bed, |met| {
+        let walked = self.walk(&ends, bed, NOTHING, |met| {
             if met.relation.blocks() {
                 return ControlFlow::Break(met);
             }
@@ -120,9 +132,11 @@ impl Los {
             }
             ControlFlow::Continue(())
         });
-        match blocked {
-            Some(met) => Sight { clear: false, blocked_by: Some(met.obstacle), case: met.relation.rule() },
-            None => clear,
+        match walked {
+            ControlFlow::Break(met) => {
+                Sight { clear: false, blocked_by: Some(met.obstacle), case: met.relation.rule() }
+            }
+            ControlFlow::Continue(()) => clear,
         }
     }
 
@@ -132,7 +146,8 @@ impl Los {
         if a != b {
             let ends = self.ends(a, b);
             let bed = matches!(self.gully(&ends), Gully::Bed);
-            self.walk(&ends, bed, |met| {
+            // Nothing stops this walk.
+            let _ = self.walk(&ends, bed, NOTHING, |met| {
                 all.push(met);
                 ControlFlow::Continue(())
             });
@@ -143,139 +158,124 @@ impl Los {
     /// 4.1.4.1.6: between a gully and whatever is at most one level above it, only neighbours see each other, and
     /// units in one straight bed.
     fn gully(&self, ends: &Ends) -> Gully {
-        let of = |hex: HexId| &self.lies[hex.index()];
+        let of = |cell: Cell| &self.lies[cell.index()];
         let (high, low) = (of(ends.high), of(ends.low));
         let hides = |gully: i8, other: i8| other <= gully + 1;
         let hidden = if low.gully && hides(ends.lo, ends.hi) {
-            ends.low
+            low.hex
         } else if high.gully && hides(ends.hi, ends.lo) {
-            ends.high
+            high.hex
         } else {
             return Gully::No;
         };
         let straight_bed = || {
-            let Some(way) = ends.row else { return false };
-            let mut at = Some(ends.high);
-            for _ in 0..=ends.range {
-                match at {
-                    Some(hex) if of(hex).bed => at = self.board.neighbour(hex, way),
-                    _ => return false,
-                }
-            }
-            true
+            let Some(way) = ends.line.row else { return false };
+            let mut at = ends.high;
+            (0..=ends.line.range).all(|_| {
+                let bed = of(at).bed;
+                at = self.next(at, way);
+                bed
+            })
         };
         if high.gully && low.gully && straight_bed() {
             Gully::Bed
-        } else if ends.range > 1 {
+        } else if ends.line.range > 1 {
             Gully::Hides(hidden)
         } else {
             Gully::No
         }
     }
 
-    /// Calls `visit` for every obstacle from the higher unit to the lower until it breaks.
-    fn walk(&self, ends: &Ends, bed: bool, mut visit: impl FnMut(Met) -> ControlFlow<Met>) -> Option<Met> {
-        let board = &self.board;
+    /// Calls `visit` for every obstacle that reaches above a height, from the higher unit to the lower, until it breaks.
+    #[inline]
+    fn walk(
+        &self,
+        ends: &Ends,
+        bed: bool,
+        above: i8,
+        mut visit: impl FnMut(Met) -> ControlFlow<Met>,
+    ) -> ControlFlow<Met> {
         let mut here = ends.high;
+        // The range of `here` from the higher unit.
+        let mut at = 0;
         // 4.1.4.1.5.1: the run of slopes down from the higher unit's hex is unbroken so far.
         let mut run = true;
-        for step in Moves::new(board.hex(ends.high), board.hex(ends.low)) {
-            match step {
-                Move::Cross(d) => {
-                    let side = &self.sides[board.side(here, d).index()];
-                    let next = board.neighbour(here, d)?;
-                    if let Some(top) = side.top {
-                        let met = self.hexside(ends, here, next, top);
-                        if let ControlFlow::Break(met) = visit(met) {
-                            return Some(met);
-                        }
-                    }
-                    run = run && side.slope && self.falls(here, next);
-                    if next != ends.low
-                        && let ControlFlow::Break(met) = self.hex(ends, bed, next, run, &mut visit)
+        for (pass, range) in ends.line.steps() {
+            let next = match pass {
+                Pass::Cross(d) => {
+                    let next = self.next(here, d);
+                    if self.highest[next.index()] > above
+                        && let Some(top) = self.lies[here.index()].sides[d.index()].top
                     {
-                        return Some(met);
+                        visit(self.hexside(ends, [here, next], top, at))?;
                     }
-                    here = next;
+                    run = run && self.falls(here, d);
+                    next
                 }
                 // A hexside that is met in its end point only is not crossed (4.1.4.2.6; docs/RULINGS.md).
-                Move::Corner { into, .. } => {
-                    let next = board.neighbour(here, into)?;
-                    run = run && self.sides[board.side(here, into).index()].slope && self.falls(here, next);
-                    if next != ends.low
-                        && let ControlFlow::Break(met) = self.hex(ends, bed, next, run, &mut visit)
-                    {
-                        return Some(met);
-                    }
-                    here = next;
+                Pass::Corner(d) => {
+                    run = run && self.falls(here, d);
+                    self.next(here, d)
                 }
-                // 4.1.4.2.6: both hexes of the hexside are met, and what lies on it.
-                Move::Along { left, right } => {
-                    let beside = [board.neighbour(here, left), board.neighbour(here, right)];
-                    if let [Some(a), Some(b)] = beside
-                        && let Some(top) = board.side_between(a, b).and_then(|s| self.sides[s.index()].top)
-                    {
-                        let met = self.hexside(ends, a, b, top);
-                        if let ControlFlow::Break(met) = visit(met) {
-                            return Some(met);
+                Pass::Along(left) => {
+                    let right = left.clockwise();
+                    let beside = [left, right].map(|d| self.next(here, d));
+                    // 4.1.4.2.6: both hexes of the hexside are met, and what lies on it.
+                    if beside.iter().any(|cell| self.highest[cell.index()] > above) {
+                        let across = right.clockwise();
+                        if let Some(top) = self.lies[beside[0].index()].sides[across.index()].top {
+                            visit(self.hexside(ends, beside, top, at + 1))?;
+                        }
+                        for (cell, d) in beside.into_iter().zip([left, right]) {
+                            self.hex(ends, bed, cell, at + 1, run && self.falls(here, d), &mut visit)?;
                         }
                     }
-                    let mut on = run;
-                    for (hex, d) in beside.into_iter().zip([left, right]) {
-                        let Some(hex) = hex else { continue };
-                        let down =
-                            run && self.sides[board.side(here, d).index()].slope && self.falls(here, hex);
-                        on &= down;
-                        if let ControlFlow::Break(met) = self.hex(ends, bed, hex, down, &mut visit) {
-                            return Some(met);
-                        }
-                    }
-                    let next = board.id(board.hex(here).neighbour(left).neighbour(right))?;
-                    let falls = |hex: Option<HexId>, d: Direction| {
-                        hex.is_none_or(|hex| {
-                            self.sides[board.side(hex, d).index()].slope && self.falls(hex, next)
-                        })
-                    };
-                    run = on && falls(beside[0], right) && falls(beside[1], left);
-                    if next != ends.low
-                        && let ControlFlow::Break(met) = self.hex(ends, bed, next, run, &mut visit)
-                    {
-                        return Some(met);
-                    }
-                    here = next;
+                    // The run goes down on both sides, as far as there is ground.
+                    run = run
+                        && beside.into_iter().zip([(left, right), (right, left)]).all(|(cell, (to, on))| {
+                            self.lies[cell.index()].hex == HexId::NONE
+                                || self.falls(here, to) && self.falls(cell, on)
+                        });
+                    self.next(beside[0], right)
                 }
+            };
+            // 4.1.4.2.5: the terrain of the two units' own hexes is no obstacle; the hexsides around them are.
+            if self.highest[next.index()] > above && next != ends.low {
+                self.hex(ends, bed, next, range, run, &mut visit)?;
             }
+            (here, at) = (next, range);
         }
-        None
+        ControlFlow::Continue(())
     }
 
+    /// Down a slope to the next hex.
     #[inline]
-    fn falls(&self, from: HexId, to: HexId) -> bool {
-        self.lies[to.index()].elevation < self.lies[from.index()].elevation
+    fn falls(&self, from: Cell, direction: Direction) -> bool {
+        let (lie, to) = (&self.lies[from.index()], self.next(from, direction));
+        lie.sides[direction.index()].slope && self.lies[to.index()].elevation < lie.elevation
     }
 
     /// A hex on the line, if it can be an obstacle.
-    #[inline]
     fn hex(
         &self,
         ends: &Ends,
         bed: bool,
-        hex: HexId,
+        cell: Cell,
+        range: u16,
         run: bool,
         visit: &mut impl FnMut(Met) -> ControlFlow<Met>,
     ) -> ControlFlow<Met> {
-        let lie = &self.lies[hex.index()];
+        let lie = &self.lies[cell.index()];
         // Units in one straight bed see each other along it (4.1.4.1.6).
         if !lie.obstacle || bed && lie.bed {
             return ControlFlow::Continue(());
         }
         let mut top = lie.top;
         let mut along_road = None;
-        if lie.top > lie.ground && self.lane(ends, hex) {
+        if lie.top > lie.ground && lane(ends, lie) {
             top = lie.ground; // 4.1.4.1.3, 4.1.4.1.7
             along_road = Some(if lie.grove { "4.1.4.1.7" } else { "4.1.4.1.3" });
         }
-        let range = self.board.distance(ends.high, hex) as u16;
         let relation = if run && top == lie.ground {
             Relation::Slope // 4.1.4.1.5.1
         } else if along_road.is_some() && top < 1 {
@@ -283,23 +283,18 @@ impl Los {
         } else {
             self.relation(ends, top, range)
         };
-        visit(Met { obstacle: Obstacle::Hex(hex), top, range, relation, along_road })
+        visit(Met { obstacle: Obstacle::Hex(lie.hex), top, range, relation, along_road })
     }
 
-    /// A crest or hedgerow; its hexes are given in any order.
-    fn hexside(&self, ends: &Ends, a: HexId, b: HexId, top: i8) -> Met {
-        // Counted to the near hex: what is hidden begins with the far one (4.1.4.2.4; docs/RULINGS.md).
-        let range = self.board.distance(ends.high, a).min(self.board.distance(ends.high, b)) as u16;
+    /// A crest or hedgerow. The range is that of the near hex: what is hidden begins with the far one (4.1.4.2.4;
+    /// docs/RULINGS.md).
+    fn hexside(&self, ends: &Ends, cells: [Cell; 2], top: i8, range: u16) -> Met {
+        let [a, b] = cells.map(|cell| self.lies[cell.index()].hex);
         let relation = self.relation(ends, top, range);
         Met { obstacle: Obstacle::Hexside(a, b), top, range, relation, along_road: None }
     }
 
-    /// A road or path enters and leaves a hex of a straight row of hexes by the hexsides that the line crosses.
-    fn lane(&self, ends: &Ends, hex: HexId) -> bool {
-        let Some(way) = ends.row else { return false };
-        [way, way.opposite()].into_iter().all(|d| self.sides[self.board.side(hex, d).index()].lane)
-    }
-
+    /// 4.1.4.2: what an obstacle of this height is to the two units.
     #[inline]
     fn relation(&self, ends: &Ends, top: i8, range: u16) -> Relation {
         if top <= ends.lo {
@@ -312,7 +307,7 @@ impl Los {
             return Relation::Level; // 4.1.4.2.2
         }
         let zone = self.blind_zone(ends.hi - top, ends.lo, range);
-        let hidden = range < ends.range && ends.range <= range + zone;
+        let hidden = range < ends.line.range && ends.line.range <= range + zone;
         Relation::Between { zone: zone.min(u16::from(u8::MAX)) as u8, hidden } // 4.1.4.2.4
     }
 
@@ -336,6 +331,12 @@ impl Los {
             }
         }
     }
+}
+
+/// A road or path enters and leaves a hex of a straight row of hexes by the hexsides that the line crosses.
+fn lane(ends: &Ends, lie: &Lie) -> bool {
+    let Some(way) = ends.line.row else { return false };
+    [way, way.opposite()].into_iter().all(|d| lie.sides[d.index()].lane)
 }
 
 /// What gullies do to a line (4.1.4.1.6).

@@ -4,16 +4,18 @@
 //! seen from a hex is worked out once, when it is first asked for, and kept as a set.
 
 mod line;
+mod lines;
 mod section;
 
 use std::sync::OnceLock;
 
-use hexgrid::{Board, HexId, HexSet};
+use hexgrid::{Board, Direction, Hex, HexId, HexSet};
 
 use crate::field::{Edge, Field, Terrain};
 use crate::pack::{SightFigures, Tables};
 
 pub use line::{Met, Relation};
+use lines::Lines;
 pub use section::{Section, SectionObstacle, SectionStep};
 
 /// What stands in the way.
@@ -45,9 +47,22 @@ pub struct Sight {
     pub case: &'static str,
 }
 
+/// A hex of the box around the board, whose neighbours lie at the same distance everywhere. What lies off the board is
+/// there too, and is no obstacle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cell(u32);
+
+impl Cell {
+    #[inline]
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What sight needs to know of a hex.
 #[derive(Clone, Copy, Debug)]
 struct Lie {
+    hex: HexId,
     /// Of the hill (4.1.4.1.4).
     elevation: i8,
     /// Of the ground that a vehicle stands on: one less in a gully.
@@ -61,10 +76,24 @@ struct Lie {
     /// A vehicle here stands in the gully.
     gully: bool,
     grove: bool,
+    sides: [Side; 6],
 }
 
+/// Off the board.
+const BESIDE: Lie = Lie {
+    hex: HexId::NONE,
+    elevation: 0,
+    ground: 0,
+    top: 0,
+    obstacle: false,
+    bed: false,
+    gully: false,
+    grove: false,
+    sides: [Side { top: None, slope: false, lane: false }; 6],
+};
+
 /// What sight needs to know of a hexside.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Side {
     /// Top of a crest or hedgerow; `None` where there is neither.
     top: Option<i8>,
@@ -77,57 +106,67 @@ struct Side {
 #[derive(Clone, Debug)]
 pub struct Los {
     board: Board,
+    lines: Lines,
+    /// The cell of each hex, and the way from a cell to the next in each direction.
+    cells: Vec<Cell>,
+    ways: [u32; 6],
     lies: Vec<Lie>,
-    sides: Vec<Side>,
+    /// The highest thing in a cell or on its hexsides that can be an obstacle: most cells have nothing to look at.
+    highest: Vec<i8>,
     figures: SightFigures,
     rows: Vec<OnceLock<Box<HexSet>>>,
 }
 
+/// There is nothing in the cell to look at.
+const NOTHING: i8 = i8::MIN;
+
 impl Los {
     pub fn new(field: &Field, tables: &Tables) -> Los {
-        let figures = tables.sight;
-        let lies: Vec<Lie> = field
-            .hexes()
-            .map(|hex| {
-                let g = field.ground(hex);
-                let ground = field.height(hex);
-                let own = tables.terrain[g.terrain as usize].height;
-                let rise = match g.terrain {
-                    t if t.building() => own * g.storeys.max(1) as i8, // 4.1.4.1.3
-                    Terrain::Gully => 0,
-                    _ => own.max(0), // 4.1.4.1.1
-                };
-                let bed = g.terrain == Terrain::Gully;
-                Lie {
-                    elevation: g.elevation,
-                    ground,
-                    top: ground + rise,
-                    obstacle: rise >= 1 || ground >= 1, // 4.1.4.1.2
-                    bed,
-                    gully: bed && !g.bridge,
-                    grove: g.terrain.grove(),
-                }
-            })
-            .collect();
-        let sides = field
-            .board
-            .side_ids()
-            .map(|side| {
-                let [Some(a), Some(b)] = field.board.side_hexes(side) else { return Side::default() };
-                let edge = field.edge(a, field.board.hexside(side).direction());
-                // 4.1.4.1.5, 4.1.4.1.10: from the higher of both hexes.
-                let base = field.elevation(a).max(field.elevation(b));
-                let crest = edge.any(Edge::CREST).then_some(base + figures.crest);
-                let hedgerow = edge.any(Edge::HEDGEROW).then_some(base + figures.hedgerow);
-                Side {
-                    top: crest.max(hedgerow),
-                    slope: edge.any(Edge::SLOPE),
-                    lane: edge.any(Edge::ROAD.with(Edge::PATH)),
-                }
-            })
-            .collect();
-        let rows = vec![OnceLock::new(); field.count()];
-        Los { board: field.board.clone(), lies, sides, figures, rows }
+        let board = &field.board;
+        let hexes = || board.ids().map(|id| board.hex(id));
+        let span = |of: fn(Hex) -> i16| {
+            let (least, most) = hexes().map(of).fold((i16::MAX, i16::MIN), |(a, b), x| (a.min(x), b.max(x)));
+            (least, (most - least) as u16)
+        };
+        let ((q, wide), (r, high), (_, aslant)) = (span(|h| h.q), span(|h| h.r), span(|h| h.q + h.r));
+        // A ring of cells around the board, so that every hex has six neighbours.
+        let width = u32::from(wide) + 3;
+        let cells: Vec<Cell> =
+            hexes().map(|hex| Cell((hex.r - r + 1) as u32 * width + (hex.q - q + 1) as u32)).collect();
+        let ways = Direction::ALL.map(|d| {
+            let step = Hex::step(d);
+            (step.r as u32).wrapping_mul(width).wrapping_add(step.q as u32)
+        });
+        let size = (width * (u32::from(high) + 3)) as usize;
+        let (mut lies, mut highest) = (vec![BESIDE; size], vec![NOTHING; size]);
+        for (hex, cell) in board.ids().zip(&cells) {
+            let lie = lie(field, tables, hex);
+            let own = if lie.obstacle { lie.top } else { NOTHING };
+            let sides = lie.sides.iter().filter_map(|side| side.top).max();
+            highest[cell.index()] = own.max(sides.unwrap_or(NOTHING));
+            lies[cell.index()] = lie;
+        }
+        Los {
+            board: board.clone(),
+            lines: Lines::new(wide.max(high).max(aslant)),
+            cells,
+            ways,
+            lies,
+            highest,
+            figures: tables.sight,
+            rows: vec![OnceLock::new(); field.count()],
+        }
+    }
+
+    #[inline]
+    fn lie(&self, hex: HexId) -> &Lie {
+        &self.lies[self.cells[hex.index()].index()]
+    }
+
+    /// The cell next to one; a step off the ring around the board is never taken.
+    #[inline]
+    fn next(&self, cell: Cell, direction: Direction) -> Cell {
+        Cell(cell.0.wrapping_add(self.ways[direction.index()]))
     }
 
     /// Can units in these hexes see each other (range apart)?
@@ -143,7 +182,7 @@ impl Los {
             // Sight is mutual (4.1.4): what another hex has found out already need not be worked out again.
             let seen = |other: &HexId| match self.rows[other.index()].get() {
                 Some(row) => row.contains(hex),
-                None => self.sight(hex, *other).clear,
+                None => self.sees(hex, *other),
             };
             Box::new(self.board.ids().filter(seen).collect())
         })
@@ -162,24 +201,62 @@ impl Los {
         self.sight(a, b)
     }
 
-    /// How many of these Brew-Up smoke hexes hinder fire between the two (4.4.3.2.2, 4.1.4.1.9).
-    pub fn smoke(&self, a: HexId, b: HexId, smoke: &HexSet) -> u8 {
+    /// How many of these Brew-Up smoke hexes hinder fire between the two (4.4.3.2.2, 4.1.4.1.9); `at_any_height`: also those
+    /// that both look over.
+    pub fn smoke(&self, a: HexId, b: HexId, smoke: &HexSet, at_any_height: bool) -> u8 {
         if smoke.is_empty() {
             return 0;
         }
+        let hinders = |hex| smoke.contains(hex) && (at_any_height || self.smoke_hinders(a, b, hex));
         let mut count = 0;
-        self.hexes_on(a, b, |hex| count += u8::from(smoke.contains(hex) && self.smoke_hinders(a, b, hex)));
+        self.hexes_on(a, b, |hex| count += u8::from(hinders(hex)));
         count
     }
 
     /// Smoke no higher than both units hinders nobody (4.1.4.2.3; docs/RULINGS.md).
     fn smoke_hinders(&self, a: HexId, b: HexId, smoke: HexId) -> bool {
-        let lower = self.lies[a.index()].ground.min(self.lies[b.index()].ground);
-        self.lies[smoke.index()].ground + self.figures.smoke > lower
+        let lower = self.height(a).min(self.height(b));
+        self.height(smoke) + self.figures.smoke > lower
     }
 
     /// Height of a vehicle in a hex (4.1.4.1).
     pub fn height(&self, hex: HexId) -> i8 {
-        self.lies[hex.index()].ground
+        self.lie(hex).ground
+    }
+}
+
+fn lie(field: &Field, tables: &Tables, hex: HexId) -> Lie {
+    let g = field.ground(hex);
+    let ground = field.height(hex);
+    let own = tables.terrain[g.terrain as usize].height;
+    let rise = match g.terrain {
+        t if t.building() => own * g.storeys.max(1) as i8, // 4.1.4.1.3
+        Terrain::Gully => 0,
+        _ => own.max(0), // 4.1.4.1.1
+    };
+    let bed = g.terrain == Terrain::Gully;
+    let side = |direction| {
+        let edge = field.edge(hex, direction);
+        let other = field.neighbour(hex, direction);
+        // 4.1.4.1.5, 4.1.4.1.10: from the higher of both hexes.
+        let base = other.map(|other| field.elevation(hex).max(field.elevation(other)));
+        let crest = base.filter(|_| edge.any(Edge::CREST)).map(|base| base + tables.sight.crest);
+        let hedgerow = base.filter(|_| edge.any(Edge::HEDGEROW)).map(|base| base + tables.sight.hedgerow);
+        Side {
+            top: crest.max(hedgerow),
+            slope: edge.any(Edge::SLOPE),
+            lane: edge.any(Edge::ROAD.with(Edge::PATH)),
+        }
+    };
+    Lie {
+        hex,
+        elevation: g.elevation,
+        ground,
+        top: ground + rise, // 4.1.4.1, 4.1.4.1.4: what stands on a hill stands on top of it
+        obstacle: rise >= 1 || ground >= 1, // 4.1.4.1.2
+        bed,
+        gully: bed && !g.bridge,
+        grove: g.terrain.grove(),
+        sides: Direction::ALL.map(side),
     }
 }

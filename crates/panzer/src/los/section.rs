@@ -74,20 +74,20 @@ impl Los {
             match step {
                 BoardLineStep::Hex { hex: Some(hex), across } => {
                     let mut one = self.step(field, a, b, hex);
-                    if let (Some(side), Some(last)) = (across, before) {
-                        one.hexside = self.sides[side.index()].top.map(|top| (kind(field, last, hex), top));
+                    if let (Some(_), Some(last)) = (across, before) {
+                        one.hexside = self.top_between(last, hex).map(|top| (kind(field, last, hex), top));
                         one.obstacles.extend(found(field, &met, Obstacle::Hexside(last, hex)));
                     }
                     self.finish(field, &met, smoke, (a, b), hex, one, &mut steps, &mut hindrances);
                     before = Some(hex);
                 }
-                BoardLineStep::Along { side, left, right } => {
+                BoardLineStep::Along { left, right, .. } => {
                     for hex in left.into_iter().chain(right) {
                         let mut one = self.step(field, a, b, hex);
-                        if let (Some(side), Some(l), Some(r)) = (side, left, right)
+                        if let (Some(l), Some(r)) = (left, right)
                             && hex == l
                         {
-                            one.hexside = self.sides[side.index()].top.map(|top| (kind(field, l, r), top));
+                            one.hexside = self.top_between(l, r).map(|top| (kind(field, l, r), top));
                             one.obstacles.extend(found(field, &met, Obstacle::Hexside(l, r)));
                         }
                         self.finish(field, &met, smoke, (a, b), hex, one, &mut steps, &mut hindrances);
@@ -110,8 +110,13 @@ impl Los {
         }
     }
 
+    /// Top of the crest or hedgerow between two neighbours.
+    fn top_between(&self, a: HexId, b: HexId) -> Option<i8> {
+        self.lie(a).sides[self.board.direction_to(a, b)?.index()].top
+    }
+
     fn step(&self, field: &Field, a: HexId, b: HexId, hex: HexId) -> SectionStep {
-        let lie = &self.lies[hex.index()];
+        let lie = self.lie(hex);
         // The foot of the perpendicular from the hex's centre, in parts of the line.
         let layout = hexgrid::Layout::new(field.board.orientation(), 1.0);
         let [p, q, x] = [a, b, hex].map(|h| layout.centre(field.board.hex(h)));

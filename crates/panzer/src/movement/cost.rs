@@ -309,7 +309,7 @@ impl Panzer {
     fn pay(&self, s: &State, walk: &mut Walk, cost: u8) -> Result<(), Bar> {
         let limit = self.limit(s, walk);
         // 4.5.1.1.3: one hex is always possible, if nothing was spent on turning.
-        let first = walk.hexes == 0 && !walk.turn_paid && walk.cap.is_none();
+        let first = walk.hexes == 0 && !walk.turn_paid;
         if walk.spent.saturating_add(cost) > limit && !first {
             return Err(Bar::Allowance { cost, left: limit.saturating_sub(walk.spent) });
         }

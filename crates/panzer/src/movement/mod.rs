@@ -45,6 +45,8 @@ pub struct Walk {
     pub cap: Option<u8>,
     /// Fired at since the plan was made.
     pub interrupted: bool,
+    /// The other side has said to hold its Overwatch for the rest of this move.
+    pub held: bool,
     /// Its end has been declared.
     pub ended: bool,
 }

@@ -149,7 +149,8 @@ pub(super) fn read_overlays(files: &PackFiles, kinds: &Map) -> Result<Vec<Overla
     let mut overlays: Vec<Overlay> = Vec::new();
     for raw in file.overlay {
         let at = format!("{path}: {}", raw.id);
-        let (map, _) = crate::field::lab::read(kinds, &raw.map).map_err(|why| PackError::at(&at, why))?;
+        let (map, _) =
+            crate::field::lab::read(kinds, &raw.map, |_, _| Ok(())).map_err(|why| PackError::at(&at, why))?;
         let hex = map.hex(&raw.id_hex).map_err(|e| PackError::at(&at, e.to_string()))?;
         let covers: Vec<HexId> = map
             .board
@@ -183,6 +184,7 @@ impl super::Pack {
             let board = self.board(place.number);
             boards.push(board.ok_or_else(|| error(format!("there is no board {}", place.number)))?);
         }
+        // 1.2: an address is the board's number, the column's letters, the row; joined boards share their half hexes.
         let labels = Labels::panzer(places.iter().copied().map(sheet).collect());
         let labels = labels.map_err(|e| error(e.to_string()))?;
         let names: Vec<&Names> = boards.iter().map(|b| &b.name).collect();
@@ -193,9 +195,19 @@ impl super::Pack {
         Ok(map)
     }
 
+    /// Overlays on a map that a lab file writes.
+    pub(super) fn overlays_on(&self, map: &mut Map, places: &[&str]) -> Result<(), String> {
+        for text in places {
+            let place: OverlayPlace = text.parse().map_err(|why| format!("map.overlays: {why}"))?;
+            self.overlay(map, &place, &[]).map_err(|why| format!("map.overlays: {place}: {why}"))?;
+        }
+        Ok(())
+    }
+
     fn overlay(&self, map: &mut Map, place: &OverlayPlace, boards: &[BoardPlace]) -> Result<(), String> {
         let overlay = self.overlays.iter().find(|o| o.id == place.id);
         let overlay = overlay.ok_or_else(|| "there is no such overlay".to_owned())?;
+        // 1.3: the ID hex lies on the hex named, the arrow points in the direction given.
         let target = map.hex(&place.hex).map_err(|e| e.to_string())?;
         let board = place.hex.trim_end_matches(|c: char| c.is_ascii_digit());
         let board: u16 = board.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().unwrap_or(0);

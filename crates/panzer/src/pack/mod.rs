@@ -403,6 +403,6 @@ impl Pack {
 
     /// A map written in the `[map]` table of a lab file (docs/LAB.md).
     pub fn lab_field(&self, map: &toml::Table) -> Result<(Map, Field), String> {
-        crate::field::lab::read(&self.kinds, map)
+        crate::field::lab::read(&self.kinds, map, |map, overlays| self.overlays_on(map, overlays))
     }
 }

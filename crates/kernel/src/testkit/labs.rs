@@ -1,0 +1,54 @@
+//! A game's folder of lab files, as a test.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::{Game, lab};
+
+/// Set this variable to part of a file's name to run that file alone and print what it answers.
+pub const LAB: &str = "LAB";
+
+fn files(folder: &Path, out: &mut Vec<PathBuf>) -> Result<(), String> {
+    let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    for entry in entries.filter_map(Result::ok) {
+        let path = entry.path();
+        if path.is_dir() {
+            files(&path, out)?;
+        } else if path.extension().is_some_and(|e| e == "toml") {
+            out.push(path);
+        }
+    }
+    out.sort();
+    Ok(())
+}
+
+/// Every lab file below a folder holds without a note, says which rule it is about (`# rule: 10.3`), and has a step: a
+/// decision that must be legal is an expectation too. Returns how many files there are.
+pub fn labs(game: &Arc<dyn Game>, folder: &Path) -> Result<usize, String> {
+    let only = std::env::var(LAB).unwrap_or_default();
+    let mut list = Vec::new();
+    files(folder, &mut list)?;
+    let mut failures = Vec::new();
+    for path in &list {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if !name.contains(&only) {
+            continue;
+        }
+        let text = fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        if !text.lines().any(|line| line.starts_with("# rule: ")) {
+            failures.push(format!("{name}: no `# rule:` line"));
+        }
+        if !text.contains("[[step]]") {
+            failures.push(format!("{name}: asks nothing"));
+        }
+        let report = lab::run(std::slice::from_ref(game), &text, &name);
+        if !only.is_empty() {
+            println!("{}", report.json());
+        }
+        if report.status != lab::Status::Holds || !report.notes.is_empty() {
+            failures.push(report.human());
+        }
+    }
+    if failures.is_empty() { Ok(list.len()) } else { Err(failures.join("\n")) }
+}
