@@ -282,3 +282,48 @@ pub enum Action {
     /// `replace A [1515]` (25.2): the hex for a unit from the Dead Pile; for 25.23 the Remnant's hex.
     Replace { unit: UnitId, hex: HexId },
 }
+
+impl Action {
+    /// The rule that says when this is decided.
+    pub const fn rule(&self) -> &'static str {
+        match self {
+            Action::Done => "4",
+            Action::Deploy | Action::Place { .. } => "31.1",
+            Action::Ready { .. } => "5.1",
+            Action::Fuel { .. } => "6.1",
+            Action::Blow { .. } => "7.2",
+            Action::HoldFire => "7.4",
+            Action::Repair { .. } => "7.9",
+            Action::Burn { .. } => "32.3",
+            Action::Move(_) | Action::Halt => "11.1",
+            Action::Infiltrate { .. } => "27.8.2",
+            Action::Send { .. } | Action::Block { .. } => "13.5",
+            Action::Dig { .. } | Action::Finish { .. } => "15.8",
+            Action::Load { .. } => "12.61",
+            Action::Unload { .. } => "12.7",
+            Action::Night { .. } => "25.33",
+            Action::Drop { .. } => "27.2",
+            Action::Air => "15.6",
+            Action::Breakdown { .. } => "26.2",
+            Action::Recombine { .. } => "26.4",
+            Action::Disengage { .. } => "20.1",
+            Action::Attack(_) => "14.1",
+            Action::CallOff | Action::GoOn => "14.4",
+            Action::Support { .. } | Action::NoSupport => "22.8",
+            Action::Press { .. } | Action::Engage => "16.2",
+            Action::SlipAway | Action::Accept => "21.4",
+            Action::Lose { .. } => "16.3",
+            Action::Remnant { .. } => "16.4",
+            Action::Stand { .. } | Action::GiveWay => "16.71",
+            Action::Retreat { .. } => "17.1",
+            Action::Remove { .. } => "8.3",
+            Action::Advantage { .. } => "16.6",
+            Action::Advance { .. } | Action::Stay => "19.1",
+            Action::Traffic { .. } => "24.3",
+            Action::Roadblock { .. } => "33.2",
+            Action::Lift { .. } => "33.3",
+            Action::Antwerp { .. } => "27.3",
+            Action::Replace { .. } => "25.21",
+        }
+    }
+}

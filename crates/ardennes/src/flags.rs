@@ -70,7 +70,7 @@ flags! {
     NO_FUEL = 24, "no_fuel";
     /// May act in the first night without a Night marker (27.5).
     PEIPER_NIGHT = 25, "peiper_night";
-    /// Used Tactical Movement in this Movement Phase (25.35).
+    /// Used Tactical Movement in this Movement Phase (25.35); 1E 25.3: or moved more than one hex.
     TACTICAL = 26, "tactical";
     /// Advanced in this combat (19.1).
     ADVANCED = 27, "advanced";

@@ -138,6 +138,15 @@ fn skips_ahead(refusal: &Refusal) -> bool {
     refusal.why.key == "no.not_now"
 }
 
+/// What is not to be decided now: the rule that says when it is.
+fn of_its_rule(refusal: Refusal, action: &Action) -> Refusal {
+    if skips_ahead(&refusal) { Refusal::new(action.rule(), refusal.why) } else { refusal }
+}
+
+fn not_your_turn(action: &Action) -> Refusal {
+    Refusal::new(action.rule(), Message::new("no.not_your_turn"))
+}
+
 impl Ardennes {
     /// Steps of a phase that their owner may leave with `done` and that come before the one a decision belongs to: an
     /// attack ends disengagement (20.1), a move ends the Bridge Phase. The position in which the decision is asked for;
@@ -213,11 +222,11 @@ impl Rules for Ardennes {
             Some(cx) => match flow::check(&cx, action) {
                 Err(refusal) if skips_ahead(&refusal) => match self.skip_to(s, seat, action) {
                     Some(later) => self.verdict(&later, seat, action),
-                    None => Verdict::Illegal(refusal),
+                    None => Verdict::Illegal(of_its_rule(refusal, action)),
                 },
                 result => result.into(),
             },
-            None => Verdict::Illegal(Refusal::plain(Message::new("no.not_your_turn"))),
+            None => Verdict::Illegal(not_your_turn(action)),
         }
     }
 
@@ -230,11 +239,11 @@ impl Rules for Ardennes {
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
         let Some(cx) = self.cx(s, seat) else {
-            return Err(Refusal::plain(Message::new("no.not_your_turn")).into());
+            return Err(not_your_turn(action).into());
         };
         if let Err(refusal) = flow::check(&cx, action) {
             let later = skips_ahead(&refusal).then(|| self.skip_to(s, seat, action)).flatten();
-            *s = later.ok_or(refusal)?;
+            *s = later.ok_or_else(|| of_its_rule(refusal, action))?;
             return self.apply(s, seat, action, dice, log);
         }
         let frame = cx.frame;

@@ -275,7 +275,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
                 Some(PlaceBar::Area) => no("31.1", "set_up.area"),
                 Some(PlaceBar::ClosedToRed) => no("31.1", "set_up.red"),
                 Some(PlaceBar::Enemy) => no("31.1", "enemy_there"),
-                Some(PlaceBar::Roadless) => no("11.5", "vehicle_road"),
+                Some(PlaceBar::Roadless) => no("11.5", "set_up.road"),
                 Some(PlaceBar::Full(over)) => Err(cx.rules.refuse_overload(cx.s, hex, over, &[unit])),
             }
         }

@@ -73,6 +73,10 @@ pub trait Table: Send + Sync {
     fn patient(&self) -> bool {
         false
     }
+    /// Rules besides the one it cites that forbid the same: a lab file may name any of them.
+    fn also_forbidden_by(&self, _refusal: &Refusal) -> &'static [&'static str] {
+        &[]
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

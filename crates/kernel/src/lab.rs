@@ -157,7 +157,8 @@ impl Bench<'_> {
                 return Ok(());
             }
         };
-        if !refusal.cites(rule) {
+        let also = self.table.also_forbidden_by(&refusal);
+        if !refusal.cites(rule) && !also.iter().any(|other| crate::verdict::at_or_below(other, rule)) {
             report.mismatches.push(Mismatch {
                 path: "illegal".into(),
                 expected: Some(json!(rule)),

@@ -35,12 +35,17 @@ impl Refusal {
     /// Does this refusal cite `rule` or a rule below it? Below `16.7` are `16.71` and `16.7.1`: rulebooks number
     /// both ways.
     pub fn cites(&self, rule: &str) -> bool {
-        self.rule == rule
-            || self.rule.strip_prefix(rule).is_some_and(|rest| {
-                rest.starts_with('.')
-                    || (rule.contains('.') && rest.starts_with(|c: char| c.is_ascii_digit()))
-            })
+        at_or_below(&self.rule, rule)
     }
+}
+
+/// Is `rule` the rule `wanted` or one below it?
+pub(crate) fn at_or_below(rule: &str, wanted: &str) -> bool {
+    rule.strip_prefix(wanted).is_some_and(|rest| {
+        rest.is_empty()
+            || rest.starts_with('.')
+            || (wanted.contains('.') && rest.starts_with(|c: char| c.is_ascii_digit()))
+    })
 }
 
 impl Verdict {

@@ -10,7 +10,9 @@ use crate::{
         advance, retreat,
         strength::{self, Sheet},
     },
+    event::Elimination,
     explain,
+    flags::Flags,
     frame::Frame,
     odds::{self, Policy},
     pack::UnitId,
@@ -193,7 +195,12 @@ pub fn retreats(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value,
             json!({ "path": path, "end": end, "out": out })
         })
         .collect();
-    let why = doomed.map(explain::elimination);
+    let broken = s.unit(unit).is(Flags::BROKEN);
+    let why = doomed.map(|why| match why {
+        // 18.2: too far for a unit that is Disrupted already.
+        Elimination::Broken if !broken => ("disrupted", "18.2"),
+        why => explain::elimination(why),
+    });
     let eliminated = list.is_empty();
     Ok(json!({
         "eliminated": eliminated,

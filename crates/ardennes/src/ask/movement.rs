@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{ground::labels, words::Words};
 use crate::{
     action::{Mode, Move, Path},
-    movement::{profile::Profile, reach::with_reach},
+    movement::{TACTICAL_HEX, profile::Profile, reach::with_reach},
     pack::{Side, UnitId},
     rules::Ardennes,
     state::State,
@@ -99,7 +99,7 @@ fn steps(rules: &Ardennes, s: &State, p: &Profile, hexes: &[HexId]) -> Vec<u16> 
         let Some(direction) = rules.land.direction(pair[0], pair[1]) else { break };
         let Ok(pace) = rules.pace(s, p, pair[0], direction, crossed) else { break };
         crossed |= pace.hard;
-        costs.push(if p.free { crate::movement::TACTICAL_HEX } else { pace.cost });
+        costs.push(if p.free { TACTICAL_HEX } else { pace.cost });
     }
     costs
 }
@@ -109,7 +109,7 @@ fn parts(rules: &Ardennes, s: &State, p: &Profile, from: HexId, to: HexId) -> Ve
     let Some(direction) = rules.land.direction(from, to) else { return Vec::new() };
     let part = |mp: u16, cause: &str, rule: &str| json!({ "mp": points(mp), "rule": rule, "cause": cause });
     if p.free {
-        return vec![part(crate::movement::TACTICAL_HEX, "tactical", "11.3")];
+        return vec![part(TACTICAL_HEX, "tactical", "11.3")];
     }
     let edge = rules.land.edge(from, direction);
     let land = rules.land.hex(to);
@@ -270,7 +270,11 @@ pub fn why(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask>
     let others: Vec<&str> =
         Mode::ALL.into_iter().filter(|mode| wanted(*mode).is_ok()).map(Mode::word).collect();
     Ok(match wanted(mode) {
-        Ok(plan) => json!({ "legal": true, "cost": points(plan.cost), "mode": mode.word(), "modes": others }),
+        Ok(plan) => {
+            let tactical = TACTICAL_HEX * plan.path.len() as u16;
+            let cost = points(if mode == Mode::Tactical { tactical } else { plan.cost });
+            json!({ "legal": true, "cost": cost, "mode": mode.word(), "modes": others })
+        }
         Err(refusal) => {
             let mut answer = refused(&refusal);
             if let Some(object) = answer.as_object_mut() {

@@ -193,7 +193,8 @@ fn side_bar(rules: &Ardennes, s: &State, unit: UnitId, to: HexId, boundary: bool
                 return Some(Bar::Boundary);
             }
             // 29.3: not into another division's area, nor to the rear.
-            if rules.turn_one(s) && foreign_area(rules, unit, to) {
+            let start = s.unit(unit).hex().unwrap_or(HexId::NONE);
+            if rules.turn_one(s) && rules.foreign_area(unit, start, to) {
                 return Some(Bar::Division);
             }
         }
@@ -209,15 +210,6 @@ fn side_bar(rules: &Ardennes, s: &State, unit: UnitId, to: HexId, boundary: bool
         }
     }
     None
-}
-
-/// 29.3
-fn foreign_area(rules: &Ardennes, unit: UnitId, to: HexId) -> bool {
-    let own = rules.counter(unit).formation;
-    let mut areas = rules.land.areas_of(to).peekable();
-    let anybody = areas.peek().is_some();
-    let mine = areas.any(|area| Some(rules.pack.areas[area.index()].formation) == own);
-    rules.land.rear_zone.contains(to) && !anybody || anybody && !mine
 }
 
 /// One step (19.2, 19.3).

@@ -198,21 +198,20 @@ fn bar(cx: &Cx, unit: UnitId, target: HexId) -> Option<Bar> {
     if rules.counter(unit).side != cx.side {
         return Some(Bar::NotYours);
     }
-    if !reaches(rules, s, unit, target) {
-        let open = blocking(s, unit).and_then(|entry| rules.land.entry_hex(entry)) == Some(target);
-        return Some(if open { Bar::SectorOpen } else { Bar::TooFar });
-    }
     let in_group = match cx.frame {
         Frame::Breakthrough => breakthrough::may_attack(rules, s, unit).is_none(),
         Frame::Counterattack => s.combat.defenders.contains(unit) && !s.unit(unit).is(Flags::DISRUPTED),
         _ => false,
     };
-    let idle = if in_group { None } else { idle(rules, s, unit) };
-    match (idle, cx.frame) {
-        (Some(idle), _) => Some(Bar::Idle(idle)),
-        (None, Frame::Counterattack) if !in_group => Some(Bar::TooFar),
-        _ => None,
+    // Who may attack nobody is told so, wherever he stands.
+    if !in_group && let Some(idle) = idle(rules, s, unit) {
+        return Some(Bar::Idle(idle));
     }
+    if !reaches(rules, s, unit, target) {
+        let open = blocking(s, unit).and_then(|entry| rules.land.entry_hex(entry)) == Some(target);
+        return Some(if open { Bar::SectorOpen } else { Bar::TooFar });
+    }
+    (cx.frame == Frame::Counterattack && !in_group).then_some(Bar::TooFar)
 }
 
 /// Hexes that could be attacked, each once.

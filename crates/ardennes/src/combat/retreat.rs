@@ -274,8 +274,9 @@ pub fn doomed(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8) -> Option<El
     if flags.any(Flags::OOS) && hexes >= LONG {
         return Some(Elimination::OutOfSupply); // 23.4
     }
-    if counter.outlined && hexes >= LONG {
-        return Some(Elimination::Engineers); // 27.1
+    // 27.1; the 1st edition has it only as an option, for shorter retreats.
+    if counter.outlined && hexes >= LONG && !rules.first_edition() {
+        return Some(Elimination::Engineers);
     }
     // 1E option: Engineers fighting alone.
     if rules.options.weak_engineers && counter.outlined && hexes >= 2 && s.combat.defenders.len() == 1 {
@@ -423,6 +424,9 @@ pub(super) fn refuse_step(search: &Search, from: HexId, direction: Direction, ba
     let rules = search.rules;
     let to = rules.land.neighbour(from, direction).unwrap_or(from);
     let no = |rule, key| rules.no(rule, key).hex("hex", to).hex("from", from);
+    // 10.2: where a Bond closes the step as well, it says more than the zone of control.
+    let bond = rules.bond_bars(search.s, search.side, from, direction);
+    let bar = bond.filter(|_| bar == Bar::Ezoc).map_or(bar, Bar::Bond);
     match bar {
         Bar::OffMap => no("17.6", "retreat.off_map").into(),
         Bar::Enemy => no("17.2", "retreat.enemy").stack("units", search.s, to).into(),

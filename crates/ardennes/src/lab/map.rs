@@ -42,6 +42,7 @@ pub fn inline(
     let dumps = written.get(DUMPS).and_then(toml::Value::as_table).cloned().unwrap_or_default();
     let mut written = land_of(written);
     bound(&mut written, units);
+    chains(&mut written);
     rivers_under_bridges(&mut written);
     let text = text_of(&written)?;
     let mut map = shipped
@@ -62,6 +63,7 @@ pub fn overlay(shipped: &Arc<Map>, written: &toml::Table) -> Result<Arc<Map>, Se
         ));
     }
     let mut written = land_of(written);
+    chains(&mut written);
     rivers_under_bridges(&mut written);
     let mut map = Arc::clone(shipped);
     Arc::make_mut(&mut map).apply_overlay("map", &text_of(&written)?).map_err(|e| bad(&e))?;
@@ -107,6 +109,50 @@ fn hexes_in(value: &toml::Value, out: &mut Vec<HexRef>) {
         }
         _ => {}
     }
+}
+
+/// Roads as chains of neighbours: a single chain may be written without the outer brackets, and where it skips one hex
+/// the road runs through the hex between. A source of supply may stand without brackets, too.
+fn chains(written: &mut toml::Table) {
+    let in_brackets = |value: &mut toml::Value| {
+        if value.is_str() {
+            *value = toml::Value::Array(vec![value.clone()]);
+        }
+    };
+    if let Some(supply) = written.get_mut("supply").and_then(toml::Value::as_table_mut) {
+        supply.iter_mut().for_each(|(_, hexes)| in_brackets(hexes));
+    }
+    let Some(roads) = written.get_mut("road").and_then(toml::Value::as_table_mut) else { return };
+    for (_, class) in roads.iter_mut() {
+        let Some(list) = class.as_array_mut() else { continue };
+        if !list.is_empty() && list.iter().all(toml::Value::is_str) {
+            *list = vec![toml::Value::Array(std::mem::take(list))];
+        }
+        for chain in list.iter_mut().filter_map(toml::Value::as_array_mut) {
+            let mut whole: Vec<toml::Value> = Vec::with_capacity(chain.len());
+            for next in chain.drain(..) {
+                let between = whole.last().and_then(|last| between(last.as_str()?, next.as_str()?));
+                whole.extend(between.map(toml::Value::String));
+                whole.push(next);
+            }
+            *chain = whole;
+        }
+    }
+}
+
+/// The first hex that is next to both of two hexes which do not touch.
+fn between(a: &str, b: &str) -> Option<String> {
+    let (a, b): (HexRef, HexRef) = (a.parse().ok()?, b.parse().ok()?);
+    let around = |hex: HexRef| {
+        // Odd columns stand half a hex further north.
+        let low = hex.row - 1 + hex.col % 2;
+        [(0, hex.row + 1), (0, hex.row - 1), (1, low), (1, low + 1), (-1, low), (-1, low + 1)]
+            .map(move |(step, row): (i8, u8)| HexRef { col: hex.col.saturating_add_signed(step), row })
+    };
+    if a == b || a.row == 0 || b.row == 0 || around(a).contains(&b) {
+        return None;
+    }
+    around(a).into_iter().find(|hex| around(*hex).contains(&b)).map(|hex| hex.to_string())
 }
 
 /// A bridge stands over a river, whether or not the file lists it twice.

@@ -20,6 +20,7 @@ use crate::{
 
 /// A table for a lab file's head.
 pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+    let table = &with_places(table);
     let head = Head::read(table)?;
     head.only(kernel::lab::REMARKS)?;
     let edition = game::edition(head.edition)?;
@@ -61,6 +62,18 @@ pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn Table>, Se
         at.map(|at| if at.stated { at.phase } else { Phase::Movement }).or(inline.then_some(Phase::Movement));
     let state = position::lay(&rules, &head, &pieces, at, inline)?;
     Ok(Box::new(table::LabTable::new(Erased::new(Arc::new(rules), state))))
+}
+
+/// `places` belongs to the map; a file may name them in its head as well.
+fn with_places(table: &toml::Table) -> toml::Table {
+    let mut table = table.clone();
+    if let Some(places) = table.remove("places") {
+        let map = table.entry("map").or_insert_with(|| toml::Value::Table(toml::Table::new()));
+        if let Some(map) = map.as_table_mut() {
+            map.entry("places").or_insert(places);
+        }
+    }
+    table
 }
 
 /// Optional rules by their ids, or by what the rulebook calls them.

@@ -5,6 +5,7 @@ use kernel::{Dice, Log, SetupError, Stop, lab::Head};
 
 use super::{Moment, unit::PieceDef};
 use crate::{
+    combat::support,
     flags::Flags,
     flow,
     frame::{Frame, Frames},
@@ -48,6 +49,10 @@ pub fn lay(
     check_sides(rules, &s)?;
     rules.refresh_all(&mut s);
     let mut s = begin(rules, s, at)?;
+    // 15.6: a file that begins with combat leaves the roll for air support behind it.
+    if at.phase == Phase::Combat && at.side == Side::Allied && support::clear_sky(rules, &s) {
+        (s.air_rolled, s.air_left) = (true, rules.tables().air.get(6));
+    }
     // 25.33, 12.7: Night and SM markers are put on in this very phase; its opening takes off those of the turn before.
     for piece in pieces {
         for (name, flag) in [("night", Flags::NIGHT), ("strategic", Flags::STRATEGIC)] {
@@ -301,28 +306,48 @@ fn lay_markers(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), Setup
         let bad = |why: &str| SetupError::Bad(format!("map.{name}: {why}"));
         let table =
             table.as_table().ok_or_else(|| bad("must be hexes by side, such as { allied = [\"1411\"] }"))?;
-        for (owner, hexes) in table {
-            let side = match owner.as_str() {
-                "german" => Side::German,
-                "allied" => Side::Allied,
-                other => return Err(bad(&format!("unknown side `{other}`; there is german, allied"))),
-            };
-            let list = hexes.as_array().ok_or_else(|| bad("must be a list of hexes"))?;
+        for (side, labels) in by_side(table).map_err(|why| bad(&why))? {
             let slots: &mut [MarkerAt] = if name == "traffic" {
                 &mut s.traffic[side.index()]
             } else {
                 &mut s.roadblocks[side.index()]
             };
-            if list.len() > slots.len() {
-                return Err(bad(&format!("{owner} has {} at most", slots.len())));
+            if labels.len() > slots.len() {
+                return Err(bad(&format!("{side} has {} at most", slots.len())));
             }
-            for (slot, label) in slots.iter_mut().zip(list) {
-                let label = label.as_str().ok_or_else(|| bad("must be a list of hexes"))?;
+            for (slot, label) in slots.iter_mut().zip(labels) {
                 *slot = MarkerAt(hex(rules, label).map_err(|why| bad(&why))?);
             }
         }
     }
     lay_dumps(rules, s, head)
+}
+
+/// Hexes by side: `{ allied = ["1411"] }`, or `{ "1411" = "allied" }`.
+fn by_side(table: &toml::Table) -> Result<[(Side, Vec<&str>); 2], String> {
+    let side = |name: &str| match name {
+        "german" => Some(0),
+        "allied" => Some(1),
+        _ => None,
+    };
+    let unknown = |name: &str| format!("unknown side `{name}`; there is german, allied");
+    let mut found = [(Side::German, Vec::new()), (Side::Allied, Vec::new())];
+    for (key, value) in table {
+        match (side(key), value) {
+            (Some(owner), toml::Value::Array(list)) => {
+                for label in list {
+                    found[owner].1.push(label.as_str().ok_or("must be a list of hexes")?);
+                }
+            }
+            (Some(owner), toml::Value::String(label)) => found[owner].1.push(label),
+            (None, toml::Value::String(name)) if key.bytes().any(|b| b.is_ascii_digit()) => {
+                found[side(name).ok_or_else(|| unknown(name))?].1.push(key);
+            }
+            (Some(_), _) => return Err("must be a list of hexes".into()),
+            (None, _) => return Err(unknown(key)),
+        }
+    }
+    Ok(found)
 }
 
 /// `fuel_dumps = { "1411" = "real" }`: real, dummy, revealed (real, and the German knows), captured (32).

@@ -9,14 +9,13 @@ use kernel::{
 use rand_core::RngCore;
 use serde_json::Value;
 
-use super::taken;
+use super::taken::{self, Taken};
 use crate::{
     action::Action,
     flow,
     frame::Frame,
     notation,
-    pack::Side,
-    play::{seat, side},
+    play::{Cx, seat, side},
     rules::Ardennes,
     state::State,
 };
@@ -27,7 +26,7 @@ const MOST_PASSED: usize = 12;
 pub struct LabTable {
     inner: Erased<Ardennes>,
     /// Decisions without a choice that the last one led to.
-    taken: Vec<(Side, String)>,
+    taken: Vec<Taken>,
 }
 
 impl LabTable {
@@ -45,11 +44,10 @@ impl LabTable {
     /// The decision was taken already, as there was no other: it may be written all the same.
     fn said_again(&mut self, seat: Seat, action: &str) -> Option<Applied> {
         let rules = &self.inner.rules;
-        let at = self.taken.iter().position(|(by, text)| *by == side(seat) && same(rules, text, action));
+        let at = self.taken.iter().position(|t| t.side == side(seat) && same(rules, &t.text, action));
         let at = at.or_else(|| self.finished(action))?;
-        let (_, action) = self.taken.remove(at);
         Some(Applied {
-            action,
+            action: self.taken.remove(at).text,
             entries: Vec::new(),
             rolls: Vec::new(),
             revealed: false,
@@ -65,8 +63,22 @@ impl LabTable {
         if !self.inner.state.improved.contains(hex) {
             return None;
         }
-        self.taken.push((self.inner.rules.counter(unit).side, action.to_owned()));
+        let (side, at) = (self.inner.rules.counter(unit).side, Box::new(self.inner.state));
+        self.taken.push(Taken { side, text: action.to_owned(), at });
         Some(self.taken.len() - 1)
+    }
+
+    /// A decision that came up while the last one was carried out and was not asked for, as there was only one answer: why
+    /// this one was not open.
+    fn not_open(&self, seat: Seat, action: &str) -> Option<Verdict> {
+        let rules = &self.inner.rules;
+        self.taken.iter().rev().filter(|taken| taken.side == side(seat)).find_map(|taken| {
+            let action = notation::read(rules, &taken.at, taken.side, action).ok()?;
+            match flow::check(&Cx { rules, s: &taken.at, side: taken.side, frame: taken.at.top() }, &action) {
+                Err(refusal) if !out_of_turn(&refusal) => Some(Verdict::Illegal(refusal)),
+                _ => None,
+            }
+        })
     }
 
     /// The position after the questions that the file passes over, if the decision can be taken there.
@@ -119,10 +131,70 @@ fn pass(rules: &Ardennes, s: &State) -> Option<(Seat, String)> {
         Frame::Walk => Action::Halt,
         Frame::Infiltrate => Action::Infiltrate { attempt: false },
         Frame::Begin => Action::Done,
+        // 16.6: the marker must go somewhere.
+        Frame::PlaceAdvantage => Action::Advantage { unit: *s.combat.attackers.first()? },
         _ => return None,
     };
     let asked = flow::asks(rules, s, frame)?;
     Some((seat(asked), notation::write(rules, s, &action)))
+}
+
+/// The rules that say again what a refusal cites another rule for. Bonds (10.2) are named where retreats, advances and
+/// moves are ruled, too; who may not attack is listed in 14.1.
+fn also(key: &str, frame: Frame) -> &'static [&'static str] {
+    match key.strip_prefix("no.").unwrap_or(key) {
+        "bond.hex" | "bond.hexside" => match frame {
+            Frame::Movement | Frame::Walk => &["9.2", "9.3", "11.3"],
+            Frame::Retreat | Frame::RetreatOn(_) => &["17.1", "17.2"],
+            Frame::Disengage | Frame::DisengageRetreat => &["17.1", "17.2", "20.3"],
+            Frame::Advance => &["19.3"],
+            // A retreat or an advance that comes after what is asked now.
+            _ => &["17.1", "17.2", "19.3"],
+        },
+        "attack.artillery"
+        | "attack.disrupted"
+        | "attack.disengaged"
+        | "attack.building"
+        | "attack.replaced"
+        | "attack.night_marker"
+        | "attack.no_night_marker" => &["14.1"],
+        "attack.nations" => &["8.4"],
+        "vehicle_road" => &["11.3", "21.5"],
+        "vehicle.river" => &["21.5"],
+        "crossing.second" => &["11.4", "11.6"],
+        "engaged" => &["11.1", "20.1"],
+        "disrupted.tactical_only" | "oos.tactical_only" => &["11.3"],
+        "artillery.disrupted" => &["18.2"],
+        "artillery.oos" => &["23.4", "22.10"],
+        "artillery.strategic" => &["12.1"],
+        "stacking" | "stacking.points" | "stacking.steps" | "stacking.artillery" | "stacking.units" => {
+            match frame {
+                Frame::Advance => &["8.2", "8.3", "19.7"],
+                _ => &["8.2", "8.3"],
+            }
+        }
+        "support.fired" => &["22.5"],
+        "support.engaged" => &["16.5"],
+        "support.disrupted" | "determined.disrupted" | "breakdown.disrupted" | "disengage.disrupted" => {
+            &["18.2"]
+        }
+        "support.prime_mover" => &["22.3"],
+        "retreat.ezoc" => &["17.1"],
+        "retreat.avoid_ezoc" => &["17.2"],
+        "retreat.vehicle_river" | "retreat.vehicle_road" => &["21.5"],
+        "retreat.meuse" => &["11.4"],
+        "advance.artillery" => &["22.10"],
+        "advance.red_code" => &["19.1"],
+        "advance.boundary" => &["19.1"],
+        "advance.out_of_supply" => &["19.1", "23.4"],
+        "advance.river" => &["11.4", "21.5"],
+        "advance.wooded_rough" => &["11.6", "21.5"],
+        "advance.forest" | "advance.vehicle_road" => &["11.5", "21.5"],
+        "loss.lead" => &["16.2", "16.71"],
+        "disengage.red_code" => &["20.1"],
+        "fire_fight.lead" => &["7.4", "19.2"],
+        _ => &[],
+    }
 }
 
 /// Was the decision refused because another question is asked?
@@ -165,11 +237,16 @@ impl Table for LabTable {
                 found => return found,
             }
         }
-        verdict
+        let out_of_turn = matches!(&verdict, Verdict::Illegal(refusal) if out_of_turn(refusal));
+        if out_of_turn { self.not_open(seat, action).unwrap_or(verdict) } else { verdict }
     }
 
     fn patient(&self) -> bool {
         true
+    }
+
+    fn also_forbidden_by(&self, refusal: &Refusal) -> &'static [&'static str] {
+        also(&refusal.why.key, self.inner.state.top())
     }
 
     fn turn(&self) -> u16 {

@@ -2,16 +2,26 @@
 
 use std::cell::RefCell;
 
-use crate::{action::Action, notation, pack::Side, play::Cx};
+use crate::{action::Action, notation, pack::Side, play::Cx, state::State};
+
+/// A decision that was taken for a side: what it was, and where.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    pub side: Side,
+    pub text: String,
+    /// The position in which it was the only one.
+    pub at: Box<State>,
+}
 
 thread_local! {
-    static TAKEN: RefCell<Vec<(Side, String)>> = const { RefCell::new(Vec::new()) };
+    static TAKEN: RefCell<Vec<Taken>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A decision without a choice is about to be taken.
 pub fn note(cx: &Cx, action: &Action) {
     let text = notation::write(cx.rules, cx.s, action);
-    TAKEN.with_borrow_mut(|taken| taken.push((cx.side, text)));
+    let taken = Taken { side: cx.side, text, at: Box::new(*cx.s) };
+    TAKEN.with_borrow_mut(|all| all.push(taken));
 }
 
 /// Run something of which nothing is noted: it only tries what would happen.
@@ -23,6 +33,6 @@ pub fn unnoted<T>(run: impl FnOnce() -> T) -> T {
 }
 
 /// What has been noted since this was last asked.
-pub fn take() -> Vec<(Side, String)> {
+pub fn take() -> Vec<Taken> {
     TAKEN.take()
 }

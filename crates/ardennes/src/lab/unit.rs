@@ -290,6 +290,12 @@ impl Reader<'_> {
             None if self.table.contains_key("silhouette") => UnitType::SilhouetteTank,
             None => UnitType::FootInfantry,
         };
+        // 2.4: a Tank unit shows a silhouette or the NATO symbol.
+        let unit_type = match (unit_type, self.table.get("silhouette").and_then(Value::as_bool)) {
+            (UnitType::SilhouetteTank, Some(false)) => UnitType::ArmorNato,
+            (UnitType::ArmorNato, Some(true)) => UnitType::SilhouetteTank,
+            (unit_type, _) => unit_type,
+        };
         let given = defaults(unit_type).map_err(|e| e.to_string())?;
         let category = self.pack.units.iter().find(|u| u.unit_type == unit_type).map(|u| u.category);
         let mut def = UnitDef {
@@ -470,15 +476,18 @@ impl Reader<'_> {
     }
 
     fn quality(&self, def: &mut UnitDef) -> Result<(), String> {
-        if let Some(tq) = self.number("tq")? {
-            let red = def.tq.is_some_and(|old| old.red);
+        // `tq_red = 4` is a red 4.
+        let red_number = matches!(self.table.get("tq_red"), Some(Value::Integer(_)));
+        let number = if red_number { self.number("tq_red")? } else { self.number("tq")? };
+        if let Some(tq) = number {
+            let red = red_number || def.tq.is_some_and(|old| old.red);
             def.tq = (tq > 0).then_some(TankQuality { front: tq, reduced: tq, red });
         }
         if let Some(tq) = &mut def.tq {
             if let Some(reduced) = self.number("tq_reduced")? {
                 tq.reduced = reduced;
             }
-            if let Some(red) = self.truth("tq_red")? {
+            if !red_number && let Some(red) = self.truth("tq_red")? {
                 tq.red = red;
             }
         }

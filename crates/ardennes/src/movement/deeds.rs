@@ -122,8 +122,9 @@ impl Ardennes {
         if u.is(Flags::DISRUPTED) {
             return Err(Bar::unit("25.34", "night.disrupted"));
         }
-        // 25.35
-        if u.is(Flags::TACTICAL | Flags::ON_ROAD | Flags::PRIME_MOVER) || u.spent > NIGHT_QUARTERS {
+        // 25.35; 1E 25.3 counts hexes, not points.
+        let far = u.spent > NIGHT_QUARTERS && !self.first_edition();
+        if u.is(Flags::TACTICAL | Flags::ON_ROAD | Flags::PRIME_MOVER) || far {
             return Err(Bar::unit("25.35", "night.one_point"));
         }
         Ok(())

@@ -70,6 +70,8 @@ const REPLACED_HEXES: u8 = 1;
 const SHIFT_HEXES: u8 = 1;
 /// 25.35: quarter points of a unit with a Night marker.
 const NIGHT_QUARTERS: u16 = 4;
+/// 1E 25.3: its hexes.
+const NIGHT_HEXES_1E: u8 = 1;
 
 impl Ardennes {
     /// May the unit move at all in this phase? What binds it whatever the mode.
@@ -197,7 +199,11 @@ impl Ardennes {
             if mode != Mode::Normal {
                 return Err(Bar::unit("25.35", "night.one_point"));
             }
-            left = left.min(NIGHT_QUARTERS);
+            if self.first_edition() {
+                hexes = hexes.min(NIGHT_HEXES_1E);
+            } else {
+                left = left.min(NIGHT_QUARTERS);
+            }
         }
         let walking = s.walk.units.contains(unit);
         let walked = if walking { s.walk.hexes } else { 0 };

@@ -262,7 +262,7 @@ impl Ardennes {
             return Some(Bar::hex("27.3", "british.meuse", hex));
         }
         if p.roads_only && !self.land.hex(hex).has_road() {
-            return Some(Bar::hex("12.1", "strategic.road", hex));
+            return Some(Bar::hex("12.1", "strategic.no_road", hex));
         }
         if p.away_from_enemy && self.too_near_for_strategic(s, p.side, hex) {
             return Some(Bar::hex("12.2", "strategic.near_enemy", hex));
@@ -291,7 +291,11 @@ impl Ardennes {
         let mut crossed = false;
         for (number, direction) in path.iter().enumerate() {
             if stopped {
-                return Err(Bar::hex("9.2", "ezoc.stop", at));
+                // A Bond beyond says more than the zone of control that ends the move before it.
+                return Err(match self.bond_bars(s, p.side, at, direction) {
+                    Some(bond) => Bar::bond(bond),
+                    None => Bar::hex("9.2", "ezoc.stop", at),
+                });
             }
             let pace = self.pace(s, p, at, direction, crossed)?;
             crossed |= pace.hard;

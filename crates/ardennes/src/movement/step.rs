@@ -9,7 +9,7 @@ use super::{
 use crate::{
     action::Mode,
     bonds::Bond,
-    pack::Side,
+    pack::{Side, UnitId},
     rules::Ardennes,
     state::{DumpState, State},
     terrain::{EdgeBits, NEVER},
@@ -104,7 +104,7 @@ impl Ardennes {
         if p.boundaries && edge.is(EdgeBits::BOUNDARY) {
             return Err(Bar::hexside("11.10", "army_boundary", across()));
         }
-        if p.areas && self.foreign_area(p, to) {
+        if p.areas && self.foreign_area(p.unit, p.start, to) {
             return Err(Bar::hex("29.3", "division_boundary", to));
         }
         if p.west_of_meuse && !self.land.west_of_meuse.contains(to) {
@@ -149,24 +149,25 @@ impl Ardennes {
                 || self.land.direction(hex, a).is_some() && self.land.direction(hex, b).is_some())
     }
 
-    /// 29.3: another division's set-up area, or the Rear Zone, that the unit is not in already.
-    fn foreign_area(&self, p: &Profile, to: HexId) -> bool {
-        let counter = self.counter(p.unit);
+    /// 29.3: another division's set-up area, or the Rear Zone, that the unit is not in already. Corps troops are at home in
+    /// every area of their corps (31.1).
+    pub(crate) fn foreign_area(&self, unit: UnitId, start: HexId, to: HexId) -> bool {
+        let counter = self.counter(unit);
         let own = |index: usize| {
             let area = &self.pack.areas[index];
             Some(area.formation) == counter.formation
                 || counter.formation.is_none() && counter.corps == Some(area.corps)
         };
         if self.land.rear_zone.contains(to) {
-            return p.start == HexId::NONE || !self.land.rear_zone.contains(p.start);
+            return start == HexId::NONE || !self.land.rear_zone.contains(start);
         }
         if self.land.areas_of(to).next().is_none() {
             return false;
         }
         let mine = self.land.areas_of(to).any(|a| own(a.index()));
         // A unit set up in an area keeps to it, whoever's it is (second line: corps troops).
-        let same = p.start != HexId::NONE
-            && self.land.areas_of(to).any(|a| self.land.areas[a.index()].contains(p.start));
+        let same = start != HexId::NONE
+            && self.land.areas_of(to).any(|a| self.land.areas[a.index()].contains(start));
         !mine && !same
     }
 
@@ -197,13 +198,7 @@ impl Ardennes {
     }
 
     /// May these units end their move here (8.3, 11.2, 12.2)?
-    pub(crate) fn end_bar(
-        &self,
-        s: &State,
-        p: &Profile,
-        units: &[crate::pack::UnitId],
-        hex: HexId,
-    ) -> Option<Bar> {
+    pub(crate) fn end_bar(&self, s: &State, p: &Profile, units: &[UnitId], hex: HexId) -> Option<Bar> {
         if s.ccb9_bound && units.iter().any(|u| self.ccb9_strays(s, *u, p.origin, hex)) {
             return Some(Bar::hex("27.8", "ccb9", hex));
         }
@@ -234,7 +229,7 @@ impl Ardennes {
         if strategic {
             for edge in self.land.edges(hex).iter().filter(|e| e.is(EdgeBits::ROAD)) {
                 let Some(around) = edge.to.some() else { continue };
-                let marked = |u: crate::pack::UnitId| self.under_marker_now(s, u) && !units.contains(&u);
+                let marked = |u: UnitId| self.under_marker_now(s, u) && !units.contains(&u);
                 if s.held[p.side.index()].contains(around) && s.stack(around).any(marked) {
                     return Some(Bar::hex("12.2", "strategic.adjacent", around));
                 }
@@ -244,7 +239,7 @@ impl Ardennes {
     }
 
     /// Under an SM or Truck marker used in this phase.
-    fn under_marker_now(&self, s: &State, unit: crate::pack::UnitId) -> bool {
+    fn under_marker_now(&self, s: &State, unit: UnitId) -> bool {
         use crate::flags::Flags;
         let u = s.unit(unit);
         // A marker that a lab file puts on is one of this phase.
@@ -252,7 +247,7 @@ impl Ardennes {
     }
 
     /// 12.4: two units of one regiment under one marker.
-    fn shares_marker(&self, s: &State, a: crate::pack::UnitId, b: crate::pack::UnitId) -> bool {
+    fn shares_marker(&self, s: &State, a: UnitId, b: UnitId) -> bool {
         let regiment = self.counter(a).regiment;
         !self.first_edition()
             && regiment.is_some()

@@ -105,7 +105,8 @@ pub fn finish(play: &mut Play) {
     for unit in &walk.units {
         let u = play.s.unit_mut(*unit);
         u.flags.set(Flags::MOVED);
-        if walk.mode == Mode::Tactical {
+        // 1E 25.3: what bars from the night is more than one hex, whatever it cost.
+        if walk.mode == Mode::Tactical || play.rules.first_edition() && walk.hexes > 1 {
             u.flags.set(Flags::TACTICAL);
         }
         let cost = u.spent;

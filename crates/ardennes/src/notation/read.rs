@@ -120,6 +120,17 @@ impl<'a> Words<'a> {
         if list.is_empty() { Err(bad("no.notation.incomplete", self.text)) } else { Ok(list) }
     }
 
+    /// Artillery units; more than anybody may use are refused by their rule.
+    fn guns(&mut self, rule: &'static str, stop: &[&str]) -> Result<Supporters, Refusal> {
+        let named: Units = self.units(stop)?;
+        let mut guns = Supporters::new();
+        if named.iter().all(|gun| guns.push(*gun)) {
+            return Ok(guns);
+        }
+        let shifts = &self.rules.tables().shifts;
+        self.rules.no(rule, "support.too_many").number("limit", shifts.artillery_attacker_max_units).into()
+    }
+
     fn action(&mut self, side: Side) -> Result<Action, Refusal> {
         Ok(match self.next()? {
             "done" => Action::Done,
@@ -166,7 +177,7 @@ impl<'a> Words<'a> {
                 self.expect("on")?;
                 Action::GoOn
             }
-            "support" => Action::Support { units: self.units(&[])? },
+            "support" => Action::Support { units: self.guns("22.8", &[])? },
             "press" => {
                 self.take("lead");
                 Action::Press { lead: self.lead(&self.s.combat.attackers)? }
@@ -403,7 +414,7 @@ impl<'a> Words<'a> {
         while let Some(word) = self.peek() {
             self.rest.pop_front();
             match word {
-                "artillery" => artillery = self.units(STOP)?,
+                "artillery" => artillery = self.guns("22.7", STOP)?,
                 "air" => air = true,
                 "surprise" => surprise = true,
                 _ => return Err(self.unknown()),

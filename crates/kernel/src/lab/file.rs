@@ -43,6 +43,7 @@ impl File {
                 one_a_line.parse().map_err(|_: toml::de::Error| error.to_string())?
             }
         };
+        hoist(&mut head);
         let steps = steps(head.remove("step"), text)?;
         let game = match head.get("game") {
             Some(toml::Value::String(game)) => game.clone(),
@@ -52,6 +53,27 @@ impl File {
         Head::read(&head).map_err(|e| e.to_string())?;
         let dice = dice(&head)?;
         Ok(File { game, head, dice, steps })
+    }
+}
+
+/// Fields of the head that a file writes below its `[map]` or `[[unit]]`, where TOML takes them for the table's own. No
+/// game has such a field on its maps or units; `side` is a unit's, and `turn` or `dice` below the steps is a slip.
+fn hoist(head: &mut toml::Table) {
+    const OF_THE_HEAD: [&str; 8] =
+        ["edition", "options", "scenario", "turn", "phase", "dice", "seed", "side"];
+    for name in OF_THE_HEAD {
+        if head.contains_key(name) {
+            continue;
+        }
+        let below = |value: &mut toml::Value| value.as_table_mut().and_then(|table| table.remove(name));
+        let mut found = head.get_mut("map").and_then(below);
+        if found.is_none() && name != "side" {
+            let units = head.get_mut("unit").and_then(toml::Value::as_array_mut);
+            found = units.and_then(|units| units.last_mut()).and_then(below);
+        }
+        if let Some(value) = found {
+            head.insert(name.to_owned(), value);
+        }
     }
 }
 
