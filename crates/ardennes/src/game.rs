@@ -56,16 +56,10 @@ impl Ardennes44 {
     pub fn rules(&self, setup: &Setup) -> Result<Ardennes, SetupError> {
         let edition = edition(setup.edition.as_deref())?;
         let id = if setup.scenario.is_empty() { "campaign" } else { &setup.scenario };
-        let (mut pack, mut map) = (Arc::clone(&self.pack), Arc::clone(&self.map));
-        if let Some(text) = &setup.overlay {
-            let bad = |e: &dyn std::fmt::Display| SetupError::Bad(e.to_string());
-            Arc::make_mut(&mut pack).apply_overlay(text).map_err(|e| bad(&e))?;
-            Arc::make_mut(&mut map).apply_overlay("overlay", text).map_err(|e| bad(&e))?;
-            let faults = crate::pack::check_map(&pack, &map);
-            if let Some(fault) = faults.iter().find(|f| f.severity == crate::pack::Severity::Error) {
-                return Err(bad(fault));
-            }
-        }
+        let (pack, map) = match &setup.overlay {
+            Some(text) => self.corrected(text).map(|(pack, map, _)| (pack, map))?,
+            None => (Arc::clone(&self.pack), Arc::clone(&self.map)),
+        };
         let known = || {
             let of_edition = pack.scenarios.iter().filter(|s| s.editions.contains(&edition));
             of_edition.map(|s| s.id.as_str()).collect::<Vec<_>>().join(", ")
@@ -80,6 +74,20 @@ impl Ardennes44 {
             known: self.info.options.iter().map(|o| o.id.as_str()).collect::<Vec<_>>().join(", "),
         })?;
         Ardennes::new(pack, map, edition, scenario, options)
+    }
+
+    /// Pack and map with an overlay laid on them, and what it changes.
+    fn corrected(&self, overlay: &str) -> Result<(Arc<Pack>, Arc<Map>, Vec<String>), SetupError> {
+        let bad = |e: &dyn std::fmt::Display| SetupError::Bad(e.to_string());
+        let (mut pack, mut map) = (Arc::clone(&self.pack), Arc::clone(&self.map));
+        let of_map = Arc::make_mut(&mut map).apply_overlay("overlay", overlay).map_err(|e| bad(&e))?;
+        let of_pack = Arc::make_mut(&mut pack).apply_overlay(overlay).map_err(|e| bad(&e))?;
+        let faults = crate::pack::check_map(&pack, &map);
+        if let Some(fault) = faults.iter().find(|f| f.severity == crate::pack::Severity::Error) {
+            return Err(bad(fault));
+        }
+        let lines = of_map.iter().map(ToString::to_string);
+        Ok((pack, map, lines.chain(of_pack.iter().map(ToString::to_string)).collect()))
     }
 }
 
@@ -157,6 +165,7 @@ fn info(pack: &Pack) -> GameInfo {
         secrets: true,
         overlays: OVERLAYS.iter().map(overlay).collect(),
         cards: false,
+        overlay: true,
     }
 }
 
@@ -206,6 +215,10 @@ impl Game for Ardennes44 {
     fn board(&self, setup: &Setup) -> Result<Board, SetupError> {
         let rules = self.rules(setup)?;
         Ok(board(&rules))
+    }
+
+    fn overlay_changes(&self, overlay: &str) -> Result<Vec<String>, SetupError> {
+        self.corrected(overlay).map(|(_, _, changes)| changes)
     }
 
     fn study(&self) -> kernel::StudyInfo {

@@ -83,20 +83,6 @@ pub fn read_overlay(file: &std::path::Path) -> Result<String> {
     std::fs::read_to_string(file).with_context(|| file.display().to_string())
 }
 
-/// What an overlay changes in a game's pack, line by line.
-pub fn overlay_changes(id: &str, overlay: &str) -> Result<Vec<String>> {
-    let mut map = map(id)?.clone();
-    let mut changes: Vec<String> = map
-        .apply_overlay("overlay", overlay)
-        .map_err(|e| anyhow!("{e}"))?
-        .iter()
-        .map(ToString::to_string)
-        .collect();
-    let mut pack = ardennes::pack::Pack::embedded().map_err(|e| anyhow!("{e}"))?;
-    changes.extend(pack.apply_overlay(overlay).map_err(|e| anyhow!("{e}"))?.iter().map(ToString::to_string));
-    Ok(changes)
-}
-
 /// A scenario's opening position, as everybody at the table would see it with the shipped deployment.
 pub fn opening(setup: &Setup) -> Result<kernel::View> {
     let mut table = game(&setup.game)?.open(setup)?;

@@ -1,6 +1,7 @@
 //! The drawn map as tiles, rendered when somebody looks and kept: in memory while the program runs, and as files for the
 //! next time it starts.
 
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -98,12 +99,12 @@ impl MapTiles {
     }
 
     /// Draw each game's first map from afar, in English, on a thread of its own, so that it is there when somebody looks.
-    pub fn draw_ahead(self: &Arc<Self>, games: Vec<Arc<dyn Game>>) {
+    pub fn draw_ahead(self: &Arc<Self>, games: Vec<Arc<dyn Game>>, overlays: BTreeMap<String, String>) {
         let me = Arc::clone(self);
         let ahead = move || {
             for level in 0..=AHEAD {
                 for game in &games {
-                    me.draw_level(&**game, level);
+                    me.draw_level(&**game, overlays.get(&game.info().id), level);
                 }
             }
         };
@@ -112,10 +113,11 @@ impl MapTiles {
         }
     }
 
-    fn draw_level(&self, game: &dyn Game, z: u8) {
+    fn draw_level(&self, game: &dyn Game, overlay: Option<&String>, z: u8) {
         let info = game.info();
         let Some(scenario) = info.scenarios.first() else { return };
-        let setup = Setup { game: info.id.clone(), scenario: scenario.id.clone(), ..Setup::default() };
+        let (id, scenario) = (info.id.clone(), scenario.id.clone());
+        let setup = Setup { game: id, scenario, overlay: overlay.cloned(), ..Setup::default() };
         let Some(meta) = self.meta(game, &setup) else { return };
         let tiles = |side: u32| side.div_ceil(TILE << (MAX_ZOOM - z));
         for (x, y) in (0..tiles(meta.height)).flat_map(|y| (0..tiles(meta.width)).map(move |x| (x, y))) {

@@ -1,5 +1,7 @@
 //! The command line as a person or a script meets it.
 
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -191,4 +193,38 @@ fn an_arena_prints_ratings() {
     assert_eq!(json["players"][0]["name"], "random");
     assert!(json["players"][0]["elo"].as_f64() > json["players"][1]["elo"].as_f64());
     assert_eq!(json["players"][1]["forfeits"], 2);
+}
+
+#[test]
+fn a_table_takes_corrections_and_tells_them() {
+    let bad = file("bad-overlay.toml", "[[unit]]\nid = \"de-2pz-304-pzg\"\nfront = \"9-9\"\n");
+    let out = grognard(&["serve", "--port", "0", "--pack-overlay", &bad.to_string_lossy()]);
+    assert!(!out.status.success());
+    let said = text(&out.stderr);
+    assert!(said.contains("bad-overlay.toml") && said.contains("attack-defense-move"), "{said}");
+
+    let good = file("good-overlay.toml", "[[unit]]\nid = \"de-2pz-304-pzg\"\nfront = \"9-8-7\"\n");
+    let database = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("overlay.sqlite");
+    let mut table = Command::new(env!("CARGO_BIN_EXE_grognard"))
+        .args(["serve", "--port", "0", "--pack-overlay", &format!("ardennes44={}", good.display())])
+        .args(["--database", &format!("sqlite:{}", database.display())])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program was just built");
+    let lines = BufReader::new(table.stdout.take().expect("it is piped")).lines();
+    let mut told = String::new();
+    let port = lines.map_while(Result::ok).find_map(|line| {
+        told.push_str(&line);
+        line.split_once("http://localhost:").and_then(|(_, rest)| rest.split(' ').next()?.parse::<u16>().ok())
+    });
+    let asked = port.map(|port| -> std::io::Result<String> {
+        let mut stream = TcpStream::connect(("127.0.0.1", port))?;
+        stream.write_all(b"GET /api/catalogue HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).map(|_| answer)
+    });
+    table.kill().and_then(|()| table.wait()).expect("it was running");
+    assert!(told.contains("\"9-8-7\""), "{told}");
+    let answer = asked.expect("it says where it is").expect("it answers");
+    assert!(answer.contains(r#"-> \"9-8-7\""#), "the lobby shows it, too: {answer}");
 }

@@ -32,6 +32,10 @@ pub trait Game: Send + Sync {
     fn board(&self, setup: &Setup) -> Result<Board, SetupError>;
     /// The map as SVG (`layers` as the map renderer names them), in a language.
     fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, SetupError>;
+    /// What a pack overlay (TOML text) changes, in a line each; or why it is refused.
+    fn overlay_changes(&self, _overlay: &str) -> Result<Vec<String>, SetupError> {
+        Err(SetupError::Bad(format!("{} takes no pack overlay", self.info().id)))
+    }
     /// What reports of many games show.
     fn study(&self) -> StudyInfo {
         StudyInfo::default()

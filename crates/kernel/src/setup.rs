@@ -23,6 +23,9 @@ pub struct GameInfo {
     /// Is `card UNIT` answered with a [`crate::view::Card`]?
     #[serde(default)]
     pub cards: bool,
+    /// Does it take a pack overlay ([`crate::Game::overlay_changes`])?
+    #[serde(default)]
+    pub overlay: bool,
 }
 
 /// Something to lay over the map: zones of control, supply, a line of sight.

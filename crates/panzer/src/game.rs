@@ -40,6 +40,9 @@ impl PanzerNorthAfrica {
         if let Some(edition) = setup.edition.as_deref().filter(|e| *e != "basic") {
             return Err(SetupError::Unknown { what: "edition", name: edition.into(), known: "basic".into() });
         }
+        if setup.overlay.is_some() {
+            return Err(SetupError::Bad("panzer takes no pack overlay".into()));
+        }
         let first = || self.pack.scenarios.first().map_or("", |scenario| scenario.id.as_str());
         let id = if setup.scenario.is_empty() { first() } else { &setup.scenario };
         let scenario = self.pack.scenario_for(id).map_err(|e| SetupError::Bad(e.to_string()))?;
@@ -98,6 +101,7 @@ fn info(pack: &Pack) -> GameInfo {
         secrets: true,
         overlays: OVERLAYS.iter().map(overlay).collect(),
         cards: true,
+        overlay: false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the binary gives the server: where to listen, what to play, what to show.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +20,8 @@ pub struct Config {
     pub bots: Arc<dyn BotProvider>,
     pub assets: Arc<dyn Assets>,
     pub maps: Arc<dyn MapRenderer>,
+    /// Corrections to packs by game: a pack overlay for new games that bring none of their own.
+    pub overlays: BTreeMap<String, String>,
     pub limits: Limits,
     /// A bot waits at least so long, so that one can see what it does.
     pub bot_pause: Duration,
@@ -48,6 +51,7 @@ impl Config {
             bots: Arc::new(RandomBots),
             assets: Arc::new(NoAssets),
             maps: Arc::new(NoMaps),
+            overlays: BTreeMap::new(),
             limits: Limits::default(),
             bot_pause: Duration::from_millis(150),
             bot_threads: 2,

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
-use kernel::{Game, Seat, SeatSet, Table};
+use kernel::{Game, Seat, SeatSet, Setup, Table};
 use rand_core::SeedableRng as _;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, Semaphore, watch};
 
@@ -109,6 +109,18 @@ impl Hub {
 
     pub fn game(&self, id: &str) -> Result<&Arc<dyn Game>> {
         self.games.get(id).ok_or_else(|| Fault::new(ErrorCode::NotFound, "no such game in the catalogue"))
+    }
+
+    /// The house's corrections where a set-up brings none of its own; an empty text asks for the pack as it is shipped.
+    pub fn correct(&self, setup: &mut Setup) {
+        let house = || self.config.overlays.get(&setup.game).cloned();
+        setup.overlay = setup.overlay.take().or_else(house).filter(|text| !text.trim().is_empty());
+    }
+
+    /// What the house's overlay changes in a game's pack.
+    pub fn corrections(&self, game: &dyn Game) -> Vec<String> {
+        let house = self.config.overlays.get(&game.info().id);
+        house.and_then(|text| game.overlay_changes(text).ok()).unwrap_or_default()
     }
 
     /// A game, from memory or from the disk.

@@ -27,8 +27,10 @@ impl From<SetupError> for Fault {
     }
 }
 
-pub async fn create(hub: &Hub, user: &UserRow, new: NewGame) -> Result<Created> {
+pub async fn create(hub: &Hub, user: &UserRow, mut new: NewGame) -> Result<Created> {
     let game = hub.game(&new.setup.game)?;
+    check_overlay(new.setup.overlay.as_deref())?;
+    hub.correct(&mut new.setup);
     let seed = ids::random::<32>();
     // Opening a table is the check of the set-up.
     let session = Session::open(game.clone(), new.setup.clone(), seed)
@@ -107,6 +109,14 @@ fn check_clock(clock: &Clock) -> Result<()> {
     }
 }
 
+/// Is it short enough to be read?
+pub fn check_overlay(overlay: Option<&str>) -> Result<()> {
+    if overlay.is_some_and(|text| text.len() > OVERLAY) {
+        return Err(Fault::new(ErrorCode::TooLarge, format!("overlay: at most {OVERLAY} bytes")));
+    }
+    Ok(())
+}
+
 async fn open(
     hub: &Hub,
     user: &UserRow,
@@ -117,9 +127,7 @@ async fn open(
 ) -> Result<Created> {
     let info = game.info();
     check_clock(&plan.clock)?;
-    if plan.setup.overlay.as_ref().is_some_and(|text| text.len() > OVERLAY) {
-        return Err(Fault::new(ErrorCode::TooLarge, format!("overlay: at most {OVERLAY} bytes")));
-    }
+    check_overlay(plan.setup.overlay.as_deref())?;
     if plan.seats.len() != info.seats.len() {
         return Err(Fault::bad(format!("{} seats are needed, {} given", info.seats.len(), plan.seats.len())));
     }

@@ -114,3 +114,25 @@ export const rematch = async ({ url, person, shot }) => {
   await player.page.waitForFunction((id) => window.grognard?.table.id !== id && window.grognard.table.now?.status === 'playing', first, { timeout: 15_000 });
   assert.equal((await player.state()).decision, 0, 'it begins anew');
 };
+
+/** A player with the boxed game corrects the pack for a game of their own, and is told what is wrong with a bad correction. */
+export const corrections = async ({ url, person, shot }) => {
+  const player = await person();
+  await player.open(`${url}/#/new/ardennes44/six_turn`);
+  await player.page.getByText('Corrections to the pack').click();
+  const text = player.page.getByRole('textbox', { name: 'Corrections to the pack' });
+  const start = player.page.getByRole('button', { name: 'Set up the table' });
+  await text.fill('[[unit]]\nid = "de-2pz-304-pzg"\nfront = "9-9"\n');
+  await text.blur();
+  await player.page.getByRole('alert').getByText('is not `attack-defense-move`').waitFor({ timeout: 5000 });
+  assert.ok(await start.isDisabled(), 'no game begins with a bad correction');
+  await text.fill('[map]\nterrain.forest = ["E2113"]\n[[unit]]\nid = "de-2pz-304-pzg"\nfront = "9-8-7"\n');
+  await text.blur();
+  await player.page.getByText('-> "9-8-7"').waitFor({ timeout: 5000 });
+  await shot(player, 'corrections');
+  await player.page.locator('.seat select').nth(1).selectOption('hotseat');
+  await start.click();
+  await player.atTable();
+  const piece = await player.page.evaluate(() => JSON.stringify(window.grognard.table.view.pieces.find((p) => p.id === 'de-2pz-304-pzg')));
+  assert.match(piece, /9-8-7/, `the counter shows the correction: ${piece}`);
+};

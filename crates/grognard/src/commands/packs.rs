@@ -40,7 +40,7 @@ impl Packs {
         match self.what {
             What::List { json } => list(json),
             What::Diff { game, file } => {
-                let changes = catalogue::overlay_changes(&game, &catalogue::read_overlay(&file)?)?;
+                let changes = catalogue::game(&game)?.overlay_changes(&catalogue::read_overlay(&file)?)?;
                 for change in &changes {
                     println!("{change}");
                 }

@@ -1,16 +1,18 @@
 //! `grognard play` and `grognard serve`: the table.
 
+use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use kernel::Game;
 use server::{Config, Server};
 
 use crate::assets::WebClient;
-use crate::catalogue::games;
+use crate::catalogue::{games, read_overlay};
 use crate::opponents::Opponents;
 use crate::tiles::MapTiles;
 
@@ -55,6 +57,9 @@ struct TableArgs {
     /// Where drawn maps are kept for the next start (default: your cache folder)
     #[arg(long, env = "GROGNARD_CACHE", value_name = "FOLDER")]
     cache: Option<PathBuf>,
+    /// Corrections to a game's pack for new games (docs/PACKS.md); GAME= may be left out if only one game takes them
+    #[arg(long, value_name = "[GAME=]FILE")]
+    pack_overlay: Vec<String>,
     /// What to write about the work: error, warn, info, debug
     #[arg(long, env = "GROGNARD_LOG", default_value = "warn")]
     log: String,
@@ -90,11 +95,12 @@ fn serve(args: &TableArgs, host: IpAddr, more: impl FnOnce(&mut Config), browser
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     let database = args.database.clone().map_or_else(default_database, Ok)?;
     let mut config = Config::new(database, games());
+    config.overlays = overlays(&config.games, &args.pack_overlay)?;
     config.listen = SocketAddr::new(host, args.port);
     config.assets = Arc::new(WebClient);
     let cache = args.cache.clone().or_else(dirs::cache_dir);
     let maps = Arc::new(cache.map_or_else(MapTiles::default, |folder| MapTiles::kept_in(&folder)));
-    maps.draw_ahead(config.games.clone());
+    maps.draw_ahead(config.games.clone(), config.overlays.clone());
     config.maps = maps;
     config.bots = Arc::new(Opponents::default());
     more(&mut config);
@@ -109,6 +115,35 @@ fn serve(args: &TableArgs, host: IpAddr, more: impl FnOnce(&mut Config), browser
         server.serve(server::told_to_end()).await
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The overlays named on the command line, each tried and its changes told.
+fn overlays(games: &[Arc<dyn Game>], given: &[String]) -> Result<BTreeMap<String, String>> {
+    let takers: Vec<&Arc<dyn Game>> = games.iter().filter(|game| game.info().overlay).collect();
+    let mut overlays = BTreeMap::new();
+    for given in given {
+        let named = given.split_once('=').and_then(|(id, file)| Some((game_named(games, id)?, file)));
+        let (game, file) = match (named, &takers[..]) {
+            (Some(named), _) => named,
+            (None, [only]) => (*only, given.as_str()),
+            (None, _) => bail!("--pack-overlay {given}: say of which game: GAME=FILE"),
+        };
+        let id = &game.info().id;
+        let text = read_overlay(Path::new(file))?;
+        let changes = game.overlay_changes(&text).with_context(|| format!("{file}, for {id}"))?;
+        println!("{id} with {file}: {} changes", changes.len());
+        for change in &changes {
+            println!("  {change}");
+        }
+        if overlays.insert(id.clone(), text).is_some() {
+            bail!("--pack-overlay {given}: {id} has one already; one file holds all corrections");
+        }
+    }
+    Ok(overlays)
+}
+
+fn game_named<'a>(games: &'a [Arc<dyn Game>], id: &str) -> Option<&'a Arc<dyn Game>> {
+    games.iter().find(|game| game.info().id == id)
 }
 
 /// A file in the user's data folder.

@@ -9,9 +9,11 @@ use kernel::catalog::LANGUAGES;
 use kernel::{Catalog, Game, Setup};
 use serde::Deserialize;
 
-use super::{Anyone, Query, Shared};
+use super::{Address, Anyone, Query, Shared};
 use crate::error::{Fault, Result};
-use crate::protocol::CatalogueItem;
+use crate::hub::Hub;
+use crate::lobby;
+use crate::protocol::{CatalogueItem, OverlayChanges, TryOverlay};
 
 /// Which map and board: a scenario of an edition.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -24,17 +26,14 @@ pub struct Which {
 
 impl Which {
     /// The set-up meant, without options; by default the first scenario.
-    pub fn setup(&self, game: &dyn Game) -> Result<Setup> {
+    pub fn setup(&self, hub: &Hub, game: &dyn Game) -> Result<Setup> {
         let info = game.info();
         let first = info.scenarios.first().map(|s| s.id.clone());
         let scenario = self.scenario.clone().or(first).ok_or_else(Fault::not_found)?;
-        Ok(Setup {
-            game: info.id.clone(),
-            edition: self.edition.clone(),
-            scenario,
-            options: Vec::new(),
-            overlay: None,
-        })
+        let edition = self.edition.clone();
+        let mut setup = Setup { game: info.id.clone(), edition, scenario, ..Setup::default() };
+        hub.correct(&mut setup);
+        Ok(setup)
     }
 
     pub fn language(&self) -> &'static str {
@@ -48,6 +47,7 @@ pub async fn list(State(hub): Shared) -> Json<Vec<CatalogueItem>> {
         info: game.info().clone(),
         bots: hub.config.bots.levels(&game.info().id),
         languages: LANGUAGES.iter().filter(|l| game.messages(l).is_some()).map(|l| (*l).into()).collect(),
+        corrections: hub.corrections(&**game),
     };
     Json(hub.config.games.iter().map(item).collect())
 }
@@ -65,13 +65,25 @@ pub async fn messages(
     Ok(Json(catalog.keys().map(text).collect()))
 }
 
+/// What an overlay would change, or why it is refused.
+pub async fn overlay(
+    State(hub): Shared,
+    Address(from): Address,
+    Path(game): Path<String>,
+    super::Json(tried): super::Json<TryOverlay>,
+) -> Result<Json<OverlayChanges>> {
+    hub.create_limit.take(from)?;
+    lobby::check_overlay(Some(&tried.overlay))?;
+    Ok(Json(OverlayChanges { changes: hub.game(&game)?.overlay_changes(&tried.overlay)? }))
+}
+
 pub async fn board(
     State(hub): Shared,
     Path(game): Path<String>,
     Query(which): Query<Which>,
 ) -> Result<Json<Board>> {
     let game = hub.game(&game)?;
-    Ok(Json(game.board(&which.setup(&**game)?)?))
+    Ok(Json(game.board(&which.setup(&hub, &**game)?)?))
 }
 
 pub async fn game_board(

@@ -128,7 +128,7 @@ pub async fn catalogue_svg(
     Query(which): Query<Which>,
 ) -> Result<Response> {
     let game = Arc::clone(hub.game(&game)?);
-    let setup = which.setup(&*game)?;
+    let setup = which.setup(&hub, &*game)?;
     svg(&hub, game, setup, which.language()).await
 }
 
@@ -138,7 +138,7 @@ pub async fn catalogue_meta(
     Query(which): Query<Which>,
 ) -> Result<Json<MapMeta>> {
     let game = hub.game(&game)?;
-    hub.config.maps.meta(&**game, &which.setup(&**game)?).map(Json).ok_or_else(Fault::not_found)
+    hub.config.maps.meta(&**game, &which.setup(&hub, &**game)?).map(Json).ok_or_else(Fault::not_found)
 }
 
 pub async fn catalogue_tile(
@@ -147,7 +147,7 @@ pub async fn catalogue_tile(
     Query(which): Query<Which>,
 ) -> Result<Response> {
     let game = Arc::clone(hub.game(&game)?);
-    let setup = which.setup(&*game)?;
+    let setup = which.setup(&hub, &*game)?;
     tile(&hub, game, setup, which.language(), (z, x, row(&y)?)).await
 }
 

@@ -40,6 +40,7 @@ pub fn router(hub: Arc<Hub>) -> Router {
         .route("/api/notices", get(identity::notices))
         .route("/api/catalogue", get(catalogue::list))
         .route("/api/catalogue/{game}/messages/{lang}", get(catalogue::messages))
+        .route("/api/catalogue/{game}/overlay", post(catalogue::overlay).layer(big))
         .route("/api/catalogue/{game}/board", get(catalogue::board))
         .route("/api/catalogue/{game}/map.svg", get(maps::catalogue_svg))
         .route("/api/catalogue/{game}/map/meta.json", get(maps::catalogue_meta))

@@ -10,6 +10,23 @@ pub struct CatalogueItem {
     pub bots: Vec<BotLevel>,
     /// Languages that have words for it.
     pub languages: Vec<String>,
+    /// What the house's overlay changes in its pack, in a line each.
+    #[serde(default)]
+    pub corrections: Vec<String>,
+}
+
+/// A pack overlay to be judged.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct TryOverlay {
+    /// TOML text.
+    pub overlay: String,
+}
+
+/// What an overlay would change, in a line each.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct OverlayChanges {
+    pub changes: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]

@@ -168,6 +168,8 @@ pub fn typescript() -> String {
         Notices,
         BotLevel,
         CatalogueItem,
+        TryOverlay,
+        OverlayChanges,
         MapMeta,
         Clock,
         Visibility,

@@ -8,6 +8,7 @@ import type {
   LogLine,
   Me,
   NewGame,
+  OverlayChanges,
   Past,
   SeatChoice,
   ErrorBody,
@@ -130,6 +131,8 @@ export const api = {
   catalogue: () => get<CatalogueItem[]>('/catalogue'),
   messages: (game: string, language: string) =>
     get<Record<string, string>>(`/catalogue/${encodeURIComponent(game)}/messages/${language}`),
+  /** What a pack overlay would change; an error says why it is refused. */
+  tryOverlay: (game: string, overlay: string) => post<OverlayChanges>(`/catalogue/${encodeURIComponent(game)}/overlay`, { overlay }),
   board: (map: MapSource) => get<Board>(map.board),
   tileMeta: (map: MapSource) => get<TileMeta>(map.meta),
   games: (list: 'mine' | 'open' | 'public' | 'archived') => get<GameSummary[]>(`/games?list=${list}`),
