@@ -486,7 +486,11 @@ overlays: Array<OverlayInfo>,
 /**
  * Is `card UNIT` answered with a [`crate::view::Card`]?
  */
-cards: boolean, };
+cards: boolean, 
+/**
+ * Does it take a pack overlay ([`crate::Game::overlay_changes`])?
+ */
+overlay: boolean, };
 
 /**
  * Everything that fixes a game's start, but for its dice.
@@ -558,7 +562,25 @@ export type CatalogueItem = { info: GameInfo, bots: Array<BotLevel>,
 /**
  * Languages that have words for it.
  */
-languages: Array<string>, };
+languages: Array<string>, 
+/**
+ * What the house's overlay changes in its pack, in a line each.
+ */
+corrections: Array<string>, };
+
+/**
+ * A pack overlay to be judged.
+ */
+export type TryOverlay = { 
+/**
+ * TOML text.
+ */
+overlay: string, };
+
+/**
+ * What an overlay would change, in a line each.
+ */
+export type OverlayChanges = { changes: Array<string>, };
 
 /**
  * How the map is cut into tiles. Zoom 0 is the whole map in one tile.
