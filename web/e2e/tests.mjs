@@ -1,7 +1,8 @@
 // Every test by its name, in the order they run.
 import * as lobby from './tests/lobby.mjs';
 import * as online from './tests/online.mjs';
+import * as panzer from './tests/panzer.mjs';
 import * as people from './tests/people.mjs';
 import * as play from './tests/play.mjs';
 
-export const tests = { ...lobby, ...play, ...online, ...people };
+export const tests = { ...lobby, ...play, ...online, ...people, ...panzer };

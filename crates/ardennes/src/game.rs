@@ -221,7 +221,7 @@ impl Game for Ardennes44 {
         self.corrected(overlay).map(|(_, _, changes)| changes)
     }
 
-    fn study(&self) -> kernel::StudyInfo {
+    fn study(&self, _: &Setup) -> kernel::StudyInfo {
         crate::study::info(&self.pack.turns)
     }
 

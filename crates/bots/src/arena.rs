@@ -66,7 +66,7 @@ pub fn play(
     loop {
         let asked = match table.pending() {
             Pending::Over(outcome) => {
-                let score = crate::ardennes::score(&*table);
+                let score = crate::ardennes::score(&*table).or_else(|| crate::panzer::score(&*table));
                 return Ok(Played { outcome, score, decisions, thinking });
             }
             Pending::One(seat) => seat,

@@ -15,16 +15,20 @@ use crate::{
 
 /// Options that it looks at for one decision.
 const LOOKS: usize = 256;
+/// Decisions in one turn after which it takes any: whoever looks one step ahead may go round in a circle.
+const PATIENCE: u32 = 1000;
 
 #[derive(Debug)]
 pub struct Greedy<M> {
     rng: ChaCha8Rng,
     mind: Option<M>,
+    /// The turn, and decisions made in it.
+    turn: (u16, u32),
 }
 
 impl<M: Mind> Greedy<M> {
     pub fn new(seed: u64) -> Self {
-        Greedy { rng: ChaCha8Rng::seed_from_u64(seed), mind: None }
+        Greedy { rng: ChaCha8Rng::seed_from_u64(seed), mind: None, turn: (0, 0) }
     }
 }
 
@@ -33,6 +37,11 @@ impl<M: Mind> Bot for Greedy<M> {
         let erased = table.as_any().downcast_ref::<Erased<M::Rules>>()?;
         if !self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.rules(), &erased.rules)) {
             self.mind = Some(M::study(Arc::clone(&erased.rules)));
+        }
+        let turn = table.turn();
+        self.turn = if self.turn.0 == turn { (turn, self.turn.1 + 1) } else { (turn, 1) };
+        if self.turn.1 > PATIENCE {
+            return Some(Choice { action: table.random_action(seat, &mut self.rng)?, why: None });
         }
         let mind = self.mind.as_ref()?;
         let mut state = erased.state.clone();

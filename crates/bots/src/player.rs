@@ -31,8 +31,8 @@ pub struct Player<M: Mind> {
     rng: ChaCha8Rng,
     mind: Option<M>,
     study: Box<dyn Fn(Arc<M::Rules>) -> M + Send>,
-    /// What is meant to follow, by the position in which it is to be played.
-    scripts: HashMap<u64, Script<M>>,
+    /// What is meant to follow, by the seat and the position in which it is to be played: both seats may be asked at once.
+    scripts: HashMap<(Seat, u64), Script<M>>,
 }
 
 impl<M: Mind> std::fmt::Debug for Player<M> {
@@ -95,7 +95,7 @@ impl<M: Mind> Bot for Player<M> {
             let action = table.random_action(seat, &mut self.rng)?;
             return Some(Choice { action, why: None });
         }
-        let mut script = self.scripts.remove(&mind.fingerprint(&state)).unwrap_or_default();
+        let mut script = self.scripts.remove(&(seat, mind.fingerprint(&state))).unwrap_or_default();
         let mut next = first_legal(rules, &state, seat, &mut script);
         if next.is_none() {
             let usual = mind.usual(self.level);
@@ -114,7 +114,7 @@ impl<M: Mind> Bot for Player<M> {
             if self.scripts.len() >= KEPT {
                 self.scripts.clear();
             }
-            self.scripts.insert(mind.fingerprint(&after), script);
+            self.scripts.insert((seat, mind.fingerprint(&after)), script);
         }
         Some(Choice { action: rules.notate(&erased.state, &thought.action), why: thought.why })
     }

@@ -13,6 +13,8 @@ use crate::{
 
 /// Dice of one decision that are tried on every face; where more fall they are rolled a few times instead.
 const FACES_TRIED: usize = 1;
+/// Faces of a die that are tried; of one with more, so many.
+const MOST_FACES: u8 = 16;
 /// … so often.
 const SAMPLES: u64 = 4;
 
@@ -36,12 +38,20 @@ pub fn expected<M: Mind>(
         Err(Stop::Dice(DiceError::NotOnDie { .. })) => return None,
         Err(Stop::Dice(DiceError::RanOut(_))) => {}
     }
+    // A face that no die has tells how many it has.
+    let sides = match try_with(&mut Dice::scripted(vec![0])) {
+        Err(Stop::Dice(DiceError::NotOnDie { sides, .. })) => sides,
+        _ => 6,
+    };
+    let tried = sides.min(MOST_FACES);
     let mut sum = 0.0;
     let mut more = false;
     if FACES_TRIED > 0 {
-        for face in 1..=6 {
-            match try_with(&mut Dice::scripted(vec![face])) {
-                Ok(value) => sum += value / 6.0,
+        for face in 0..tried {
+            // Every face, or faces evenly spread over a die that has too many.
+            let face = 1 + (2 * u16::from(face) + 1) * u16::from(sides) / (2 * u16::from(tried));
+            match try_with(&mut Dice::scripted(vec![(face as u8).min(sides)])) {
+                Ok(value) => sum += value / f32::from(tried),
                 Err(Stop::Dice(_)) => {
                     more = true;
                     break;
@@ -230,7 +240,15 @@ fn trial<M: Mind>(
     queue.extend(arm.script.iter().rev().cloned());
     let mut owner = seat;
     for _ in 0..LONGEST_TRIAL {
-        let Pending::One(asked) = rules.pending(&state) else { break };
+        let asked = match rules.pending(&state) {
+            Pending::One(asked) => asked,
+            // In secret and in any order: one after the other.
+            Pending::Each(seats) => match seats.iter().next() {
+                Some(asked) => asked,
+                None => break,
+            },
+            Pending::Over(_) => break,
+        };
         if mind.judged(start, &state, depth) {
             break;
         }

@@ -146,6 +146,10 @@ impl Game for PanzerNorthAfrica {
         crate::messages::of(language)
     }
 
+    fn study(&self, setup: &Setup) -> kernel::StudyInfo {
+        self.pack.scenario_for(&setup.scenario).map(|s| crate::study::info(&s)).unwrap_or_default()
+    }
+
     fn board(&self, setup: &Setup) -> Result<Board, SetupError> {
         Ok(board(&self.rules(setup)?))
     }

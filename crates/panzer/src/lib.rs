@@ -33,6 +33,7 @@ pub mod rules;
 pub mod setup;
 pub mod spotting;
 pub mod state;
+pub mod study;
 pub mod units;
 pub mod victory;
 pub mod view;

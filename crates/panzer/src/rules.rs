@@ -407,6 +407,10 @@ impl Rules for Panzer {
         s.turn.into()
     }
 
+    fn survey(&self, s: &State) -> kernel::Survey {
+        crate::study::survey(self, s)
+    }
+
     fn report(&self, after: &State, event: &kernel::log::Event<Event>, out: &mut Vec<Entry>) {
         crate::report::report(self, after, event, out);
     }

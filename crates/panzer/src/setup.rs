@@ -1,5 +1,6 @@
 //! Preparing for play (2.0): the scenario's vehicles, where it puts them, and free set-up where it allows that.
 
+use hexgrid::Direction;
 use kernel::Refusal;
 
 use crate::{
@@ -23,7 +24,8 @@ pub fn start(rules: &Panzer) -> State {
         s.control[n].side = objective.held_by;
     }
     s.frames.push(Frame::Sequence);
-    for side in Side::ALL.into_iter().rev() {
+    let first = rules.scenario.sets_up_first;
+    for side in [first.enemy(), first] {
         if !rules.zones[side.index()].is_empty() {
             s.frames.push(Frame::SetUp(side));
         }
@@ -54,13 +56,12 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         // Twice as likely to be done as to begin again, where somebody chooses at random.
         Subject::Phase => out.extend([Action::Done, Action::Deploy]),
         Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side => {
-            let facing = cx.s.unit(unit).facing;
-            for hex in &cx.rules.zones[cx.side.index()] {
-                let action = Action::Place { unit, hex, facing };
-                if check(cx, &action).is_ok() {
-                    out.push(action);
-                }
-            }
+            let u = cx.s.unit(unit);
+            let turns = Direction::ALL.into_iter().filter(|facing| *facing != u.facing);
+            let turns = turns.map(|facing| Action::Place { unit, hex: u.hex, facing });
+            let others = cx.rules.zones[cx.side.index()].iter().filter(|hex| *hex != u.hex);
+            let others = others.map(|hex| Action::Place { unit, hex, facing: u.facing });
+            out.extend(turns.chain(others).filter(|action| check(cx, action).is_ok()));
         }
         _ => {}
     }

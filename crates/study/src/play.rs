@@ -83,7 +83,7 @@ impl Watch {
     /// Everything that a report on this set-up wants.
     pub fn of(game: &dyn Game, setup: &Setup) -> Result<Watch> {
         let board = game.board(setup)?;
-        let pictures = game.study().pictures.into_iter().map(|(turn, _)| turn).collect();
+        let pictures = game.study(setup).pictures.into_iter().map(|(turn, _)| turn).collect();
         let cells = board.cells.into_iter().enumerate().map(|(index, cell)| (cell.id, index)).collect();
         Ok(Watch { surveys: true, pictures, cells })
     }

@@ -262,6 +262,7 @@ impl Meeting {
             minutes: 60 + self.points / 4,
             units,
             zones: [Vec::new(), Vec::new()],
+            sets_up_first: Side::default(),
             objectives,
             victory: Victory { levels: [levels.clone(), levels], ..Victory::default() },
         })

@@ -344,6 +344,8 @@ pub struct Scenario {
     pub units: Vec<UnitDef>,
     /// A side that may set up freely: where (labels). Empty: as listed.
     pub zones: [Vec<String>; 2],
+    /// Which side sets up first, where both may.
+    pub sets_up_first: Side,
     pub objectives: Vec<Objective>,
     pub victory: Victory,
 }

@@ -25,6 +25,8 @@ struct RawScenario {
     #[serde(default)]
     zone: BySide<Vec<String>>,
     #[serde(default)]
+    sets_up_first: Side,
+    #[serde(default)]
     objective: Vec<RawObjective>,
     victory: RawVictory,
     /// What the figures rest on: forces and places by history, strengths fitted to the board.
@@ -164,6 +166,7 @@ fn scenario(raw: RawScenario) -> Result<Scenario, String> {
         minutes: raw.minutes,
         units,
         zones: [labels(&axis)?, labels(&allied)?],
+        sets_up_first: raw.sets_up_first,
         objectives,
         victory: Victory {
             per_vehicle: raw.victory.per_vehicle.both(),

@@ -93,7 +93,7 @@ pub struct Counted {
 impl Counted {
     pub fn of(game: &dyn Game, study: &Study, records: &[Record]) -> Counted {
         let seats = &game.info().seats;
-        let info = game.study();
+        let info = game.study(&study.setup);
         let own: Vec<&Record> = records.iter().filter(|record| record.variant.is_empty()).collect();
         let games = own.len();
         let seat_of = |id: &Option<String>| id.as_ref().and_then(|id| seats.iter().position(|s| s.id == *id));

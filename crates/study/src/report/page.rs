@@ -254,7 +254,7 @@ impl<'a> Page<'a> {
                     .text("met", percent(goal.met.value))
                     .text("kept", percent(goal.kept.value));
                 Times {
-                    label: self.words.word_or(&format!("study.goal.{}", goal.id), &goal.id),
+                    label: goal_name(&self.words, &goal.id),
                     turns: goal.turns,
                     history: goal.history,
                     figures: self.words.say(&figures),
@@ -397,6 +397,12 @@ fn short(text: &str) -> String {
     }
 }
 
+/// A goal has a name of its own, or its id is the key of one, up to a `#` that tells like goals of several seats apart.
+fn goal_name(words: &Words, id: &str) -> String {
+    let key = id.split('#').next().unwrap_or(id);
+    words.word_or(&format!("study.goal.{id}"), &words.word_or(key, key))
+}
+
 /// Wins, how they came about, and goals against history: for a terminal.
 pub fn text(game: &dyn Game, counted: &Counted, words: &Words) -> String {
     let sides: Vec<String> = game.info().seats.iter().map(|seat| words.word(&seat.name)).collect();
@@ -425,7 +431,7 @@ pub fn text(game: &dyn Game, counted: &Counted, words: &Words) -> String {
         let never = || words.word("report.never");
         let middle = goal.turns.map_or_else(never, |turns| turn(turns[2].round() as u16));
         let history = goal.history.map_or_else(never, turn);
-        let name = words.word_or(&format!("study.goal.{}", goal.id), &goal.id);
+        let name = goal_name(words, &goal.id);
         let _ = writeln!(out, "  {:>6}  {name}: {middle} ({history})", percent(goal.met.value));
     }
     out

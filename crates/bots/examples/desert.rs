@@ -1,0 +1,127 @@
+//! Measures two bots of Panzer against each other: `desert regular greedy all 10 [first seed]` plays ten pairs with swapped
+//! seats on each scenario (`all`, or names with commas between) and prints how they went.
+
+use std::sync::Arc;
+
+use bots::{
+    Bot, Level, Player, arena, make,
+    panzer::{Commander, GAME, Weights},
+};
+use kernel::{Game, Setup};
+
+fn main() -> Result<(), String> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [first, second, scenarios, pairs, rest @ ..] = &args[..] else {
+        return Err("desert LEVEL LEVEL SCENARIOS PAIRS [SEED]".into());
+    };
+    let number = |text: &String| text.parse::<u64>().map_err(|e| format!("{text}: {e}"));
+    let pairs = number(pairs)?;
+    let seed = rest.first().map_or(Ok(1), number)?;
+    let game: Arc<dyn Game> = Arc::new(panzer::PanzerNorthAfrica::new().map_err(|e| e.to_string())?);
+    let all: Vec<String> = game.info().scenarios.iter().map(|s| s.id.clone()).collect();
+    let scenarios: Vec<String> =
+        if scenarios == "all" { all } else { scenarios.split(',').map(str::to_owned).collect() };
+    let (a, b) = (maker(first)?, maker(second)?);
+    let mut whole = Tally::default();
+    for scenario in scenarios {
+        let setup = Setup { game: GAME.into(), scenario: scenario.clone(), ..Setup::default() };
+        let mut tally = Tally::default();
+        for pair in arena::pairs(&game, &setup, [&a, &b], seed..seed + pairs, &|_, _| ()) {
+            tally.add(&pair?);
+        }
+        println!("{scenario:14} {tally}");
+        whole.join(&tally);
+    }
+    println!("{:14} {whole}", "all");
+    Ok(())
+}
+
+#[derive(Default)]
+struct Tally {
+    games: f32,
+    points: f32,
+    better: f32,
+    /// Won by the Axis, whoever played it; and drawn.
+    axis: f32,
+    draws: f32,
+    /// Mean Axis lead with the first, with the second as Axis.
+    lead: [f32; 2],
+    longest: [f32; 2],
+    faults: u32,
+}
+
+impl Tally {
+    fn add(&mut self, pair: &arena::Pair) {
+        self.points += pair.points();
+        self.better += pair.better();
+        for (n, game) in pair.games.iter().enumerate() {
+            self.games += 1.0;
+            match game.outcome.winner {
+                Some(seat) => self.axis += f32::from(u8::from(seat.0 == 0)),
+                None => self.draws += 1.0,
+            }
+            self.lead[n] += game.score.unwrap_or(0.0);
+            for (seat, thinking) in game.thinking.iter().enumerate() {
+                let who = seat ^ n;
+                self.longest[who] = self.longest[who].max(thinking.longest.as_secs_f32());
+                self.faults += thinking.faults;
+            }
+        }
+    }
+
+    fn join(&mut self, other: &Tally) {
+        self.games += other.games;
+        self.points += other.points;
+        self.better += other.better;
+        self.axis += other.axis;
+        self.draws += other.draws;
+        self.faults += other.faults;
+        for n in 0..2 {
+            self.lead[n] += other.lead[n];
+            self.longest[n] = self.longest[n].max(other.longest[n]);
+        }
+    }
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let half = (self.games / 2.0).max(1.0);
+        write!(
+            f,
+            "{:5.1}% of {} games, {:5.1}% of pairs better; Axis wins {:.0}%, draws {:.0}%, Axis lead {:.0} against {:.0}; \
+             longest {:.2}/{:.2} s, faults {}",
+            100.0 * self.points / self.games,
+            self.games,
+            100.0 * self.better / half,
+            100.0 * self.axis / self.games,
+            100.0 * self.draws / self.games,
+            self.lead[0] / half,
+            self.lead[1] / half,
+            self.longest[0],
+            self.longest[1],
+            self.faults
+        )
+    }
+}
+
+/// `regular`, or with other numbers of judgement: `regular:offense=1.2,hunt=0`.
+fn maker(text: &str) -> Result<impl Fn(u64) -> Option<Box<dyn Bot>> + Sync, String> {
+    let (level, changes) = text.split_once(':').unwrap_or((text, ""));
+    let level: Level = level.parse()?;
+    let mut weights = Weights::default();
+    for change in changes.split(',').filter(|change| !change.is_empty()) {
+        let (name, value) = change.split_once('=').ok_or(format!("{change}: NAME=VALUE"))?;
+        let value = value.parse().map_err(|e| format!("{change}: {e}"))?;
+        if !weights.set(name, value) {
+            return Err(format!("no number `{name}`"));
+        }
+    }
+    let changed = !changes.is_empty();
+    Ok(move |seed| {
+        if changed {
+            let study = move |rules| Commander::with(rules, weights);
+            return Some(Box::new(Player::<Commander>::studying(level, seed, study)) as Box<dyn Bot>);
+        }
+        make(GAME, level, seed)
+    })
+}

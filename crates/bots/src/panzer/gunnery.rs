@@ -1,0 +1,151 @@
+//! What a shot is worth before it is fired: the chance to hit, and what a hit does, exactly as the rules would work it out.
+
+use ::panzer::{
+    Panzer,
+    fire::{Angle, Candidate, Kind, Result, Shooting, bearing},
+    pack::FieldOfFire,
+    spotting,
+    state::{Flags, Spot, State},
+    units::UnitId,
+};
+use hexgrid::{Direction, HexId};
+
+use super::{commander::Commander, lore::FAR};
+
+/// A vehicle where it stands, or might stand.
+#[derive(Clone, Copy, Debug)]
+pub struct Stand {
+    pub unit: UnitId,
+    pub kind: u8,
+    pub hex: HexId,
+    pub facing: Direction,
+    pub damaged: bool,
+    /// Points for destroying it.
+    pub worth: f32,
+}
+
+/// A shot with the gun that does it best.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Blow {
+    pub gun: u8,
+    /// Chance of a hit.
+    pub hit: f32,
+    /// Share of the target's worth that is expected to be destroyed.
+    pub share: f32,
+    /// Chance that it is out of the game.
+    pub kill: f32,
+}
+
+impl Commander {
+    pub fn stand(&self, s: &State, unit: UnitId) -> Stand {
+        let u = s.unit(unit);
+        let kind = self.lore.kind[unit.index()];
+        Stand {
+            unit,
+            kind,
+            hex: u.hex,
+            facing: u.facing,
+            damaged: u.is(Flags::DAMAGED),
+            worth: self.lore.kinds[usize::from(kind)].points,
+        }
+    }
+
+    /// What of a vehicle's worth a hit destroys: 0 nothing, 1 Damaged, 2 knocked out.
+    pub fn harm(&self, harm: u8, damaged: bool) -> f32 {
+        match (harm, damaged) {
+            (0, _) => 0.0,
+            (1, false) => self.weights.crippled,
+            (_, true) => self.weights.rest,
+            (_, false) => 1.0,
+        }
+    }
+
+    /// A shot over ground that may be looked over; smoke is not counted. `extra` is added to the modifiers.
+    pub fn shot(&self, from: &Stand, at: &Stand, range: u32, cover: i8, extra: i8) -> f32 {
+        let (shooter, target) = (&self.lore.kinds[usize::from(from.kind)], usize::from(at.kind));
+        let range = range as usize;
+        if range >= FAR {
+            return 0.0;
+        }
+        let board = &self.rules.field.board;
+        let (a, b) = (board.hex(from.hex), board.hex(at.hex));
+        let table = &self.rules.tables().modifiers;
+        let hurt = if from.damaged { table.shooter_damaged } else { 0 };
+        let net = self.lore.kinds[target].size + cover + hurt + extra;
+        let angle = bearing::hit_angle(at.facing, b, a);
+        let mut best = 0.0f32;
+        for gun in &shooter.guns {
+            let effect = gun.effects[target][range];
+            let harm = match angle {
+                Angle::Front => effect.harm[0],
+                Angle::Rear => effect.harm[1],
+                Angle::Line => effect.harm[0].min(effect.harm[1]),
+            };
+            if effect.factor > 4 || harm == 0 {
+                continue;
+            }
+            let hit = f32::from(self.rules.hit_number(net, usize::from(effect.factor))) / 100.0;
+            let bears = bearing::bears(gun.arc, from.facing, a, b);
+            let ready = if bears { 1.0 } else { self.weights.turning };
+            best = best.max(hit * self.harm(harm, at.damaged) * ready);
+        }
+        best
+    }
+
+    /// The best gun of a vehicle against a target, worked out by the rules themselves; none if it may not fire.
+    pub fn blow(&self, who: &Candidate, unit: UnitId, target: UnitId, extra: i8) -> Option<Blow> {
+        let (rules, s) = (who.rules, who.s);
+        let moving = rules.known_to_move(s, target);
+        let damaged = s.unit(target).is(Flags::DAMAGED);
+        let mut best: Option<Blow> = None;
+        for gun in who.guns(unit, target) {
+            let shooting = Shooting { unit, gun, target, kind: who.kind, moving };
+            let Some(aim) = rules.aim(s, &shooting) else { continue };
+            let hit = f32::from(rules.hit_number(aim.net + extra, aim.factor)) / 100.0;
+            let harm = self.effect(rules, aim.angle, aim.penetration, target);
+            let share = hit * self.harm(harm, damaged);
+            let kill = if harm == 2 || harm == 1 && damaged { hit } else { 0.0 };
+            if best.is_none_or(|b| share > b.share) {
+                best = Some(Blow { gun, hit, share, kill });
+            }
+        }
+        best
+    }
+
+    fn effect(&self, rules: &Panzer, angle: Angle, penetration: u8, target: UnitId) -> u8 {
+        let of = |armor: u8| match rules.damage(penetration, armor) {
+            Result::NoEffect | Result::NoDamage => 0,
+            Result::Damaged => 1,
+            Result::KnockedOut | Result::BrewedUp => 2,
+        };
+        let [front, rear] = rules.vehicle(target).armor;
+        match angle {
+            Angle::Front => of(front),
+            Angle::Rear => of(rear),
+            Angle::Line => of(front).min(of(rear)),
+        }
+    }
+
+    /// How far a vehicle in a hex can be spotted with such a counter (4.1.3).
+    pub fn seen_from(&self, hex: HexId, spot: Spot) -> u32 {
+        let rules = &*self.rules;
+        let cover = rules.tables().modifiers.spot_cover[rules.effects(hex).cover_spot as usize];
+        let row = (cover + rules.spot_modifier(spot)).clamp(spotting::ROWS.0, spotting::ROWS.1);
+        u32::from(rules.tables().spotting[(spotting::ROWS.1 - row) as usize])
+    }
+
+    /// Modifier of a hex's cover against fire (4.4.3.2.2).
+    pub fn cover(&self, hex: HexId) -> i8 {
+        self.rules.tables().modifiers.hit_cover[self.rules.effects(hex).cover_combat as usize]
+    }
+
+    /// Has the kind a gun that fires only ahead or behind?
+    pub fn fixed_gun(&self, kind: u8) -> bool {
+        self.lore.kinds[usize::from(kind)].guns.iter().any(|gun| gun.arc != FieldOfFire::All)
+    }
+}
+
+/// Who may fire at what now.
+pub fn candidates<'a>(rules: &'a Panzer, s: &'a State, kind: Kind, supposed: bool) -> Candidate<'a> {
+    Candidate { rules, s, kind, supposed }
+}

@@ -1,0 +1,193 @@
+//! What is known before the game: kinds of vehicles, what their guns do to each other, how long the ways are.
+
+use ::panzer::{
+    Panzer,
+    fire::Result,
+    pack::{FieldOfFire, Side, Start},
+    state::State,
+    units::UnitId,
+};
+use hexgrid::{Direction, HexId, HexSet};
+
+/// Beyond every gun.
+pub const FAR: usize = 40;
+/// No way there.
+pub const NEVER: f32 = 1.0e6;
+
+/// An objective, or the edge by which a side leaves.
+#[derive(Debug)]
+pub struct Aim {
+    /// The scenario's objective; none for an edge.
+    pub objective: Option<usize>,
+    pub hexes: HexSet,
+    /// The hex it is called by.
+    pub hex: HexId,
+    /// Turns on the way, by kind and hex.
+    pub time: Vec<Vec<f32>>,
+}
+
+/// A gun against a kind of target, at a range.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Effect {
+    /// Range Factor; 5: out of range.
+    pub factor: u8,
+    /// What a hit does to a whole vehicle, front and rear: 0 nothing, 1 Damaged, 2 destroyed.
+    pub harm: [u8; 2],
+}
+
+#[derive(Debug)]
+pub struct KindGun {
+    pub arc: FieldOfFire,
+    /// By kind of target, then by range.
+    pub effects: Vec<Vec<Effect>>,
+}
+
+/// Vehicles of one card.
+#[derive(Debug)]
+pub struct Kind {
+    pub size: i8,
+    pub points: f32,
+    pub combat: bool,
+    pub guns: Vec<KindGun>,
+    /// Range of the farthest gun.
+    pub reach: u32,
+    /// A vehicle of this kind.
+    of: UnitId,
+}
+
+#[derive(Debug)]
+pub struct Lore {
+    pub kinds: Vec<Kind>,
+    /// By vehicle.
+    pub kind: Vec<u8>,
+    pub aims: Vec<Aim>,
+    /// Each side's edge among the aims, if the scenario rewards leaving.
+    pub exit: [Option<usize>; 2],
+    /// Where a held vehicle comes on, by vehicle.
+    pub entries: Vec<Vec<HexId>>,
+}
+
+impl Lore {
+    pub fn new(rules: &Panzer) -> Lore {
+        let start = ::panzer::setup::start(rules);
+        let (kinds, kind) = kinds(rules, &start);
+        let find = |labels: &[String]| -> Vec<HexId> {
+            labels.iter().filter_map(|label| rules.field.find(label)).collect()
+        };
+        let aim = |objective: Option<usize>, labels: &[String]| {
+            let found = find(labels);
+            let hexes: HexSet = found.iter().copied().collect();
+            let hex = *found.first()?;
+            let time = kinds.iter().map(|kind| times(rules, &start, kind, &hexes)).collect();
+            Some(Aim { objective, hexes, hex, time })
+        };
+        let mut aims: Vec<Aim> = Vec::new();
+        for (n, objective) in rules.scenario.objectives.iter().enumerate() {
+            aims.extend(aim(Some(n), &objective.hexes));
+        }
+        let victory = &rules.scenario.victory;
+        let mut exit = [None; 2];
+        for side in Side::ALL {
+            if victory.per_exit[side.index()] > 0
+                && let Some(edge) = aim(None, &victory.exit_hexes[side.index()])
+            {
+                exit[side.index()] = Some(aims.len());
+                aims.push(edge);
+            }
+        }
+        let entries = rules.scenario.units.iter().map(|unit| match &unit.start {
+            Start::Enters { hexes, .. } => find(hexes),
+            Start::At { .. } => Vec::new(),
+        });
+        Lore { entries: entries.collect(), kinds, kind, aims, exit }
+    }
+
+    #[inline]
+    pub fn kind(&self, unit: UnitId) -> &Kind {
+        &self.kinds[usize::from(self.kind[unit.index()])]
+    }
+}
+
+fn kinds(rules: &Panzer, start: &State) -> (Vec<Kind>, Vec<u8>) {
+    let mut firsts: Vec<UnitId> = Vec::new();
+    let kind: Vec<u8> = start
+        .ids()
+        .map(|unit| {
+            let v = rules.vehicle(unit);
+            let same = |first: &UnitId| {
+                let other = rules.vehicle(*first);
+                (other.card, other.side) == (v.card, v.side)
+            };
+            let at = firsts.iter().position(same).unwrap_or_else(|| {
+                firsts.push(unit);
+                firsts.len() - 1
+            });
+            at as u8
+        })
+        .collect();
+    let made = firsts.iter().map(|unit| {
+        let v = rules.vehicle(*unit);
+        let guns = v.guns.iter().map(|gun| {
+            let against = |target: &UnitId| {
+                let armor = rules.vehicle(*target).armor;
+                let at = |range: usize| match gun.range_factor(range as u32) {
+                    None => Effect { factor: 5, harm: [0; 2] },
+                    Some(factor) => {
+                        let harm = armor.map(|armor| match rules.damage(gun.ap.penetration[factor], armor) {
+                            Result::NoEffect | Result::NoDamage => 0,
+                            Result::Damaged => 1,
+                            Result::KnockedOut | Result::BrewedUp => 2,
+                        });
+                        Effect { factor: factor as u8, harm }
+                    }
+                };
+                (0..FAR).map(at).collect()
+            };
+            KindGun { arc: gun.arc, effects: firsts.iter().map(against).collect() }
+        });
+        Kind {
+            size: v.size,
+            points: rules.worth(v.side.enemy(), *unit) as f32,
+            combat: v.combat,
+            reach: v.guns.iter().map(::panzer::units::Gun::maximum_range).max().unwrap_or(0),
+            guns: guns.collect(),
+            of: *unit,
+        }
+    });
+    (made.collect(), kind)
+}
+
+/// Turns on the way from each hex to the nearest of the goals, along ways where that is quicker.
+fn times(rules: &Panzer, start: &State, kind: &Kind, goals: &HexSet) -> Vec<f32> {
+    let movement = rules.vehicle(kind.of).movement;
+    let (country, way) = (f32::from(movement.cross_country.max(1)), f32::from(movement.path.max(1)));
+    let mut time = vec![NEVER; rules.field.count()];
+    let mut open = std::collections::BinaryHeap::new();
+    // Times in hundredths of a turn are whole numbers, which can be sorted.
+    let hundredths = |t: f32| std::cmp::Reverse((t * 100.0) as u32);
+    for goal in goals {
+        time[goal.index()] = 0.0;
+        open.push((hundredths(0.0), goal.0));
+    }
+    while let Some((std::cmp::Reverse(at), hex)) = open.pop() {
+        let hex = HexId(hex);
+        let here = time[hex.index()];
+        if at > (here * 100.0) as u32 {
+            continue;
+        }
+        for direction in Direction::ALL {
+            let Some(from) = rules.field.neighbour(hex, direction) else { continue };
+            let step = |along: bool, allowance: f32| {
+                let cost =
+                    rules.entry_cost(start, movement.traction, from, direction.opposite(), along, false);
+                cost.map_or(NEVER, |(_, cost)| (f32::from(cost) / allowance).min(1.0))
+            };
+            let total = here + step(false, country).min(step(true, way));
+            if total + 0.01 < time[from.index()] {
+                time[from.index()] = total;
+                open.push((hundredths(total), from.0));
+            }
+        }
+    }
+    time
+}

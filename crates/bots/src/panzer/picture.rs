@@ -1,0 +1,371 @@
+//! The position as one side sees it: who threatens whom, what each hex is worth to each kind of vehicle.
+//!
+//! Enemy Commands that have not been shown play no part in it (4.2.1).
+
+use std::cell::OnceCell;
+
+use ::panzer::{
+    fire::bearing,
+    pack::Side,
+    state::{Place, Spot, State},
+    units::UnitId,
+};
+use hexgrid::{Direction, HexId};
+
+use super::{commander::Commander, gunnery::Stand, lore::NEVER, plan::Plan};
+
+/// An enemy that looks at a hex.
+#[derive(Clone, Copy, Debug)]
+struct Threat {
+    foe: u8,
+    range: u8,
+    /// Expected share of the vehicle's worth lost by his shot, by its facing.
+    share: [f32; 6],
+}
+
+/// An enemy that can be fired at from a hex.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    foe: u8,
+    /// Expected points, by facing.
+    gain: [f32; 6],
+}
+
+/// What a hex is to a kind of vehicle.
+#[derive(Debug, Default)]
+struct Cell {
+    threats: Vec<Threat>,
+    marks: Vec<Mark>,
+    /// Enemies around who might get behind it, by facing: a small share of its worth.
+    flank: [f32; 6],
+}
+
+#[derive(Debug)]
+pub struct Picture<'a> {
+    pub commander: &'a Commander,
+    pub s: &'a State,
+    pub side: Side,
+    pub plan: Plan,
+    pub own: Vec<Stand>,
+    pub foes: Vec<Stand>,
+    /// For each enemy the points he can expect from each own vehicle where it stands, and their sum.
+    threat: Vec<Vec<f32>>,
+    threats: Vec<f32>,
+    /// What each aim is worth to this side.
+    stakes: Vec<f32>,
+    /// For each vehicle, how much each aim draws it: less the more are nearer.
+    draw: Vec<Vec<f32>>,
+    /// How much this side wants ground.
+    pub want: f32,
+    /// Turns left after this one.
+    left: f32,
+    cells: Vec<OnceCell<Box<Cell>>>,
+}
+
+/// How much the first, second … nearest vehicle is drawn by an aim.
+const RANKS: [f32; 6] = [1.0, 0.75, 0.55, 0.4, 0.3, 0.22];
+
+impl<'a> Picture<'a> {
+    pub fn new(commander: &'a Commander, s: &'a State, side: Side, plan: &Plan) -> Picture<'a> {
+        let rules = &*commander.rules;
+        let stands = |side: Side| -> Vec<Stand> {
+            let here = rules.units_of(side).iter().filter(|unit| s.unit(**unit).on_map());
+            here.map(|unit| commander.stand(s, *unit)).collect()
+        };
+        let (own, foes) = (stands(side), stands(side.enemy()));
+        let mut picture = Picture {
+            commander,
+            s,
+            side,
+            plan: *plan,
+            threat: Vec::new(),
+            threats: Vec::new(),
+            stakes: Vec::new(),
+            draw: Vec::new(),
+            want: 1.0,
+            left: f32::from(rules.scenario.turns.saturating_sub(s.turn)),
+            cells: Vec::new(),
+            own,
+            foes,
+        };
+        picture.cells.resize_with(commander.lore.kinds.len() * rules.field.count(), OnceCell::new);
+        picture.threat = picture.foes.iter().map(|foe| picture.row(foe)).collect();
+        picture.threats = picture.threat.iter().map(|row| row.iter().sum()).collect();
+        picture.want = picture.wanting();
+        picture.stakes = picture.value_aims();
+        picture.draw = picture.draws();
+        picture
+    }
+
+    /// What an enemy can expect from each own vehicle as it stands.
+    fn row(&self, foe: &Stand) -> Vec<f32> {
+        let c = self.commander;
+        let seen = |own: &Stand| {
+            let range = c.rules.field.range(foe.hex, own.hex);
+            let sight = c.seen_from(own.hex, self.s.unit(own.unit).spot);
+            if range > sight.min(c.lore.kind(foe.unit).reach) || !c.rules.los.clear(foe.hex, own.hex) {
+                return 0.0;
+            }
+            c.shot(foe, own, range, c.cover(own.hex), 0) * own.worth
+        };
+        self.own.iter().map(seen).collect()
+    }
+
+    /// A side that would win now need not hurry; one that would not, must, the more the later it is.
+    fn wanting(&self) -> f32 {
+        let (c, w) = (self.commander, &self.commander.weights);
+        let ending = c.rules.ending(self.s);
+        if ending.winner == Some(self.side) {
+            return w.content;
+        }
+        let turns = f32::from(c.rules.scenario.turns.max(1));
+        w.hungry + w.pressed * (turns - self.left) / turns
+    }
+
+    fn value_aims(&self) -> Vec<f32> {
+        let (c, w) = (self.commander, &self.commander.weights);
+        let mine = self.side.index();
+        let stake = |aim: &super::lore::Aim| {
+            let Some(n) = aim.objective else { return 0.0 };
+            let points = c.rules.scenario.objectives[n].points;
+            let (own, other) = (f32::from(points[mine]), f32::from(points[1 - mine]));
+            match self.s.control[n].side {
+                Some(side) if side != self.side => own + other,
+                None => own + 0.5 * other,
+                Some(_) => {
+                    let near = |foe: &Stand| aim.time[usize::from(foe.kind)][foe.hex.index()];
+                    let soon = self.foes.iter().map(near).fold(NEVER, f32::min);
+                    (own + other) * w.guard * (-soon / w.reach).exp()
+                }
+            }
+        };
+        let mut stakes: Vec<f32> = c.lore.aims.iter().map(stake).collect();
+        if let Some(edge) = c.lore.exit[mine] {
+            stakes[edge] = f32::from(c.rules.scenario.victory.per_exit[mine]);
+        }
+        stakes
+    }
+
+    fn draws(&self) -> Vec<Vec<f32>> {
+        let c = self.commander;
+        let edge = c.lore.exit[self.side.index()];
+        let mut draw = vec![vec![0.0; c.lore.aims.len()]; self.s.units.len()];
+        for (n, aim) in c.lore.aims.iter().enumerate() {
+            if aim.objective.is_none() {
+                if edge == Some(n) {
+                    for unit in c.rules.units_of(self.side) {
+                        // Its points are for every vehicle that leaves.
+                        draw[unit.index()][n] = 1.0;
+                    }
+                }
+                continue;
+            }
+            let fights = |unit: &&UnitId| c.lore.kind(**unit).combat;
+            let mut order: Vec<(f32, UnitId)> = c
+                .rules
+                .units_of(self.side)
+                .iter()
+                .filter(fights)
+                .map(|unit| (self.time(n, *unit), *unit))
+                .collect();
+            order.sort_by(|a, b| a.0.total_cmp(&b.0));
+            for (rank, (_, unit)) in order.iter().enumerate() {
+                draw[unit.index()][n] = RANKS[rank.min(RANKS.len() - 1)];
+            }
+        }
+        draw
+    }
+
+    /// Turns that a vehicle is away from an aim.
+    fn time(&self, aim: usize, unit: UnitId) -> f32 {
+        let lore = &self.commander.lore;
+        let time = &lore.aims[aim].time[usize::from(lore.kind[unit.index()])];
+        let u = self.s.unit(unit);
+        match u.place {
+            Place::Map => time[u.hex.index()],
+            Place::Held => {
+                let entries = lore.entries[unit.index()].iter().map(|hex| time[hex.index()]);
+                1.0 + entries.fold(NEVER, f32::min)
+            }
+            _ => NEVER,
+        }
+    }
+
+    /// How much the aims draw a vehicle to a hex: the best of them, and which it is.
+    pub fn pull(&self, unit: UnitId, hex: HexId) -> (f32, Option<usize>) {
+        let (c, w) = (self.commander, &self.commander.weights);
+        let kind = usize::from(c.lore.kind[unit.index()]);
+        let mut best = (0.0, None);
+        for (n, aim) in c.lore.aims.iter().enumerate() {
+            let strength = self.stakes[n] * self.draw[unit.index()][n];
+            if strength <= 0.0 {
+                continue;
+            }
+            let time = aim.time[kind][hex.index()];
+            // 3.6: there at the start and at the end of a turn.
+            let late = if time.ceil() + 1.0 > self.left + 1.0 { 0.3 } else { 1.0 };
+            let value = strength * late * (-time / w.reach).exp();
+            if value > best.0 {
+                best = (value, Some(n));
+            }
+        }
+        (best.0 * self.want * self.plan.drive + self.hunt(unit, hex), best.1)
+    }
+
+    /// A side that is behind goes and looks for the enemy.
+    fn hunt(&self, unit: UnitId, hex: HexId) -> f32 {
+        let (c, w) = (self.commander, &self.commander.weights);
+        if self.want <= 1.0 || !c.lore.kind(unit).combat || c.lore.kind(unit).guns.is_empty() {
+            return 0.0;
+        }
+        let near = |foe: &Stand| {
+            let range = c.rules.field.range(hex, foe.hex) as f32;
+            foe.worth * (-(range - 5.0).max(0.0) / 8.0).exp()
+        };
+        self.foes.iter().map(near).fold(0.0, f32::max) * w.hunt * self.want * self.plan.drive
+    }
+
+    fn cell(&self, kind: u8, hex: HexId) -> &Cell {
+        let at = usize::from(kind) * self.commander.rules.field.count() + hex.index();
+        self.cells[at].get_or_init(|| Box::new(self.look(kind, hex)))
+    }
+
+    fn look(&self, kind: u8, hex: HexId) -> Cell {
+        let c = self.commander;
+        let rules = &*c.rules;
+        let visible = rules.los.visible_from(hex);
+        let cover = c.cover(hex);
+        let fixed = c.fixed_gun(kind);
+        let mut cell = Cell::default();
+        let board = &rules.field.board;
+        let mut me = Stand {
+            unit: UnitId(0),
+            kind,
+            hex,
+            facing: Direction::D0,
+            damaged: false,
+            worth: c.lore.kinds[usize::from(kind)].points,
+        };
+        for (n, foe) in self.foes.iter().enumerate() {
+            let range = rules.field.range(hex, foe.hex);
+            if range > 30 || !visible.contains(foe.hex) {
+                if range <= 20 {
+                    let close = 0.04 * (-(range as f32) / 6.0).exp();
+                    for facing in Direction::ALL {
+                        if bearing::hit_angle(facing, board.hex(hex), board.hex(foe.hex))
+                            == ::panzer::fire::Angle::Rear
+                        {
+                            cell.flank[facing.index()] += close;
+                        }
+                    }
+                }
+                continue;
+            }
+            if range <= c.lore.kind(foe.unit).reach {
+                let mut share = [0.0; 6];
+                for facing in Direction::ALL {
+                    me.facing = facing;
+                    share[facing.index()] = c.shot(foe, &me, range, cover, 0);
+                }
+                if share.iter().any(|s| *s > 0.0) {
+                    cell.threats.push(Threat { foe: n as u8, range: range as u8, share });
+                }
+            }
+            let spot = self.s.unit(foe.unit).spot;
+            let seen = if range <= c.seen_from(foe.hex, spot) {
+                1.0
+            } else if range <= c.seen_from(foe.hex, Spot::Fire) {
+                c.weights.unseen
+            } else {
+                continue;
+            };
+            if range <= c.lore.kinds[usize::from(kind)].reach {
+                let mut gain = [0.0; 6];
+                for facing in Direction::ALL {
+                    me.facing = facing;
+                    gain[facing.index()] = if fixed || facing == Direction::D0 {
+                        c.shot(&me, foe, range, c.cover(foe.hex), 0) * foe.worth * seen
+                    } else {
+                        gain[0]
+                    };
+                }
+                if gain.iter().any(|g| *g > 0.0) {
+                    cell.marks.push(Mark { foe: n as u8, gain });
+                }
+            }
+        }
+        cell
+    }
+
+    /// Points that a vehicle must expect to lose in the next volley, if it stands so.
+    pub fn exposure(&self, unit: UnitId, hex: HexId, facing: Direction, spot: Spot) -> f32 {
+        let c = self.commander;
+        let kind = c.lore.kind[unit.index()];
+        let cell = self.cell(kind, hex);
+        let worth = c.lore.kinds[usize::from(kind)].points;
+        let sight = c.seen_from(hex, spot);
+        let me = self.own.iter().position(|stand| stand.unit == unit);
+        let mut sum = cell.flank[facing.index()] * worth;
+        for threat in &cell.threats {
+            let loss = threat.share[facing.index()] * worth;
+            let foe = usize::from(threat.foe);
+            let others = self.threats[foe] - me.map_or(0.0, |me| self.threat[foe][me]);
+            // He picks one of those he sees, and rather the better target.
+            let picked = if loss > 0.0 { loss / (loss + others.max(0.0)) } else { 0.0 };
+            let seen = if u32::from(threat.range) <= sight { 1.0 } else { 0.15 };
+            sum += loss * picked.max(0.25) * seen;
+        }
+        sum
+    }
+
+    /// Points that a vehicle can expect from its next shot, if it stands so, and at whom.
+    pub fn offense(&self, unit: UnitId, hex: HexId, facing: Direction) -> (f32, Option<UnitId>) {
+        let kind = self.commander.lore.kind[unit.index()];
+        let mut best = (0.0, None);
+        let mut second = 0.0f32;
+        for mark in &self.cell(kind, hex).marks {
+            let gain = mark.gain[facing.index()];
+            if gain > best.0 {
+                second = best.0;
+                best = (gain, Some(self.foes[usize::from(mark.foe)].unit));
+            } else {
+                second = second.max(gain);
+            }
+        }
+        let hurt = self.s.unit(unit).is(::panzer::state::Flags::DAMAGED);
+        ((best.0 + 0.2 * second) * if hurt { 0.6 } else { 1.0 }, best.1)
+    }
+
+    /// What it is worth to stand in a hex with a facing when this turn is over; `moving`: it comes there under the eyes of
+    /// whoever is on Overwatch.
+    pub fn post(&self, unit: UnitId, hex: HexId, facing: Direction, spot: Spot, moving: bool) -> f32 {
+        let w = &self.commander.weights;
+        let turns = self.left.min(1.0);
+        let (offense, _) = self.offense(unit, hex, facing);
+        let exposure = self.exposure(unit, hex, facing, spot);
+        let watched = if moving { w.watched } else { 0.0 };
+        let crowd = self.s.in_hex(hex).filter(|other| *other != unit).count() as f32;
+        turns * (w.offense * offense - w.defense * self.plan.caution * exposure)
+            - watched * self.plan.caution * exposure
+            + self.pull(unit, hex).0
+            - w.crowd * crowd * crowd.min(2.0)
+    }
+
+    /// The most points an enemy can expect from a shot now.
+    pub fn menace(&self, foe: UnitId) -> f32 {
+        let at = self.foes.iter().position(|stand| stand.unit == foe);
+        at.map_or(0.0, |at| self.threat[at].iter().copied().fold(0.0, f32::max))
+    }
+
+    /// What destroying an enemy brings: his points, and the threat that is gone with him.
+    pub fn prize(&self, foe: UnitId) -> f32 {
+        self.commander.lore.kind(foe).points + self.commander.weights.relief * self.menace(foe)
+    }
+
+    /// Both volleys as the position stands: points that each side can expect, every vehicle firing once.
+    pub fn volleys(&self) -> (f32, f32) {
+        let mine = self.own.iter().map(|own| self.offense(own.unit, own.hex, own.facing).0).sum();
+        let theirs = self.threat.iter().map(|row| row.iter().copied().fold(0.0, f32::max)).sum();
+        (mine, theirs)
+    }
+}

@@ -1,0 +1,55 @@
+//! Every number of the commander's judgement in one place.
+
+crate::numbers::numbers! {
+    /// Numbers of judgement. Values are victory points, chances 0 to 1, times in turns.
+    pub struct Weights {
+        /// What Damaged is worth of a whole vehicle, and what is left of one that is.
+        crippled = 0.5;
+        rest = 0.7;
+        /// What a kill brings beside its points: the threat that is gone.
+        relief = 0.6;
+
+        /// Volleys that a position is looked at for: one's own and the enemy's.
+        offense = 1.5;
+        defense = 1.2;
+        /// A shot at somebody who is not spotted now, but would be if he fired.
+        unseen = 0.3;
+        /// A gun that must turn first to bear.
+        turning = 0.35;
+        /// Share of enemies that might fire Overwatch at a mover.
+        watched = 0.3;
+
+        /// Time in which the pull of an objective falls to a third.
+        reach = 4.0;
+        /// Share of an objective's points that draws a unit to guard it.
+        guard = 0.35;
+        /// The pull of the enemy himself on a side that is behind.
+        hunt = 0.12;
+        /// What it is worth to come onto the map.
+        arrive = 6.0;
+        /// Standing with others in one hex.
+        crowd = 0.8;
+        /// A step that gains less is not made.
+        stir = 0.4;
+
+        /// How much a side that is ahead, or behind, wants ground.
+        content = 0.6;
+        hungry = 1.4;
+        /// … and how much more at the end.
+        pressed = 1.2;
+
+        /// Chance that an enemy in sight does something to be shot at for.
+        trigger = 0.55;
+        /// What Overwatch is worth where nobody is in sight.
+        alert = 0.25;
+        /// Chances of a kill from which Overwatch is fired: after Direct Fire, at a mover that has begun, on its way, at its end.
+        watch_fire = 0.10;
+        watch_begin = 0.30;
+        watch_way = 0.18;
+        watch_end = 0.08;
+
+        /// Weight of potentials and volleys in the value of a position.
+        promise = 0.6;
+        volley = 0.7;
+    }
+}

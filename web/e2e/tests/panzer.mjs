@@ -1,0 +1,85 @@
+// Panzer: North Africa at one screen: Commands in secret with the curtain between, the line of sight, fire, movement, the
+// end of a turn.
+import assert from 'node:assert/strict';
+import { bareKeys, hurry } from './common.mjs';
+
+/** A table for two at this screen. */
+async function duel(person, url, scenario, options) {
+  const player = await person(options);
+  await player.open(`${url}/#/new/panzer/${scenario}`);
+  await player.page.locator('.seat select').nth(1).selectOption('hotseat');
+  await player.page.getByRole('button', { name: 'Set up the table' }).click();
+  await player.atTable();
+  return player;
+}
+
+/** Give each of these units a Command by its counter and button. */
+async function command(player, units, order) {
+  for (const unit of units) {
+    const before = await player.state();
+    await player.pickUnit(unit);
+    await player.page.waitForFunction(() => window.grognard.flow.options.length > 0, null, { timeout: 5000 });
+    await player.choose(`command ${unit} ${order}`);
+    await player.waitDecision(before.decision);
+  }
+}
+
+/** What this screen knows of a unit's Command. */
+const counter = (player, unit) =>
+  player.page.evaluate((id) => window.grognard.table.piece(id).states.find((s) => s.startsWith('command')) ?? null, unit);
+
+export const panzer = async ({ url, person, shot }) => {
+  const player = await duel(person, url, 'chouigui');
+  await player.page.waitForFunction(() => window.grognard.handle().mapComplete(), null, { timeout: 60_000 });
+  await shot(player, 'panzer-1440');
+
+  // The tool: from one hex to another, with what blocks and why.
+  await player.press('v');
+  await player.click('8P12');
+  await player.click('8P5');
+  await player.page.waitForFunction(() => window.grognard.overlays?.found ?? document.querySelector('.section, .found'), null, { timeout: 5000 });
+  await shot(player, 'panzer-los-1440');
+  await player.press('v');
+
+  // Commands of the first side; the other must not see them.
+  const first = await player.state();
+  assert.equal(first.asked.key, 'prompt.commands');
+  const mine = first.units;
+  assert.ok(mine.length > 3, `vehicles: ${mine}`);
+  await command(player, mine.slice(0, 2), 'move');
+  await command(player, mine.slice(2, 3), 'overwatch');
+  assert.equal(await counter(player, mine[0]), 'command_move');
+  await shot(player, 'panzer-commands-1440');
+  await player.page.locator('[data-action="done"]').click();
+  if (await player.page.evaluate(() => window.grognard.flow.warned !== null)) await player.page.keyboard.press('d');
+  const curtain = player.page.locator('.curtain');
+  await curtain.waitFor({ timeout: 10_000 });
+  await shot(player, 'panzer-curtain-1440');
+  await curtain.locator('.btn').first().click();
+  await player.settle();
+  const second = await player.state();
+  assert.notEqual(second.asked.seat, first.asked.seat);
+  assert.notEqual(await counter(player, mine[0]), 'command_move', 'what was commanded in secret is hidden');
+  await command(player, second.units.slice(0, 2), 'move');
+  await player.done();
+  assert.deepEqual(await bareKeys(player), []);
+
+  // To a move: by pointing at a hex and an arrow for the facing.
+  await player.fast({ until: ['prompt.movement'] });
+  const mover = await player.selectMover();
+  await shot(player, 'panzer-reach-1440');
+  await player.click(mover.targets.at(-1));
+  const arrows = player.page.locator('.rose button');
+  if (await arrows.count()) await arrows.first().click();
+  await player.waitDecision(mover.decision);
+  assert.equal(await player.at(mover.selected[0]), mover.targets.at(-1));
+
+  // To the end of the turn.
+  let s = await player.state();
+  for (let i = 0; i < 200 && s.turn === first.turn; i++) {
+    await player.answer(hurry);
+    s = await player.state();
+  }
+  assert.equal(s.turn, first.turn + 1, 'the turn ended');
+  assert.deepEqual(await bareKeys(player), []);
+};
