@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernel::{Message, Rules, Seat};
 use rand_core::RngCore;
 
-use crate::Level;
+use crate::{Level, search::Effort};
 
 /// A decision, and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +39,10 @@ pub trait Mind: Send + Sync + Sized + 'static {
 
     /// The usual manner of a level.
     fn usual(&self, level: Level) -> Self::Plan;
+    /// How much thought a level gives to its plans; none: it plays in its usual manner.
+    fn effort(&self, level: Level) -> Option<Effort> {
+        Effort::usual(level)
+    }
     /// A manner as it is played in trials, where time is short.
     fn in_haste(&self, plan: &Self::Plan) -> Self::Plan;
     /// Manners worth comparing at this decision, the usual one first; nothing where there is no plan to make.

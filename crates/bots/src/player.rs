@@ -3,7 +3,6 @@
 use std::{
     collections::{HashMap, VecDeque},
     sync::Arc,
-    time::Duration,
 };
 
 use kernel::{Dice, Erased, Log, Rules, Seat, Table};
@@ -51,28 +50,6 @@ impl<M: Mind> Player<M> {
         let (rng, study) = (ChaCha8Rng::seed_from_u64(seed), Box::new(study));
         Player { level, rng, mind: None, study, scripts: HashMap::new() }
     }
-
-    fn effort(&self) -> Option<Effort> {
-        match self.level {
-            Level::Veteran => Some(Effort {
-                width: 8,
-                finalists: 1,
-                trials: 0,
-                rounds: 0,
-                depth: 1,
-                time: Duration::from_secs(10),
-            }),
-            Level::Elite => Some(Effort {
-                width: 16,
-                finalists: 4,
-                trials: 4,
-                rounds: 2,
-                depth: 1,
-                time: Duration::from_secs(30),
-            }),
-            _ => None,
-        }
-    }
 }
 
 impl<M: Mind> Bot for Player<M> {
@@ -85,8 +62,8 @@ impl<M: Mind> Bot for Player<M> {
             self.mind = Some((self.study)(Arc::clone(&erased.rules)));
             self.scripts.clear();
         }
-        let effort = self.effort();
         let mind = self.mind.as_ref()?;
+        let effort = mind.effort(self.level);
         let rules = &*erased.rules;
         let mut state = erased.state.clone();
         mind.guess(&mut state, seat, &mut self.rng);

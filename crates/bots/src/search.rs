@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore, SeedableRng};
 
 use crate::{
-    Mind, Thought, Watch,
+    Level, Mind, Thought, Watch,
     mind::{Action, State},
 };
 
@@ -89,6 +89,29 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// What a level takes upon itself where a mind says nothing else.
+    pub fn usual(level: Level) -> Option<Effort> {
+        match level {
+            Level::Veteran => Some(Effort {
+                width: 8,
+                finalists: 1,
+                trials: 0,
+                rounds: 0,
+                depth: 1,
+                time: Duration::from_secs(10),
+            }),
+            Level::Elite => Some(Effort {
+                width: 16,
+                finalists: 4,
+                trials: 4,
+                rounds: 2,
+                depth: 1,
+                time: Duration::from_secs(30),
+            }),
+            _ => None,
+        }
+    }
+
     /// How many trials there are if nothing stops them.
     fn all_trials(&self) -> u32 {
         let (mut arms, mut trials, mut all) = (self.finalists as u32, self.trials, 0);

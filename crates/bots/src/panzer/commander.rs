@@ -17,7 +17,7 @@ use kernel::Seat;
 use rand_core::RngCore;
 
 use super::{commands, lore::Lore, manoeuvre, plan::Plan, shooting, value, weights::Weights};
-use crate::{Level, Mind, Thought};
+use crate::{Level, Mind, Thought, search::Effort};
 
 /// The game's id in the catalogue.
 pub const GAME: &str = "panzer";
@@ -94,6 +94,17 @@ impl Mind for Commander {
         Plan::USUAL
     }
 
+    /// A whole turn, or two, is played out for each plan.
+    fn effort(&self, level: Level) -> Option<Effort> {
+        let (width, trials, depth, seconds) = match level {
+            Level::Veteran => (6, 2, 1, 4),
+            Level::Elite => (10, 4, 2, 12),
+            _ => return None,
+        };
+        let time = std::time::Duration::from_secs(seconds);
+        Some(Effort { width, finalists: width, trials, rounds: 3, depth, time })
+    }
+
     fn in_haste(&self, plan: &Plan) -> Plan {
         Plan { quick: true, ..*plan }
     }
@@ -136,8 +147,9 @@ impl Mind for Commander {
         }
     }
 
-    fn outlook(&self, s: &State, seat: Seat, _: &Plan) -> f32 {
-        self.value(s, seat)
+    /// Commands promise nothing before they meet the enemy's: trials decide.
+    fn outlook(&self, _: &State, _: Seat, _: &Plan) -> f32 {
+        0.0
     }
 
     fn judged(&self, start: &State, now: &State, depth: u8) -> bool {
