@@ -1,5 +1,6 @@
-//! Measures two bots of Panzer against each other: `desert regular greedy all 10 [first seed]` plays ten pairs with swapped
-//! seats on each scenario (`all`, or names with commas between) and prints how they went.
+//! Measures two bots of Panzer against each other: `desert regular greedy all 10 [first seed] [pack]` plays ten pairs with
+//! swapped seats on each scenario (`all`, or names with commas between) and prints how they went; `pack` is a folder whose
+//! files replace those of the shipped pack, for scenarios that are being made.
 
 use std::sync::Arc;
 
@@ -8,16 +9,27 @@ use bots::{
     panzer::{Commander, GAME, Weights},
 };
 use kernel::{Game, Setup};
+use panzer::{
+    PanzerNorthAfrica,
+    pack::{Pack, PackFiles},
+};
 
 fn main() -> Result<(), String> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [first, second, scenarios, pairs, rest @ ..] = &args[..] else {
-        return Err("desert LEVEL LEVEL SCENARIOS PAIRS [SEED]".into());
+        return Err("desert LEVEL LEVEL SCENARIOS PAIRS [SEED [PACK]]".into());
     };
     let number = |text: &String| text.parse::<u64>().map_err(|e| format!("{text}: {e}"));
     let pairs = number(pairs)?;
     let seed = rest.first().map_or(Ok(1), number)?;
-    let game: Arc<dyn Game> = Arc::new(panzer::PanzerNorthAfrica::new().map_err(|e| e.to_string())?);
+    let mut files = PackFiles::embedded();
+    for (name, text) in files.files.iter_mut().filter(|_| rest.len() > 1) {
+        if let Ok(other) = std::fs::read_to_string(std::path::Path::new(&rest[1]).join(&*name)) {
+            *text = other.into();
+        }
+    }
+    let pack = Box::leak(Box::new(Pack::read(&files).map_err(|e| e.to_string())?));
+    let game: Arc<dyn Game> = Arc::new(PanzerNorthAfrica::with(pack));
     let all: Vec<String> = game.info().scenarios.iter().map(|s| s.id.clone()).collect();
     let scenarios: Vec<String> =
         if scenarios == "all" { all } else { scenarios.split(',').map(str::to_owned).collect() };

@@ -28,7 +28,12 @@ impl PanzerNorthAfrica {
     /// With the shipped pack.
     pub fn new() -> Result<Self, SetupError> {
         let pack = Pack::embedded().map_err(|e| SetupError::Bad(e.to_string()))?;
-        Ok(PanzerNorthAfrica { info: info(pack), pack })
+        Ok(PanzerNorthAfrica::with(pack))
+    }
+
+    /// With another pack: scenarios that are being made.
+    pub fn with(pack: &'static Pack) -> Self {
+        PanzerNorthAfrica { info: info(pack), pack }
     }
 
     pub fn pack(&self) -> &'static Pack {

@@ -25,6 +25,9 @@ pub fn of(commander: &Commander, s: &State, side: Side) -> f32 {
                 None => 0.0,
             };
     }
+    if s.frames.iter().any(|frame| matches!(frame, Frame::SetUp(_))) {
+        return 0.0; // the enemy has not come yet
+    }
     let w = &commander.weights;
     let standing = |side: Side| {
         let picture = Picture::new(commander, s, side, &Plan::USUAL);
