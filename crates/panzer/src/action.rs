@@ -95,7 +95,13 @@ impl Plan {
     /// The parts from this one on.
     #[must_use]
     pub fn after(&self, done: usize) -> Plan {
-        self.iter().skip(done).collect()
+        let mut plan = Plan { len: self.len.saturating_sub(done as u8), ..Plan::default() };
+        for (n, word) in plan.parts.iter_mut().enumerate() {
+            let (at, bits) = (n + done / Self::PER_WORD, done % Self::PER_WORD * 4);
+            let [low, high] = [at, at + 1].map(|at| self.parts.get(at).copied().unwrap_or(0));
+            *word = if bits == 0 { low } else { low >> bits | high << (64 - bits) };
+        }
+        plan
     }
 }
 

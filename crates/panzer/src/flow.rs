@@ -123,16 +123,14 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         Frame::DirectFire(_) => fire::options(cx, subject, out),
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => overwatch::options(cx, subject, out),
         Frame::Movement(_) | Frame::Revise => movement::options(cx, subject, out),
-        _ if subject == Subject::Phase => {
-            let all = [
-                Action::Show,
-                Action::Decline,
-                Action::Angle { rear: false },
-                Action::Angle { rear: true },
-                Action::Done,
-            ];
-            out.extend(all.into_iter().filter(|action| check(cx, action).is_ok()));
+        _ if subject != Subject::Phase => {}
+        Frame::ShowCommand => {
+            let moves = cx.s.unit(cx.s.fire.target).command.moves();
+            out.extend(moves.then_some(Action::Show));
+            out.push(Action::Decline);
         }
+        Frame::HitAngle => out.extend([false, true].map(|rear| Action::Angle { rear })),
+        Frame::Begin => out.push(Action::Done),
         _ => {}
     }
 }

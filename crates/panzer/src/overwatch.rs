@@ -17,9 +17,9 @@ use crate::{
 /// is to be deceived.
 fn possible(cx: &Cx) -> bool {
     let who = Candidate { rules: cx.rules, s: cx.s, kind: Kind::Overwatch, supposed: cx.rules.lab.is_none() };
-    let enemies = cx.s.triggers.iter().filter(|t| cx.rules.vehicle(*t).side != cx.side);
+    let targets = cx.s.triggers.and(cx.rules.set_of(cx.side.enemy()));
     let mine = cx.rules.units_of(cx.side);
-    enemies.into_iter().any(|target| {
+    targets.iter().any(|target| {
         mine.iter().any(|unit| !cx.s.unit(*unit).is(Flags::REVEALED) && who.may_fire(*unit, target))
     })
 }

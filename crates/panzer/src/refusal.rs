@@ -30,6 +30,7 @@ impl Panzer {
         if self.vehicle(unit).side == side {
             return Ok(());
         }
+        // 3.1: everybody acts for the vehicles he commands.
         self.no("3.1", "not_yours").unit("unit", unit).into()
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     pack::{Card, Pack, Scenario, Side, Start, Tables, UnitDef},
     play::{Cx, Play, seat, side},
     state::State,
-    units::{MAX_UNITS, UnitId, Vehicle},
+    units::{MAX_UNITS, UnitId, UnitSet, Vehicle},
 };
 
 /// Readings of the rules that a table may choose.
@@ -89,6 +89,10 @@ pub struct Panzer {
     pub(crate) exits: [HexSet; 2],
     vehicles: Vec<Vehicle>,
     by_side: [Vec<UnitId>; 2],
+    /// The same as sets.
+    sides: [UnitSet; 2],
+    /// Range Factors at which a shot may be impossible (4.4.3.2.3).
+    pub(crate) doubtful: [bool; 5],
     /// Costs of going through each hexside, by traction, across country and along ways.
     pub(crate) steps: [Vec<u8>; 6],
     /// Tells this table's rules from all others in what is kept between questions.
@@ -120,6 +124,7 @@ impl Panzer {
         let mut vehicles = Vec::new();
         let mut entries = Vec::new();
         let mut by_side = [Vec::new(), Vec::new()];
+        let mut sides = [UnitSet::EMPTY; 2];
         for (n, unit) in scenario.units.iter().enumerate() {
             let card = cards.iter().position(|card| card.id == unit.card);
             let card =
@@ -130,6 +135,7 @@ impl Panzer {
             // 1.5, 1.6: everything that is a vehicle's own comes from its card; several may have the same.
             vehicles.push(Vehicle::new(unit.side, card, &cards[card]));
             by_side[unit.side.index()].push(UnitId(n as u8));
+            sides[unit.side.index()].insert(UnitId(n as u8));
             entries.push(match &unit.start {
                 Start::At { hex, .. } => {
                     find(hex)?;
@@ -161,6 +167,8 @@ impl Panzer {
             exits,
             vehicles,
             by_side,
+            sides,
+            doubtful: std::array::from_fn(|factor| pack.tables.ap_hit.iter().any(|row| row[factor] == 0)),
             steps: Default::default(),
             stamp: Stamp::default(),
         };
@@ -181,6 +189,11 @@ impl Panzer {
     #[inline]
     pub fn units_of(&self, side: Side) -> &[UnitId] {
         &self.by_side[side.index()]
+    }
+
+    #[inline]
+    pub fn set_of(&self, side: Side) -> UnitSet {
+        self.sides[side.index()]
     }
 
     pub fn def(&self, unit: UnitId) -> &UnitDef {

@@ -38,13 +38,15 @@ impl Panzer {
     /// Cover of a vehicle against being spotted.
     #[inline]
     pub fn spotting_cover(&self, s: &State, hex: HexId) -> Cover {
-        if self.overstacked(s, hex) { Cover::None } else { self.effects(hex).cover_spot } // 4.1.3.2
+        let cover = self.effects(hex).cover_spot;
+        if cover != Cover::None && self.overstacked(s, hex) { Cover::None } else { cover } // 4.1.3.2
     }
 
     /// Cover of a target against AP fire (4.4.3.2.2).
     #[inline]
     pub fn combat_cover(&self, s: &State, hex: HexId) -> Cover {
-        if self.overstacked(s, hex) { Cover::None } else { self.effects(hex).cover_combat } // 3.8
+        let cover = self.effects(hex).cover_combat;
+        if cover != Cover::None && self.overstacked(s, hex) { Cover::None } else { cover } // 3.8
     }
 
     /// What a Spot counter adds to the row (4.1.3).
@@ -74,12 +76,16 @@ impl Panzer {
     /// 4.1, 4.1.2: does a vehicle spot another now? All round, whatever its facing.
     #[inline]
     pub fn spots(&self, s: &State, spotter: UnitId, target: UnitId) -> bool {
+        s.unit(target).on_map() && self.spots_within(s, spotter, target, self.spotting_range(s, target))
+    }
+
+    #[inline]
+    fn spots_within(&self, s: &State, spotter: UnitId, target: UnitId, range: u32) -> bool {
         let (a, b) = (s.unit(spotter), s.unit(target));
         self.vehicle(spotter).combat // 4.1.1
             && a.on_map()
-            && b.on_map()
+            && self.field.range(a.hex, b.hex) <= range
             && self.los.clear(a.hex, b.hex) // 4.1.4
-            && self.field.range(a.hex, b.hex) <= self.spotting_range(s, target)
     }
 
     /// Who spots a vehicle now.
@@ -87,8 +93,9 @@ impl Panzer {
         let mut set = UnitSet::EMPTY;
         if s.unit(target).on_map() {
             let enemy = self.vehicle(target).side.enemy();
+            let range = self.spotting_range(s, target);
             for spotter in self.units_of(enemy) {
-                if self.spots(s, *spotter, target) {
+                if self.spots_within(s, *spotter, target, range) {
                     set.insert(*spotter);
                 }
             }

@@ -44,6 +44,17 @@ impl UnitSet {
         self.0 &= !(1 << unit.0);
     }
 
+    /// Those of this set that are in another, and those that are not.
+    #[must_use]
+    pub const fn and(self, other: UnitSet) -> UnitSet {
+        UnitSet(self.0 & other.0)
+    }
+
+    #[must_use]
+    pub const fn without(self, other: UnitSet) -> UnitSet {
+        UnitSet(self.0 & !other.0)
+    }
+
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

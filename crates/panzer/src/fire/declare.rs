@@ -2,17 +2,18 @@
 
 use kernel::{Refusal, Slot, SlotKind, Template};
 use rand_core::RngCore;
+use smallvec::SmallVec;
 
 use super::{Fire, Kind, Shooting};
 use crate::{
     action::{Action, Shot, Shots, Subject},
     event::Event,
     frame::Frame,
-    pack::FieldOfFire,
+    pack::{FieldOfFire, Side},
     play::{Cx, Play},
     rules::Panzer,
     state::{Command, Flags, State},
-    units::UnitId,
+    units::{Gun, UnitId, UnitSet},
 };
 
 /// What fire is being declared.
@@ -66,7 +67,16 @@ impl Candidate<'_> {
         if commanded || self.supposed { Ok(()) } else { Err(Bar::Command) }
     }
 
-    /// May any vehicle of this side be fired at now with this kind of fire?
+    /// Whom this side may fire at, as far as that is the same for all its vehicles.
+    fn targets(&self, side: Side) -> UnitSet {
+        let enemies = self.rules.set_of(side.enemy()).without(self.s.aimed);
+        match self.kind {
+            Kind::Direct => enemies,
+            Kind::Overwatch => enemies.and(self.s.triggers), // 4.4.2
+        }
+    }
+
+    /// May this vehicle fire at that one with this kind of fire?
     fn target(&self, unit: UnitId, target: UnitId) -> Result<(), Bar> {
         if self.rules.vehicle(unit).side == self.rules.vehicle(target).side {
             return Err(Bar::Friend);
@@ -95,12 +105,19 @@ impl Candidate<'_> {
         if !self.rules.bears(self.s, shot.unit, gun, to) {
             return Err(Bar::FieldOfFire(gun.arc)); // 4.4.3.1
         }
+        if self.impossible(shot, gun, target) { Err(Bar::Impossible) } else { Ok(()) }
+    }
+
+    /// 4.4.3.2.3: is there no number that hits?
+    fn impossible(&self, shot: Shot, gun: &Gun, target: UnitId) -> bool {
+        let range = self.rules.field.range(self.s.unit(shot.unit).hex, self.s.unit(target).hex);
+        // At most Range Factors something hits whatever the modifiers are.
+        if gun.range_factor(range).is_some_and(|factor| !self.rules.doubtful[factor]) {
+            return false;
+        }
         let moving = self.rules.known_to_move(self.s, target);
         let shooting = Shooting { unit: shot.unit, gun: shot.gun, target, kind: self.kind, moving };
-        match self.rules.aim(self.s, &shooting) {
-            Some(aim) if aim.number > 0 => Ok(()),
-            _ => Err(Bar::Impossible), // 4.4.3.2.3
-        }
+        self.rules.aim(self.s, &shooting).is_none_or(|aim| aim.number == 0)
     }
 
     fn shot(&self, shot: Shot, target: UnitId) -> Result<(), Bar> {
@@ -125,13 +142,29 @@ impl Candidate<'_> {
         if self.ready(unit).is_err() {
             return 0;
         }
-        let enemies = self.rules.units_of(self.rules.vehicle(unit).side.enemy());
-        enemies.iter().filter(|target| self.may_fire(unit, **target)).take(2).count() as u32
+        let targets = self.targets(self.rules.vehicle(unit).side);
+        targets.iter().filter(|target| self.may_fire(unit, *target)).take(2).count() as u32
     }
 
     /// 4.4.1: has Fire or Short Halt, a target, and has not fired.
     pub fn must_fire(&self, unit: UnitId) -> bool {
         self.kind == Kind::Direct && self.choices(unit) > 0
+    }
+
+    /// Vehicles that must fire and can fire at nothing but one target, each with that target.
+    fn bound(&self, side: Side) -> SmallVec<[(UnitId, UnitId); 64]> {
+        let mut bound = SmallVec::new();
+        if self.kind == Kind::Overwatch {
+            return bound; // 4.4.2: nobody must
+        }
+        let targets = self.targets(side);
+        for unit in self.rules.units_of(side).iter().filter(|unit| self.ready(**unit).is_ok()) {
+            let mut able = targets.iter().filter(|target| self.may_fire(*unit, *target));
+            if let (Some(target), None) = (able.next(), able.next()) {
+                bound.push((*unit, target));
+            }
+        }
+        bound
     }
 
     /// Must fire, and can fire at nothing but this target.
@@ -217,30 +250,37 @@ pub fn forced(cx: &Cx) -> Option<Action> {
 /// Own vehicles with a shot, and enemies at which several may fire together.
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     let who = candidate(cx);
-    let enemies = cx.rules.units_of(cx.side.enemy());
+    let targets = who.targets(cx.side);
+    // Targets at which one vehicle can fire, and those at which several can.
+    let (mut once, mut several) = (UnitSet::EMPTY, UnitSet::EMPTY);
     for unit in cx.rules.units_of(cx.side) {
-        if who.ready(*unit).is_ok() && enemies.iter().any(|target| who.may_fire(*unit, *target)) {
-            out.push(Subject::Unit(*unit));
+        if who.ready(*unit).is_err() {
+            continue;
         }
-    }
-    for target in enemies {
-        let mine = cx.rules.units_of(cx.side);
-        if mine.iter().filter(|unit| who.may_fire(**unit, *target)).take(2).count() > 1 {
-            out.push(Subject::Target(*target));
+        let mut able = false;
+        for target in targets.iter().filter(|target| who.may_fire(*unit, *target)) {
+            able = true;
+            if once.contains(target) {
+                several.insert(target);
+            }
+            once.insert(target);
         }
+        out.extend(able.then_some(Subject::Unit(*unit)));
     }
+    out.extend(several.iter().map(Subject::Target));
 }
 
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     let who = candidate(cx);
     match subject {
         Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side => {
-            for target in cx.rules.units_of(cx.side.enemy()) {
-                for gun in who.guns(unit, *target) {
+            let bound = who.bound(cx.side);
+            for target in who.targets(cx.side).iter() {
+                for gun in who.guns(unit, target) {
                     let mut shots = Shots::new();
                     shots.push(Shot { unit, gun });
-                    include_bound(cx, &who, *target, &mut shots);
-                    out.push(Action::Fire { target: *target, shots });
+                    include_bound(&who, &bound, target, &mut shots);
+                    out.push(Action::Fire { target, shots });
                 }
             }
         }
@@ -255,10 +295,9 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 }
 
 /// Whoever can fire at nothing else fires along.
-fn include_bound(cx: &Cx, who: &Candidate, target: UnitId, shots: &mut Shots) {
-    for unit in cx.rules.units_of(cx.side) {
+fn include_bound(who: &Candidate, bound: &[(UnitId, UnitId)], target: UnitId, shots: &mut Shots) {
+    for (unit, _) in bound.iter().filter(|(_, only)| *only == target) {
         if !shots.iter().any(|shot| shot.unit == *unit)
-            && who.bound_to(*unit, target)
             && let Some(gun) = who.guns(*unit, target).next()
         {
             shots.push(Shot { unit: *unit, gun });

@@ -1,13 +1,14 @@
 //! Line of sight (4.1.4): what a straight line between the centres of two hexes meets, and whether that blocks it.
 //!
 //! Nothing of this changes while a game is played (vehicles and wrecks have no height, smoke only hinders), so what can be
-//! seen from a hex is worked out once, when it is first asked for, and kept as a set.
+//! seen from a hex is worked out once, when it has been asked for often enough, and kept as a set.
 
 mod line;
 mod lines;
 mod section;
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU16, Ordering};
 
 use hexgrid::{Board, Direction, Hex, HexId, HexSet};
 
@@ -114,8 +115,24 @@ pub struct Los {
     /// The highest thing in a cell or on its hexsides that can be an obstacle: most cells have nothing to look at.
     highest: Vec<i8>,
     figures: SightFigures,
-    rows: Vec<OnceLock<Box<HexSet>>>,
+    rows: Vec<Row>,
 }
+
+/// What is seen from a hex, once that is known, and how often it was asked for single hexes before.
+#[derive(Debug, Default)]
+struct Row {
+    known: OnceLock<Box<HexSet>>,
+    asked: AtomicU16,
+}
+
+impl Clone for Row {
+    fn clone(&self) -> Row {
+        Row { known: self.known.clone(), asked: AtomicU16::default() }
+    }
+}
+
+/// After so many questions about single lines everything that is seen from a hex is worked out: by then that is the cheaper way.
+const ENOUGH: u16 = 500;
 
 /// There is nothing in the cell to look at.
 const NOTHING: i8 = i8::MIN;
@@ -154,7 +171,7 @@ impl Los {
             lies,
             highest,
             figures: tables.sight,
-            rows: vec![OnceLock::new(); field.count()],
+            rows: vec![Row::default(); field.count()],
         }
     }
 
@@ -172,20 +189,35 @@ impl Los {
     /// Can units in these hexes see each other (range apart)?
     #[inline]
     pub fn clear(&self, a: HexId, b: HexId) -> bool {
-        self.visible_from(a).contains(b)
+        let [from, to] = [a, b].map(|hex| &self.rows[hex.index()]);
+        match (from.known.get(), to.known.get()) {
+            (Some(row), _) => row.contains(b),
+            (None, Some(row)) => row.contains(a), // 4.1.4: sight is mutual
+            (None, None) => {
+                // A count that now and then misses one will do.
+                let asked = from.asked.load(Ordering::Relaxed);
+                from.asked.store(asked.saturating_add(1), Ordering::Relaxed);
+                if asked < ENOUGH { self.sees(a, b) } else { self.visible_from(a).contains(b) }
+            }
+        }
     }
 
     /// Every hex with a line of sight to this one, itself included.
     #[inline]
     pub fn visible_from(&self, hex: HexId) -> &HexSet {
-        self.rows[hex.index()].get_or_init(|| {
+        self.rows[hex.index()].known.get_or_init(|| {
             // Sight is mutual (4.1.4): what another hex has found out already need not be worked out again.
-            let seen = |other: &HexId| match self.rows[other.index()].get() {
+            let seen = |other: &HexId| match self.rows[other.index()].known.get() {
                 Some(row) => row.contains(hex),
                 None => self.sees(hex, *other),
             };
             Box::new(self.board.ids().filter(seen).collect())
         })
+    }
+
+    /// The same, worked out anew.
+    pub fn look_from(&self, hex: HexId) -> HexSet {
+        self.board.ids().filter(|other| self.sees(hex, *other)).collect()
     }
 
     /// Works out what can be seen from every hex, so that nobody waits for it later.

@@ -238,6 +238,12 @@ impl Panzer {
         if count >= self.tables().modifiers.overstacked { Err(Bar::Overstacked(hex)) } else { Ok(()) }
     }
 
+    /// 4.5.1.1.6: a bridge that a road leads to is a road hex, whatever leads on at its other end.
+    fn road_bridge(&self, hex: HexId) -> bool {
+        self.field.ground(hex).bridge
+            && Direction::ALL.into_iter().any(|d| self.field.edge(hex, d).any(Edge::ROAD))
+    }
+
     /// One part of a move: changes the cursor, says what it cost.
     pub fn take(&self, s: &State, at: &mut Cursor, part: Part) -> Result<u8, Bar> {
         let unit = at.walk.unit;
@@ -263,7 +269,7 @@ impl Panzer {
                 if at.walk.along {
                     self.way_denied(s, unit, to)?;
                     let edge = self.field.edge(at.hex, direction);
-                    if edge.any(Edge::ROAD) {
+                    if edge.any(Edge::ROAD) || self.road_bridge(to) {
                         at.walk.roads += 1;
                     } else if edge.any(Edge::PATH) {
                         at.walk.paths += 1;

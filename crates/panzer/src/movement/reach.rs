@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use hexgrid::{Direction, HexId};
+use hexgrid::{Direction, HexId, HexSet};
 use kernel::Stamp;
 
 use super::{Cursor, Walk, cost::Bar};
@@ -41,6 +41,10 @@ pub struct Reach {
     hexes: Vec<HexId>,
     queue: Vec<Vec<u32>>,
     start: Option<Cursor>,
+    /// Hexes with enemy vehicles, in which no move may end (4.5.1.1.10).
+    enemies: HexSet,
+    /// What a move across country may spend.
+    limit: u8,
     /// For which rules, position and walk it holds.
     of: Option<(Stamp, Stamp, UnitId, bool, HexId)>,
 }
@@ -51,15 +55,26 @@ impl std::fmt::Debug for Reach {
     }
 }
 
+const NOTHING: Reach = Reach {
+    nodes: Vec::new(),
+    found: Vec::new(),
+    hexes: Vec::new(),
+    queue: Vec::new(),
+    start: None,
+    enemies: HexSet::EMPTY,
+    limit: 0,
+    of: None,
+};
+
 thread_local! {
-    static REACH: RefCell<Reach> = const {
-        RefCell::new(Reach { nodes: Vec::new(), found: Vec::new(), hexes: Vec::new(), queue: Vec::new(), start: None, of: None })
-    };
+    /// Across country, and along ways: both are often asked for one after the other.
+    static REACH: RefCell<[Reach; 2]> = const { RefCell::new([NOTHING, NOTHING]) };
 }
 
 /// Work out where a walk can go on to, or take what was worked out for this position before.
 pub fn with_reach<T>(rules: &Panzer, s: &State, start: &Cursor, then: impl FnOnce(&Reach) -> T) -> T {
-    REACH.with_borrow_mut(|reach| {
+    REACH.with_borrow_mut(|both| {
+        let reach = &mut both[usize::from(start.walk.along)];
         let key = (rules.stamp, s.stamp, start.walk.unit, start.walk.along, start.hex);
         let same = |of: &(Stamp, Stamp, UnitId, bool, HexId)| {
             of.0.same(key.0) && of.1.same(key.1) && (of.2, of.3, of.4) == (key.2, key.3, key.4)
@@ -96,6 +111,13 @@ impl Reach {
         self.queue.iter_mut().for_each(Vec::clear);
         self.start = Some(*start);
         let walk = start.walk;
+        self.limit = rules.allowance(s, &walk);
+        self.enemies.clear();
+        for enemy in rules.units_of(rules.vehicle(walk.unit).side.enemy()) {
+            if let Some(hex) = s.unit(*enemy).hex.some() {
+                self.enemies.insert(hex);
+            }
+        }
         let first = node(start.hex, start.facing);
         self.nodes[first as usize] = Node {
             cost: walk.spent,
@@ -111,7 +133,12 @@ impl Reach {
         let mut cost = walk.spent;
         while usize::from(cost) < self.queue.len() {
             while let Some(n) = self.queue[usize::from(cost)].pop() {
-                if self.nodes[n as usize].cost == cost {
+                if self.nodes[n as usize].cost != cost {
+                    continue;
+                }
+                if walk.along {
+                    self.spread_along(rules, s, n);
+                } else if cost < self.limit || n == first {
                     self.spread(rules, s, n);
                 }
             }
@@ -150,7 +177,37 @@ impl Reach {
         Some(Cursor { hex, facing, walk })
     }
 
+    /// Across country: every hexside, forward and in reverse, with the turn that it takes.
     fn spread(&mut self, rules: &Panzer, s: &State, n: u32) {
+        let Some(start) = self.start else { return };
+        let here = self.nodes[n as usize];
+        let (hex, facing) = place(n);
+        let begins = here.from == START;
+        let turned = if begins { start.walk.turned } else { 0 };
+        let traction = rules.vehicle(start.walk.unit).movement.traction;
+        for to in Direction::ALL {
+            let turn = rules.turning(s, hex, false, turned, facing.angle_to(to));
+            if turn > 0 && here.cost + turn > self.limit {
+                continue; // 4.5.1.1.4
+            }
+            // 4.5.1.1.3: one hex is always possible, if nothing was spent on turning.
+            let one_hex = begins && here.hexes == 0 && turn == 0 && !start.walk.turn_paid;
+            for back in [false, true] {
+                let through = if back { to.opposite() } else { to };
+                let Ok((hex, cost)) = rules.entry_cost(s, traction, hex, through, false, back) else {
+                    continue;
+                };
+                let cost = here.cost.saturating_add(turn).saturating_add(cost);
+                if cost <= self.limit || one_hex {
+                    let hexes = here.hexes + 1;
+                    self.arrive(hex, to, Node { cost, hexes, back, from: n, ..EMPTY });
+                }
+            }
+        }
+    }
+
+    /// At path or road speed (4.5.1.1.5).
+    fn spread_along(&mut self, rules: &Panzer, s: &State, n: u32) {
         let Some(here) = self.cursor(n) else { return };
         for direction in Direction::ALL {
             for back in [false, true] {
@@ -163,31 +220,31 @@ impl Reach {
                 if rules.take(s, &mut at, part).is_err() {
                     continue;
                 }
-                let to = node(at.hex, at.facing);
-                let balance = at.walk.roads as i8 - at.walk.paths as i8;
-                let old = self.nodes[to as usize];
-                let better = at.walk.spent < old.cost || at.walk.spent == old.cost && balance > old.balance;
-                if !better || old.cost != UNREACHED && old.from == START {
-                    continue;
-                }
-                if old.cost == UNREACHED {
-                    let facings = &self.nodes[at.hex.index() * 6..at.hex.index() * 6 + 6];
-                    if facings.iter().all(|n| n.cost == UNREACHED) {
-                        self.hexes.push(at.hex);
-                    }
-                    self.found.push(to);
-                }
-                self.nodes[to as usize] = Node {
-                    cost: at.walk.spent,
-                    balance,
-                    tracks: at.walk.tracks > 0,
-                    hexes: at.walk.hexes,
-                    back,
-                    from: n,
-                };
-                self.line_up(at.walk.spent, to);
+                let walk = at.walk;
+                let balance = walk.roads as i8 - walk.paths as i8;
+                let (cost, hexes, tracks) = (walk.spent, walk.hexes, walk.tracks > 0);
+                self.arrive(at.hex, at.facing, Node { cost, balance, tracks, hexes, back, from: n });
             }
         }
+    }
+
+    /// A hex is entered with this facing: noted if it is the first time, or cheaper than before.
+    fn arrive(&mut self, hex: HexId, facing: Direction, new: Node) {
+        let to = node(hex, facing);
+        let old = self.nodes[to as usize];
+        let better = new.cost < old.cost || new.cost == old.cost && new.balance > old.balance;
+        if !better || old.cost != UNREACHED && old.from == START {
+            return;
+        }
+        if old.cost == UNREACHED {
+            let facings = &self.nodes[hex.index() * 6..hex.index() * 6 + 6];
+            if facings.iter().all(|n| n.cost == UNREACHED) {
+                self.hexes.push(hex);
+            }
+            self.found.push(to);
+        }
+        self.nodes[to as usize] = new;
+        self.line_up(new.cost, to);
     }
 
     /// Each hex and facing in which the move may end, with its cost; where it stands comes first.
@@ -206,30 +263,31 @@ impl Reach {
     fn facings(&self, rules: &Panzer, s: &State, hex: HexId) -> [Option<(u8, u32)>; 6] {
         let mut ends = [None; 6];
         let Some(start) = self.start else { return ends };
-        let side = rules.vehicle(start.walk.unit).side;
-        if s.in_hex(hex).any(|other| rules.vehicle(other).side != side) {
+        if self.enemies.contains(hex) {
             return ends; // 4.5.1.1.10
         }
+        let due = rules.turn_cost(s, hex, false);
         for arrival in Direction::ALL {
             let n = node(hex, arrival);
-            if self.nodes[n as usize].cost == UNREACHED {
+            let here = self.nodes[n as usize];
+            if here.cost == UNREACHED {
                 continue;
             }
-            let Some(at) = self.cursor(n) else { continue };
             if start.walk.along {
                 // 4.5.1.1.5: it stays as it came.
-                if rules.may_end(s, &at, false).is_ok() {
-                    better(&mut ends[arrival.index()], at.walk.spent, n);
+                if self.cursor(n).is_some_and(|at| rules.may_end(s, &at, false).is_ok()) {
+                    better(&mut ends[arrival.index()], here.cost, n);
                 }
                 continue;
             }
-            let left = rules.allowance(s, &at.walk).saturating_sub(at.walk.spent);
-            let due = rules.turning(s, hex, false, at.walk.turned, 3);
+            let turned = if here.from == START { start.walk.turned } else { 0 };
+            let left = self.limit.saturating_sub(here.cost);
             for facing in Direction::ALL {
                 let by = arrival.angle_to(facing);
-                let cost = if by > 0 && at.walk.turned + by >= 2 { due } else { 0 };
-                if cost == 0 || cost <= left {
-                    better(&mut ends[facing.index()], at.walk.spent + cost, n);
+                // 4.5.1.1.4: the first hexside in a hex is free, two or three cost once.
+                let cost = if by > 0 && turned < 2 && turned + by >= 2 { due } else { 0 };
+                if cost <= left || cost == 0 {
+                    better(&mut ends[facing.index()], here.cost.saturating_add(cost), n);
                 }
             }
         }
