@@ -25,8 +25,17 @@ fn corners(hex: Hex) -> [(i64, i64); 6] {
     CORNERS.map(|k| (c.0 + k.0, c.1 + k.1))
 }
 
-/// How the segment between two centres meets a third hex: through its inside, along one of its sides, or not at all.
-fn meets(a: Hex, b: Hex, x: Hex) -> bool {
+/// How the segment between two centres meets a third hex.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meets {
+    /// Through its inside.
+    Inside,
+    /// Along one of its sides.
+    Along,
+    No,
+}
+
+fn meets(a: Hex, b: Hex, x: Hex) -> Meets {
     let (p, q) = (centre(a), centre(b));
     let d = (q.0 - p.0, q.1 - p.1);
     let rel = corners(x).map(|c| (c.0 - p.0, c.1 - p.1));
@@ -40,12 +49,13 @@ fn meets(a: Hex, b: Hex, x: Hex) -> bool {
         let (u, v) = (rel[i], rel[(i + 1) % 6]);
         let (su, sv) = (sides[i], -sides[(i + 1) % 6]);
         let scaled = along(u) * sv + along(v) * su;
-        return 0 < scaled && scaled < length * (su + sv);
+        return if 0 < scaled && scaled < length * (su + sv) { Meets::Inside } else { Meets::No };
     }
-    (0..6).any(|i| {
+    let along = (0..6).any(|i| {
         let j = (i + 1) % 6;
         sides[i] == 0 && sides[j] == 0 && [i, j].iter().all(|k| (0..=length).contains(&along(rel[*k])))
-    })
+    });
+    if along { Meets::Along } else { Meets::No }
 }
 
 /// Whether the segment crosses a hexside's inside, or runs along it.
@@ -92,6 +102,47 @@ impl Reference<'_> {
         })
     }
 
+    /// The hexes that the line goes through, ends included, from one end to the other; none if it runs along a hexside.
+    fn through(&self, a: HexId, b: HexId) -> Option<Vec<HexId>> {
+        let f = self.field;
+        let (pa, pb) = (f.board.hex(a), f.board.hex(b));
+        let (p, q) = (centre(pa), centre(pb));
+        let mut inside = vec![a, b];
+        for x in f.hexes().filter(|x| *x != a && *x != b) {
+            match meets(pa, pb, f.board.hex(x)) {
+                Meets::Inside => inside.push(x),
+                Meets::Along => return None,
+                Meets::No => {}
+            }
+        }
+        inside.sort_by_key(|x| {
+            let c = centre(f.board.hex(*x));
+            // How far along the line its centre lies, in the true picture: there a length is the root of x² + 3y².
+            let (dx, dy) = (c.0 - p.0, c.1 - p.1);
+            dx * (q.0 - p.0) + 3 * dy * (q.1 - p.1)
+        });
+        Some(inside)
+    }
+
+    /// 4.1.4.1.5.1: the hexes of the continuous slope down from the first hex.
+    fn run(&self, hexes: &[HexId]) -> usize {
+        let f = self.field;
+        let falls = |pair: &[HexId]| {
+            let d = f.board.direction_to(pair[0], pair[1]).expect("a line goes from hex to neighbour");
+            f.edge(pair[0], d).any(Edge::SLOPE) && f.elevation(pair[1]) < f.elevation(pair[0])
+        };
+        1 + hexes.windows(2).take_while(|pair| falls(pair)).count()
+    }
+
+    /// 4.1.4.1.3, 4.1.4.1.7: a road or path leads straight through a hex of a straight row.
+    fn lane(&self, hexes: &[HexId], x: HexId) -> bool {
+        let f = self.field;
+        let ways: Vec<_> = hexes.windows(2).map(|pair| f.board.direction_to(pair[0], pair[1])).collect();
+        let row = ways.iter().all(|way| *way == ways[0]);
+        let road = |d: Direction| f.edge(x, d).any(Edge::ROAD.with(Edge::PATH));
+        row && ways[0].is_some_and(|d| road(d) && road(d.opposite()))
+    }
+
     fn clear(&self, a: HexId, b: HexId) -> bool {
         let f = self.field;
         if a == b {
@@ -123,13 +174,18 @@ impl Reference<'_> {
             d < range && range <= d + zone
         };
         let (pa, pb) = (f.board.hex(a), f.board.hex(b));
+        let through = self.through(hi, lo);
+        let run = through.as_ref().map_or(&[][..], |hexes| &hexes[..self.run(hexes)]);
         for x in f.hexes().filter(|x| *x != a && *x != b) {
             let ground = i64::from(f.height(x));
-            let own = i64::from(self.tables.terrain[f.terrain(x) as usize].height).max(0);
-            if own < 1 && ground < 1 || bed && f.terrain(x) == Terrain::Gully {
+            let mut own = i64::from(self.tables.terrain[f.terrain(x) as usize].height).max(0);
+            if own > 0 && through.as_ref().is_some_and(|hexes| hexes.contains(&x) && self.lane(hexes, x)) {
+                own = 0;
+            }
+            if own < 1 && (ground < 1 || run.contains(&x)) || bed && f.terrain(x) == Terrain::Gully {
                 continue;
             }
-            if meets(pa, pb, f.board.hex(x)) && blocks(ground + own, i64::from(f.range(hi, x))) {
+            if meets(pa, pb, f.board.hex(x)) != Meets::No && blocks(ground + own, i64::from(f.range(hi, x))) {
                 return false;
             }
         }
@@ -151,8 +207,8 @@ impl Reference<'_> {
     }
 }
 
-/// A random map without slopes and roads: their rules follow the order of hexes, and have tests of their own.
-fn random_field(pack: &Pack, seed: u64) -> Field {
+/// A random map; with slopes and roads: hills in terraces, here and there sheer, and straight roads through everything.
+fn random_field(pack: &Pack, seed: u64, slopes_and_roads: bool) -> Field {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut one_in = |n: u32| rng.next_u32() % n == 0;
     let map: toml::Table = "columns = [1, 12]\nrows = [0, 9]".parse().unwrap();
@@ -178,6 +234,26 @@ fn random_field(pack: &Pack, seed: u64) -> Field {
             }
         }
     }
+    if !slopes_and_roads {
+        return field;
+    }
+    for hex in field.hexes() {
+        for d in [Direction::D0, Direction::D1, Direction::D2] {
+            let Some(other) = field.neighbour(hex, d) else { continue };
+            if field.elevation(hex) != field.elevation(other) && !field.edge(hex, d).any(Edge::CREST) {
+                field.add_edge(hex, d, if one_in(6) { Edge::CLIFF } else { Edge::SLOPE });
+            }
+            let mut at = hex;
+            if one_in(12) {
+                let way = if one_in(2) { Edge::ROAD } else { Edge::PATH };
+                for _ in 0..5 {
+                    field.add_edge(at, d, way);
+                    let Some(next) = field.neighbour(at, d) else { break };
+                    at = next;
+                }
+            }
+        }
+    }
     field
 }
 
@@ -187,7 +263,7 @@ fn the_same_as_by_plane_geometry() {
     let pack = Pack::embedded().unwrap();
     let mut counts = [0; 2];
     for seed in 0..6 {
-        let field = random_field(pack, seed);
+        let field = random_field(pack, seed, false);
         let los = Los::new(&field, &pack.tables);
         let reference = Reference { field: &field, tables: &pack.tables };
         for a in field.hexes() {
@@ -221,6 +297,34 @@ fn the_same_as_by_plane_geometry() {
         }
     }
     assert!(counts.iter().all(|n| *n > 3000), "both outcomes must occur often: {counts:?}");
+}
+
+// rule: 4.1.4.1.5.1, 4.1.4.1.3, 4.1.4.1.7
+#[test]
+fn the_same_down_slopes_and_along_roads() {
+    let pack = Pack::embedded().unwrap();
+    let mut cases = std::collections::BTreeMap::new();
+    for seed in 10..16 {
+        let field = random_field(pack, seed, true);
+        let los = Los::new(&field, &pack.tables);
+        let reference = Reference { field: &field, tables: &pack.tables };
+        for a in field.hexes() {
+            for b in field.hexes().filter(|b| *b > a) {
+                // Along a hexside the run of slopes has two sides; lab files have those.
+                if reference.through(a, b).is_none() {
+                    continue;
+                }
+                let there = los.between(a, b);
+                assert_eq!(there.clear, los.clear(a, b));
+                let (from, to) = (field.label(a), field.label(b));
+                assert_eq!(there.clear, reference.clear(a, b), "map {seed}: {from} to {to}: {there:?}");
+                *cases.entry((there.case, there.clear)).or_insert(0) += 1;
+            }
+        }
+    }
+    for case in ["4.1.4.1.5.1", "4.1.4.1.3", "4.1.4.1.7"] {
+        assert!(cases.get(&(case, true)).is_some_and(|n| *n > 50), "{case} must occur often: {cases:?}");
+    }
 }
 
 // rule: 4.1.4

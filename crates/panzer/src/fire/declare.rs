@@ -176,7 +176,7 @@ impl Candidate<'_> {
         let (rules, unit) = (self.rules, shot.unit);
         let no = match bar {
             Bar::OffMap => rules.no("4.4.1", "fire.off_map"),
-            Bar::Unarmed => rules.no("4.1.1", "fire.unarmed"),
+            Bar::Unarmed => rules.no("4.4.3", "fire.unarmed"),
             Bar::NoAp => rules.no("4.4.3", "fire.no_ap"),
             Bar::Fired => rules.no("4.4.1", "fire.fired"),
             Bar::Command if self.kind == Kind::Overwatch => rules.no("4.4.2", "fire.no_overwatch"),

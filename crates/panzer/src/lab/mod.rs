@@ -52,7 +52,8 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, 
         None => {
             let written = head.map.cloned().unwrap_or_default();
             let ground = pack.lab_field(&written).map_err(SetupError::Bad)?;
-            (Scenario { id: "lab".into(), turns: 20, ..Scenario::default() }, ground)
+            let turns = head.turn.and_then(|turn| u8::try_from(turn).ok()).unwrap_or(0).max(20);
+            (Scenario { id: "lab".into(), turns, ..Scenario::default() }, ground)
         }
     };
     let mut cards = pack.cards.clone();

@@ -297,7 +297,7 @@ fn plain(name: &str) -> String {
         .replace("panzeriv", "pziv")
 }
 
-/// A card of the pack by id, printed number or name.
+/// A card of the pack by id, printed number or name; a name may be cut short (`PzKpfw III`), and then means the first such.
 pub(super) fn find_card<'a>(cards: &'a [Card], name: &str) -> Option<&'a Card> {
     let wanted = plain(name);
     let same = |text: &str| !text.is_empty() && plain(text) == wanted;
@@ -305,6 +305,7 @@ pub(super) fn find_card<'a>(cards: &'a [Card], name: &str) -> Option<&'a Card> {
         .iter()
         .find(|c| c.id == name)
         .or_else(|| cards.iter().find(|c| same(&c.id) || same(&c.card) || same(&c.name)))
+        .or_else(|| cards.iter().find(|c| wanted.len() > 3 && plain(&c.name).starts_with(&wanted)))
 }
 
 /// The id of the vehicle's card: the pack's, or a new one that the file writes. None: it keeps what the scenario says.

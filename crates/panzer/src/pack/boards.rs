@@ -91,9 +91,13 @@ fn sheet(place: BoardPlace) -> Sheet {
 /// The boards' kinds of terrain on an empty grid, and the boards.
 pub(super) fn read(files: &PackFiles) -> Result<(Map, Vec<(u16, Map)>), PackError> {
     let kinds = files.text("map/kinds.toml")?;
-    // Lab files may number hexes as the boards that the rulebook's examples name.
-    let lab = r#"sheets = [{ prefix = "", also = ["29", "30", "34", "38", "39"], lines = [1, 60], places = [0, 60] }]"#;
-    let empty = format!("{}{kinds}", head("panzer", "\"Panzer\"", lab));
+    // Lab files may number hexes as boards of the printed game do: 38X3 is X3.
+    let numbers: Vec<String> = (1..=60).map(|number| format!("\"{number}\"")).collect();
+    let lab = format!(
+        r#"sheets = [{{ prefix = "", also = [{}], lines = [1, 60], places = [0, 60] }}]"#,
+        numbers.join(", ")
+    );
+    let empty = format!("{}{kinds}", head("panzer", "\"Panzer\"", &lab));
     let empty = Map::from_toml("map/kinds.toml", &empty).map_err(map_error)?;
     let mut boards: Vec<(u16, Map)> = Vec::new();
     for (path, text) in files.folder("boards") {
