@@ -279,7 +279,7 @@ fn disorder_drm(rules: &Ardennes, s: &State, unit: UnitId) -> i8 {
     let table = rules.tables().bridge;
     let mut disorder = Flags(Flags::DISRUPTED.0 | Flags::ENGAGED.0);
     if !table.strategic_forbidden {
-        disorder.set(Flags::STRATEGIC); // 1E 7.5
+        disorder.set(Flags::ON_ROAD); // 1E 7.5: a Truck is an SM marker (12.61)
     }
     if s.unit(unit).is(disorder) { table.disordered_drm } else { 0 }
 }

@@ -83,6 +83,15 @@ impl No<'_> {
         self
     }
 
+    /// The units whose zone of control lies on a hex against `side` (9.1, 9.4).
+    #[must_use]
+    pub fn zoc(mut self, name: &'static str, s: &State, side: Side, hex: HexId) -> Self {
+        let from = self.rules.zoc_from(s, side.enemy(), hex);
+        let units = from.flat_map(|from| s.stack(from)).map(|u| Arg::Unit(self.rules.unit_id(u))).collect();
+        self.message = self.message.with(name, Arg::List(units));
+        self
+    }
+
     /// Movement points, written as a player would: `3½`.
     #[must_use]
     pub fn points(self, name: &'static str, quarters: u32) -> Self {

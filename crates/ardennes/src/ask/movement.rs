@@ -249,9 +249,15 @@ pub fn cost(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask
 pub fn why(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let unit = words.unit()?;
     let hexes = words.hexes()?;
-    let mode = usual(rules, s, unit, words.mode()?);
+    let named = words.mode()?;
+    let mut mode = usual(rules, s, unit, named);
     let Some(&to) = hexes.last() else { return Err(Ask::Bad("why: name a unit and a hex".into())) };
     let side = rules.counter(unit).side;
+    // Beyond Tactical Movement the reason is what leaves the unit nothing else (18.2, 23.4).
+    let reach = u32::from(rules.tables().movement.tactical_hexes);
+    if named.is_none() && s.unit(unit).hex().is_some_and(|from| rules.distance(from, to) > reach) {
+        mode = Mode::Normal;
+    }
     let wanted = |mode| {
         let mut step = Move::to(unit, to, mode);
         let start = s.unit(unit).hex();

@@ -61,6 +61,9 @@ pub struct Combat {
     pub advantage: bool,
     /// Units that have still to retreat.
     pub retreating: Defenders,
+    /// Who retreated last, and the hexes that it left on its way: none is entered twice (17.1, 17.4).
+    pub gone_back: Lead,
+    pub left_behind: List<HexId, 8>,
     /// Advanced further than a Breakthrough Group on foot may (19.4).
     pub far: Attackers,
     /// Disengagement (20.2): hexes whose stack has declared, and whether the unit that retreats is Disrupted.
@@ -119,6 +122,8 @@ impl Default for Combat {
             breakthrough_allowed: false,
             advantage: false,
             retreating: List::new(),
+            gone_back: Lead::NONE,
+            left_behind: List::new(),
             far: List::new(),
             declared: HexSet::EMPTY,
             disengage_disrupts: false,

@@ -431,8 +431,10 @@ pub(super) fn refuse_step(search: &Search, from: HexId, direction: Direction, ba
         Bar::OffMap => no("17.6", "retreat.off_map").into(),
         Bar::Enemy => no("17.2", "retreat.enemy").stack("units", search.s, to).into(),
         Bar::Twice => no("17.1", "retreat.twice").into(),
-        Bar::Ezoc if search.want.ezoc == Ezoc::Never => no("20.4", "retreat.ezoc").into(),
-        Bar::Ezoc => no("17.2", "retreat.ezoc").into(),
+        Bar::Ezoc => {
+            let rule = if search.want.ezoc == Ezoc::Never { "20.4" } else { "17.2" };
+            no(rule, "retreat.ezoc").zoc("by", search.s, search.side, to).into()
+        }
         Bar::Lake => no("17.2", "retreat.lake").into(),
         Bar::Meuse => no("17.2", "retreat.meuse").into(),
         Bar::VehicleRiver => no("17.2", "retreat.vehicle_river").into(),
@@ -474,8 +476,13 @@ pub fn go_back(play: &mut Play, unit: UnitId, path: Path, out: bool) -> bool {
     let Some(start) = play.s.unit(unit).hex() else { return false };
     let mut at = start;
     let mut crossed = false;
+    if play.s.combat.gone_back.get() != Some(unit) {
+        play.s.combat.gone_back = unit.into();
+        play.s.combat.left_behind.clear();
+    }
     for direction in path.iter() {
         let Some(to) = rules.land.neighbour(at, direction) else { break };
+        play.s.combat.left_behind.push(at);
         let way = Way::of(play.s, rules.land.edge(at, direction));
         crossed ^= way.boundary;
         play.tell(Event::Step { unit, from: Some(at), to, why: Why::Retreat });

@@ -9,7 +9,7 @@ use crate::{
     action::{Action, Path},
     combat::{
         resolve,
-        retreat::{Ezoc, Search, Want, go_back, refuse_step, search},
+        retreat::{Bar, Ezoc, Search, Want, go_back, refuse_step, search},
     },
     event::Elimination,
     flags::Flags,
@@ -32,7 +32,7 @@ fn further_on(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn FnMut(Pa
         FRONT.with_borrow_mut(|[front, next]| {
             front.clear();
             front.push((search.start, Path::default()));
-            let mut seen = HexSet::EMPTY;
+            let mut seen = trodden(s, unit);
             seen.insert(search.start);
             let mut found = false;
             while !found && !front.is_empty() {
@@ -55,6 +55,12 @@ fn further_on(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn FnMut(Pa
             }
         });
     });
+}
+
+/// The hexes that a unit has left in this retreat: it does not enter them again (17.1).
+fn trodden(s: &State, unit: UnitId) -> HexSet {
+    let own = s.combat.gone_back.get() == Some(unit);
+    s.combat.left_behind.iter().copied().filter(|_| own).collect()
 }
 
 /// The units of the hex that retreated: one of them goes on.
@@ -138,10 +144,14 @@ pub fn check(cx: &Cx, unit: UnitId, action: &Action) -> Result<(), Refusal> {
             let want = Want { hexes: 0, ezoc: Ezoc::Never, party: &[] };
             let judge = |search: &Search| -> Result<(), Refusal> {
                 let mut at = search.start;
+                let trodden = trodden(cx.s, who);
                 for (depth, direction) in path.iter().enumerate() {
                     let step = search
                         .step(at, direction, false)
                         .map_err(|bar| refuse_step(search, at, direction, bar))?;
+                    if trodden.contains(step.to) {
+                        return Err(refuse_step(search, at, direction, Bar::Twice));
+                    }
                     at = step.to;
                     let room = cx.rules.room(cx.s, at, &[who]);
                     if room != (depth + 1 == path.len()) {

@@ -197,6 +197,11 @@ fn also(key: &str, frame: Frame) -> &'static [&'static str] {
     }
 }
 
+/// Has the unit nothing but Tactical Movement (13.2, 18.2, 23.4)? A file need not say then that it uses it.
+fn tactical_only(stop: &Stop) -> bool {
+    matches!(stop, Stop::Illegal(refusal) if refusal.why.key.ends_with(".tactical_only"))
+}
+
 /// Was the decision refused because another question is asked?
 fn out_of_turn(refusal: &Refusal) -> bool {
     matches!(&*refusal.why.key, "no.not_now" | "no.not_your_turn")
@@ -209,6 +214,11 @@ impl Table for LabTable {
             other => return other,
         };
         if let Some(applied) = self.said_again(seat, action) {
+            return Ok(applied);
+        }
+        if tactical_only(&stop)
+            && let Ok(applied) = self.play(seat, &format!("{action} tactical"), dice)
+        {
             return Ok(applied);
         }
         match &stop {

@@ -59,7 +59,10 @@ impl Bar {
         let no = || rules.no(self.rule, self.key).unit("unit", unit);
         match self.what {
             What::Unit => no().into(),
-            What::Hex(hex) => no().hex("hex", hex).stack("units", s, hex).into(),
+            What::Hex(hex) => {
+                let side = rules.counter(unit).side;
+                no().hex("hex", hex).stack("units", s, hex).zoc("by", s, side, hex).into()
+            }
             What::Hexside(hexes) => no().hexside("hexside", hexes).into(),
             What::Bond(bond) => rules.refuse_bond(s, bond),
             What::Full(hex, over) => rules.refuse_overload(s, hex, over, &[unit]),

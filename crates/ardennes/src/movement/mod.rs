@@ -106,12 +106,30 @@ fn overstacked(rules: &Ardennes, s: &State, side: Side) -> Option<HexId> {
 pub fn forced(cx: &Cx) -> Option<Action> {
     match cx.frame {
         Frame::Movement => {
-            let idle = able(cx).next().is_none() && !cx.rules.may_roll_air(cx.s, cx.side);
+            let idle = !cx.rules.may_roll_air(cx.s, cx.side) && nobody_can_act(cx);
             (idle && overstacked(cx.rules, cx.s, cx.side).is_none()).then_some(Action::Done)
         }
         Frame::Walk => (!cx.rules.walk_goes_on(cx.s, cx.side)).then_some(Action::Halt),
         _ => None,
     }
+}
+
+/// Is there no unit left that could do anything? A handful that might are looked at closely; of more than that one can.
+fn nobody_can_act(cx: &Cx) -> bool {
+    const HANDFUL: usize = 4;
+    thread_local! {
+        static OPTIONS: std::cell::RefCell<Vec<Action>> = const { std::cell::RefCell::new(Vec::new()) };
+    }
+    if able(cx).nth(HANDFUL).is_some() {
+        return false;
+    }
+    OPTIONS.with_borrow_mut(|options| {
+        options.clear();
+        !able(cx).any(|unit| {
+            unit_options(cx, unit, options);
+            !options.is_empty()
+        })
+    })
 }
 
 /// Units that might do something in the Movement Phase: a quick look, before options are worked out.

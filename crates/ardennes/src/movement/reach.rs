@@ -294,7 +294,9 @@ impl Ardennes {
                 // A Bond beyond says more than the zone of control that ends the move before it.
                 return Err(match self.bond_bars(s, p.side, at, direction) {
                     Some(bond) => Bar::bond(bond),
-                    None => Bar::hex("9.2", "ezoc.stop", at),
+                    None if s.in_ezoc(p.side, at) => Bar::hex("9.2", "ezoc.stop", at),
+                    None if p.roads_only => Bar::hex("12.3", "strategic.roadblock", at),
+                    None => Bar::hex("29.2", "echternach.stop", at),
                 });
             }
             let pace = self.pace(s, p, at, direction, crossed)?;
