@@ -98,14 +98,18 @@ export class Player {
   }
 
   /** A unit that can move, selected with the Space key; its reach is on the map. */
-  async selectMover(others = []) {
+  async selectMover(others = [], { alone = false } = {}) {
     for (let i = 0; i < 60; i++) {
       await this.press(' ');
       await this.page.waitForFunction(() => window.grognard.flow.options.length > 0, null, { timeout: 3000 }).catch(() => undefined);
       const s = await this.state();
-      if (s.selected.length && s.targets.length && /^move\b/.test(s.way ?? '') && !others.includes(s.selected[0])) return s;
+      if (s.selected.length && s.targets.length && /^move\b/.test(s.way ?? '') && !others.includes(s.selected[0]) && (!alone || (await this.isAlone(s.selected[0])))) return s;
     }
     throw new Error(`no unit can move: ${JSON.stringify(await this.state())}`);
+  }
+
+  isAlone(unit) {
+    return this.page.evaluate((id) => window.grognard.handle().stackAt(window.grognard.table.piece(id).at)?.pieces.length === 1, unit);
   }
 
   /** Finish what is asked: the button at the end, confirming the warning. */

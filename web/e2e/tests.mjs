@@ -1,8 +1,10 @@
 // Every test by its name, in the order they run.
+import * as hands from './tests/hands.mjs';
 import * as lobby from './tests/lobby.mjs';
 import * as online from './tests/online.mjs';
 import * as panzer from './tests/panzer.mjs';
 import * as people from './tests/people.mjs';
 import * as play from './tests/play.mjs';
+import * as settings from './tests/settings.mjs';
 
-export const tests = { ...lobby, ...play, ...online, ...people, ...panzer };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...online, ...people, ...settings };

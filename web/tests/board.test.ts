@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Camera } from '../src/lib/board/camera';
 import { Geometry } from '../src/lib/board/geometry';
 import { contrast, GROUNDS, ink } from '../src/lib/board/palette';
+import { symbol } from '../src/lib/board/symbols';
 import { vehicle } from '../src/lib/board/silhouettes';
 import type { Board, Cell } from '../src/lib/protocol';
 
@@ -81,6 +82,14 @@ describe('counters', () => {
     for (const [name, { fill }] of Object.entries(GROUNDS)) {
       expect(contrast(fill, ink(fill)), name).toBeGreaterThanOrEqual(4.5);
     }
+  });
+  it.each(['infantry', 'foot_infantry', 'parachute', 'glider', 'mountain', 'fortress', 'engineer', 'mech_infantry', 'motorized_infantry', 'recon', 'flak', 'artillery', 'nebelwerfer', 'armor', 'HQ', 'SP artillery'])(
+    'has a symbol for %s',
+    (type) => expect(symbol(type)).toBeTypeOf('function'),
+  );
+  it('writes out what it has no symbol for', () => {
+    expect(symbol('war elephants')).toBeUndefined();
+    expect(symbol('constructor')).toBeUndefined();
   });
   it.each([
     ['M4 Sherman', 'sherman'],

@@ -124,7 +124,7 @@ fn chances_of(found: &Outcomes) -> Vec<Chance> {
         .by_label
         .iter()
         .map(|(label, p)| Chance {
-            label: Message::new("sheet.result").text("result", label.clone()),
+            label: found.told(label),
             p: *p,
             tone: found.tone(label),
         })

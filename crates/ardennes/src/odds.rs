@@ -1,7 +1,7 @@
 //! Exact chances of an attack: every die of the real combat is tried on every face, every decision is taken by a stated
 //! policy. Nothing is sampled and nothing is worked out a second time: the combat rules themselves are run.
 
-use kernel::{Dice, DiceError, Log, Refusal, Stop};
+use kernel::{Dice, DiceError, Log, Message, Refusal, Stop};
 
 use crate::{
     action::{Action, Attack},
@@ -65,13 +65,20 @@ pub struct Outcomes {
     pub engaged: f64,
     pub attacker_steps: f64,
     pub defender_steps: f64,
-    tones: Vec<(String, f32)>,
+    /// By label: how good it is for the attacker, and how it is told.
+    endings: Vec<(String, f32, Message)>,
 }
 
 impl Outcomes {
     /// −1 bad … +1 good for the attacker.
     pub fn tone(&self, label: &str) -> f32 {
-        self.tones.iter().find(|(name, _)| name == label).map_or(0.0, |(_, tone)| *tone)
+        self.endings.iter().find(|(name, ..)| name == label).map_or(0.0, |(_, tone, _)| *tone)
+    }
+
+    /// A label in words.
+    pub fn told(&self, label: &str) -> Message {
+        let known = self.endings.iter().find(|(name, ..)| name == label);
+        known.map_or_else(|| result_message("sheet.result", label), |(.., told)| told.clone())
     }
 }
 
@@ -306,10 +313,10 @@ impl Tree<'_> {
         count(gone, |o| &mut o.eliminated);
         let engaged = s.occupied(target) && s.stack(target).any(|u| s.unit(u).is(Flags::ENGAGED));
         count(engaged, |o| &mut o.engaged);
-        if !self.found.tones.iter().any(|(known, _)| *known == label) {
+        if !self.found.endings.iter().any(|(known, ..)| *known == label) {
             let good = 0.3 * f32::from(trace.lost[1]) + if retreats || gone { 0.4 } else { 0.0 };
             let tone = good - 0.35 * f32::from(trace.lost[0]) - if good == 0.0 { 0.15 } else { 0.0 };
-            self.found.tones.push((label, tone.clamp(-1.0, 1.0)));
+            self.found.endings.push((label, tone.clamp(-1.0, 1.0), told(&trace, s.combat.counterattack_due)));
         }
     }
 }
@@ -323,6 +330,34 @@ fn code(trace: &Trace) -> String {
         Some(result) => name(result),
         None => "-".into(),
     }
+}
+
+fn result_message(key: &'static str, code: &str) -> Message {
+    Message::new(key).text("result", code)
+}
+
+/// How an attack ended, for people: the printed code, and what a Determined Defense made of it.
+fn told(trace: &Trace, counterattack: bool) -> Message {
+    let Some(result) = trace.result.filter(|_| !trace.called_off && !trace.tot) else {
+        return match trace {
+            Trace { called_off: true, .. } => Message::new("sheet.called_off"),
+            Trace { tot: true, .. } => result_message("sheet.result", "TOT"),
+            Trace { dump_destroyed: true, .. } => Message::new("sheet.dump_destroyed"),
+            _ => Message::new("sheet.no_result"),
+        };
+    };
+    let key = match trace.stood {
+        _ if trace.slipped => "sheet.slipped",
+        None => "sheet.result",
+        Some((true, _, 1..)) => "sheet.stood.exchange",
+        Some((true, 1.., _)) => "sheet.stood.step",
+        Some((true, ..)) if counterattack => "sheet.stood.counterattack",
+        Some((true, ..)) => "sheet.stood",
+        Some((false, _, 1..)) => "sheet.fell.exchange",
+        Some((false, 1.., _)) => "sheet.fell.step",
+        Some((false, ..)) => "sheet.fell",
+    };
+    result_message(key, &name(result))
 }
 
 /// The code of a result, as the tables print it.

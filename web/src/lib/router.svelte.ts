@@ -13,9 +13,10 @@ export function parseRoute(hash: string): Route {
   const parts = path.split('/').map(decode);
   const [page, a, b] = parts;
   if (page === 'new' && a) return b ? { page, game: a, scenario: b } : { page, game: a };
-  if (page === 'table' && a) {
+  // `game` stands in the messages of webhooks.
+  if ((page === 'table' || page === 'game') && a) {
     const at = Number(new URLSearchParams(query).get('at') ?? Number.NaN);
-    return Number.isInteger(at) && at >= 0 ? { page, id: a, at } : { page, id: a };
+    return Number.isInteger(at) && at >= 0 ? { page: 'table', id: a, at } : { page: 'table', id: a };
   }
   if (page === 'join' && a && b) return { page, id: a, code: b };
   if (page === 'device' && a) return { page, code: a };

@@ -5,7 +5,7 @@ import type { Badge, Face } from '../protocol';
 import { bar, DARK_INK, ground, ink, shade } from './palette';
 import { silhouette } from './silhouettes';
 import { drawStates } from './states';
-import { symbol } from './symbols';
+import { framed, symbol } from './symbols';
 
 export type Detail = 'far' | 'middle' | 'near';
 
@@ -52,7 +52,7 @@ export function drawCounter(c: CanvasRenderingContext2D, look: Look, level: Deta
     unitType(c, face, colours.box, text, 50, 54, 27, 5.5);
   } else {
     const middle = level === 'middle';
-    unitType(c, face, colours.box, text, 50, middle ? 38 : 43, middle ? 18 : 13.5, middle ? 4.4 : 3.2);
+    unitType(c, face, colours.box, text, 50, middle ? 38 : 44.5, middle ? 18 : 15, middle ? 4.4 : 3.2);
     figures(c, face, text, middle);
     if (!middle) fineprint(c, face, text, face.bar ? ink(bar(face.bar)) : text);
     edgeBadges(c, face.badges ?? [], text, colours.fill, middle);
@@ -219,19 +219,11 @@ function unitType(
     c.scale(u, u);
     c.lineWidth = weight / u;
     c.lineJoin = 'round';
-    c.fillStyle = box;
-    c.fillRect(-1.5, -1, 3, 2);
-    c.save();
-    c.beginPath();
-    c.rect(-1.5, -1, 3, 2);
-    c.clip();
-    c.strokeStyle = c.fillStyle = '#1d1c19';
-    const draw = symbol(face.symbol);
-    if (draw) draw(c);
-    else if (face.symbol) fallback(c, face.symbol);
-    c.restore();
-    c.strokeStyle = '#1d1c19';
-    c.strokeRect(-1.5, -1, 3, 2);
+    framed(c, box, '#1d1c19', () => {
+      const draw = symbol(face.symbol);
+      if (draw) draw(c);
+      else if (face.symbol) fallback(c, face.symbol);
+    });
   }
   c.restore();
 }
@@ -324,7 +316,7 @@ function fineprint(c: CanvasRenderingContext2D, face: Face, text: string, barTex
   }
   c.font = `600 12px ${SANS}`;
   const silhouetted = face.symbol.startsWith('silhouette');
-  const room = silhouetted ? 24 : 25;
+  const room = silhouetted ? 24 : 22;
   const y = silhouetted ? 31 : 37;
   if (face.left && !long) {
     c.textAlign = 'left';

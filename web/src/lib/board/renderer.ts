@@ -118,7 +118,7 @@ export class Renderer {
       this.drawMarker(c, marker, u, slot);
     }
     this.drawReachLabels(c, scene, u, stacks);
-    this.drawTargets(c, scene, u, now);
+    this.drawTargets(c, scene, u);
     this.drawPath(c, scene, u);
     this.drawFocus(c, scene, u);
     return busy;
@@ -360,9 +360,12 @@ export class Renderer {
         const lifted = scene.selected.has(piece.id);
         const paint = (): void => {
           const turn = piece.facing ?? null;
+          // Where a counter is carried away from, its shade stays.
+          if (lifted && scene.carried) c.globalAlpha = 0.4;
           if (lifted) this.glow(c, at, edge, turn, '#f5c518', 1);
           else if (scene.glowing.has(piece.id)) this.glow(c, at, edge, turn, '#e2542d', 0.8);
           draw(piece, at, lifted ? 1 : 0);
+          c.globalAlpha = 1;
           if (scene.deciding !== null && piece.seat === scene.deciding && piece.active === false && !lifted) {
             c.fillStyle = 'rgba(60,56,44,.34)';
             this.square(c, at, edge / 2, edge * 0.08, turn);
@@ -379,6 +382,11 @@ export class Renderer {
       }
     }
     raised.forEach((paint) => paint());
+    if (scene.carried) {
+      const { x, y } = scene.carried;
+      const carried = scene.pieces.filter((piece) => scene.selected.has(piece.id)).slice(-STACK_SHOWN);
+      carried.forEach((piece, i) => draw(piece, { x: x + (i - carried.length + 1) * u * 0.08, y: y - edge * 0.3 }, 1));
+    }
     for (const motion of scene.motions) {
       const piece = scene.pieces.find((x) => x.id === motion.piece);
       const t = Math.max(0, (now - motion.start) / motion.pace);
@@ -449,14 +457,13 @@ export class Renderer {
     c.fillText(text, x, y + r * 0.08);
   }
 
-  private drawTargets(c: C, scene: Scene, u: number, now: number): void {
+  private drawTargets(c: C, scene: Scene, u: number): void {
     for (const id of scene.targets) {
       const p = this.spot(id, u);
       if (!p) continue;
       const r = u * 0.5;
       c.save();
       c.translate(p.x, p.y);
-      c.rotate(now / 9000);
       for (const [width, colour] of [
         [u * 0.11, '#fff'],
         [u * 0.06, '#b3261e'],

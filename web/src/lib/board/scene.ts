@@ -2,6 +2,7 @@
 // whoever plays fills this in.
 
 import type { Marker, Piece, Seat, Tone } from '../protocol';
+import type { Point } from './geometry';
 
 export interface Reach {
   /** 0 = much left, 1 = some, 2 = hardly any. */
@@ -66,6 +67,8 @@ export interface Scene {
   /** A place the log or a search has just pointed at. */
   flash: string | null;
   motions: Motion[];
+  /** The selected pieces are dragged: where the pointer is, on the screen. */
+  carried: Point | null;
   hideCounters: boolean;
   /** Own counters that are done are dimmed when it is this seat's decision. */
   deciding: Seat | null;
@@ -92,6 +95,7 @@ export function emptyScene(): Scene {
     hover: null,
     flash: null,
     motions: [],
+    carried: null,
     hideCounters: false,
     deciding: null,
     dark: false,

@@ -1,117 +1,88 @@
-// Unit-type symbols (NATO APP-6 conventions), drawn as lines in a box of 3 × 2 around the origin
-// (x −1.5…1.5, y −1…1). Each function strokes and fills with the context's own style.
+// Unit-type symbols in a box of 3 × 2 around the origin (x −1.5…1.5, y −1…1): NATO symbols as milsymbol draws them, and a few that NATO
+// does not have. Each function strokes and fills with the context's own style.
 
-type Draw = (c: CanvasRenderingContext2D) => void;
+import nato, { type Stroke } from 'virtual:nato';
 
-const line = (c: CanvasRenderingContext2D, ...points: [number, number][]): void => {
+type C = CanvasRenderingContext2D;
+type Draw = (c: C) => void;
+
+/** milsymbol's frame is 150 × 100 around 100,100. */
+const GRID = 50;
+const MIDDLE = 100;
+
+const paths = new Map<string, Path2D>();
+function path(d: string): Path2D {
+  let known = paths.get(d);
+  if (!known) paths.set(d, (known = new Path2D(d)));
+  return known;
+}
+
+/** In milsymbol's own grid, with lines as thick as they were. */
+function inGrid(c: C, draw: () => void): void {
+  c.save();
+  c.scale(1 / GRID, 1 / GRID);
+  c.translate(-MIDDLE, -MIDDLE);
+  c.lineWidth *= GRID;
+  draw();
+  c.restore();
+}
+
+function stroke(c: C, { fill, stroke, path: d, at }: Stroke): void {
+  c.save();
+  if (at) {
+    const [k, x, y] = at;
+    c.translate(x, y);
+    c.scale(k, k);
+    c.lineWidth /= k;
+  }
+  if (fill) c.fill(path(d));
+  if (stroke) c.stroke(path(d));
+  c.restore();
+}
+
+const icon =
+  (name: string): Draw =>
+  (c) =>
+    inGrid(c, () => nato.icons[name]!.forEach((part) => stroke(c, part)));
+
+/** The frame of a unit: its ground, then what is drawn inside it, then its edge. */
+export function framed(c: C, ground: string, ink: string, inside: () => void): void {
+  c.fillStyle = ground;
+  inGrid(c, () => c.fill(path(nato.frame)));
+  c.save();
+  c.beginPath();
+  c.rect(-1.5, -1, 3, 2);
+  c.clip();
+  c.strokeStyle = c.fillStyle = ink;
+  inside();
+  c.restore();
+  c.strokeStyle = ink;
+  inGrid(c, () => c.stroke(path(nato.frame)));
+}
+
+const line = (c: C, ...points: [number, number][]): void => {
   c.beginPath();
   points.forEach(([x, y], i) => (i ? c.lineTo(x, y) : c.moveTo(x, y)));
   c.stroke();
-};
-const dot = (c: CanvasRenderingContext2D, x: number, y: number, r: number, hollow = false): void => {
-  c.beginPath();
-  c.arc(x, y, r, 0, 7);
-  if (hollow) c.stroke();
-  else c.fill();
-};
-const cross: Draw = (c) => {
-  line(c, [-1.5, -1], [1.5, 1]);
-  line(c, [-1.5, 1], [1.5, -1]);
-};
-const slash: Draw = (c) => line(c, [-1.5, 1], [1.5, -1]);
-const track: Draw = (c) => {
-  c.beginPath();
-  c.roundRect(-0.95, -0.5, 1.9, 1, 0.5);
-  c.stroke();
-};
-const gun: Draw = (c) => dot(c, 0, 0, 0.32);
-const wheels: Draw = (c) => line(c, [0, -1], [0, 1]);
-const wings: Draw = (c) => {
-  c.beginPath();
-  c.arc(-0.3, 0.78, 0.3, Math.PI, 0);
-  c.arc(0.3, 0.78, 0.3, Math.PI, 0);
-  c.stroke();
-};
-const dome: Draw = (c) => {
-  c.beginPath();
-  c.ellipse(0, 1, 1.5, 1.45, 0, Math.PI, 0);
-  c.stroke();
-};
-const bridge: Draw = (c) => {
-  line(c, [-0.75, 0.5], [-0.75, -0.4], [0.75, -0.4], [0.75, 0.5]);
-  line(c, [0, -0.4], [0, 0.5]);
-};
-const chevrons: Draw = (c) => {
-  line(c, [-0.4, -0.35], [0, -0.7], [0.4, -0.35]);
-  line(c, [-0.4, -0.1], [0, -0.45], [0.4, -0.1]);
 };
 const all =
   (...parts: Draw[]): Draw =>
   (c) =>
     parts.forEach((part) => part(c));
 
-const SYMBOLS: Record<string, Draw> = {
-  infantry: cross,
-  mech_infantry: all(cross, track),
-  motorized_infantry: all(cross, wheels),
-  parachute_infantry: all(cross, wings),
-  glider_infantry: all(cross, (c) => {
+/** Unit types of the period that NATO has no symbol for. */
+const OWN: Record<string, Draw> = {
+  glider_infantry: all(icon('infantry'), (c) => {
     line(c, [-0.45, 0.55], [-0.45, 0.92]);
     line(c, [0.45, 0.55], [0.45, 0.92]);
     line(c, [-0.45, 0.74], [0.45, 0.74]);
   }),
-  mountain_infantry: all(cross, (c) => {
-    c.beginPath();
-    c.moveTo(-0.34, 1);
-    c.lineTo(0, 0.45);
-    c.lineTo(0.34, 1);
-    c.fill();
-  }),
-  fortress_infantry: all(cross, (c) => line(c, [-0.6, 1], [-0.6, 0.72], [-0.2, 0.72], [-0.2, 0.9], [0.2, 0.9], [0.2, 0.72], [0.6, 0.72], [0.6, 1])),
-  engineer: bridge,
-  mech_engineer: all(bridge, track),
-  armor: track,
-  mech_armor_infantry: all(cross, track),
-  recon: slash,
-  armored_recon: all(slash, track),
-  artillery: gun,
-  sp_artillery: all(track, (c) => dot(c, 0, 0, 0.22)),
-  rocket_artillery: all((c) => dot(c, 0, 0.42, 0.26), chevrons),
-  flak: all(dome, (c) => dot(c, 0, 0.3, 0.22)),
-  air_defense: dome,
-  mortar: (c) => {
-    dot(c, 0, 0.5, 0.2, true);
-    line(c, [0, 0.3], [0, -0.65]);
-    line(c, [-0.25, -0.4], [0, -0.7], [0.25, -0.4]);
-  },
-  anti_tank: (c) => line(c, [-1.5, 1], [0, -1], [1.5, 1]),
+  fortress_infantry: all(icon('infantry'), (c) => line(c, [-0.6, 1], [-0.6, 0.72], [-0.2, 0.72], [-0.2, 0.9], [0.2, 0.9], [0.2, 0.72], [0.6, 0.72], [0.6, 1])),
   headquarters: (c) => {
-    c.save();
     c.font = '700 1.25px "Source Sans 3 Variable", sans-serif';
     c.textAlign = 'center';
     c.textBaseline = 'middle';
     c.fillText('HQ', 0, 0.08);
-    c.restore();
-  },
-  supply: (c) => line(c, [-1.5, 0.55], [1.5, 0.55]),
-  signal: (c) => line(c, [-1.5, -1], [0.1, 0.3], [-0.1, -0.3], [1.5, 1]),
-  helicopter: (c) => {
-    c.beginPath();
-    c.moveTo(-1, -0.5);
-    c.lineTo(1, 0.5);
-    c.lineTo(1, -0.5);
-    c.lineTo(-1, 0.5);
-    c.closePath();
-    c.fill();
-  },
-  aircraft: (c) => {
-    c.beginPath();
-    c.moveTo(-1.05, 0);
-    c.bezierCurveTo(-1, -0.75, -0.3, -0.5, 0, 0);
-    c.bezierCurveTo(0.3, 0.5, 1, 0.75, 1.05, 0);
-    c.bezierCurveTo(1, -0.75, 0.3, -0.5, 0, 0);
-    c.bezierCurveTo(-0.3, 0.5, -1, 0.75, -1.05, 0);
-    c.fill();
   },
 };
 
@@ -142,12 +113,16 @@ const ALIASES: Record<string, string> = {
   self_propelled_artillery: 'sp_artillery',
   antiaircraft: 'flak',
   anti_aircraft: 'flak',
-  sam: 'air_defense',
+  sam: 'missile_air_defense',
+  air_assault: 'air_assault_infantry',
+  mech_armor_infantry: 'mech_infantry',
   hq: 'headquarters',
 };
 
 /** The lines of a unit type; undefined when we have no drawing of it. */
-export function symbol(name: string): Draw | undefined {
-  const key = name.toLowerCase().replace(/[\s-]+/g, '_');
-  return SYMBOLS[key] ?? SYMBOLS[ALIASES[key] ?? ''];
+export function symbol(type: string): Draw | undefined {
+  const key = type.toLowerCase().replace(/[\s-]+/g, '_');
+  const name = Object.hasOwn(ALIASES, key) ? ALIASES[key]! : key;
+  if (Object.hasOwn(OWN, name)) return OWN[name];
+  return Object.hasOwn(nato.icons, name) ? icon(name) : undefined;
 }

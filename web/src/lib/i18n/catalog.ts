@@ -3,7 +3,8 @@
 
 import type { Arg, Message } from '../protocol';
 
-export type Part = { text: string; unit?: string; place?: string };
+/** A piece of a sentence: plain, or the name of a unit or place, or a printed code with its meaning. */
+export type Part = { text: string; unit?: string; place?: string; about?: string };
 
 export interface Names {
   unit?(id: string): string | undefined;
@@ -82,7 +83,10 @@ export class Catalog {
     if ('unit' in arg) return [{ text: names.unit?.(arg.unit) ?? arg.unit, unit: arg.unit }];
     if ('place' in arg) return [{ text: names.place?.(arg.place) ?? arg.place, place: arg.place }];
     if ('term' in arg) return [{ text: this.text(arg.term) ?? arg.term }];
-    if ('text' in arg) return [{ text: arg.text }];
+    if ('text' in arg) {
+      const about = this.text(`code.${arg.text}`);
+      return [about === undefined ? { text: arg.text } : { text: arg.text, about }];
+    }
     if ('message' in arg) return this.sentence(arg.message, names, depth + 1);
     if (depth > DEPTH) return [{ text: `…${arg.list.length}` }];
     return this.join(arg.list.map((item) => this.fill(item, names, depth + 1)));
@@ -98,13 +102,14 @@ export class Catalog {
   }
 }
 
+const isPlain = (part: Part): boolean => part.unit === undefined && part.place === undefined && part.about === undefined;
+
 /** Neighbouring plain texts become one. */
 function merge(parts: Part[]): Part[] {
   const out: Part[] = [];
   for (const part of parts) {
     const last = out.at(-1);
-    const plain = part.unit === undefined && part.place === undefined;
-    if (last && plain && last.unit === undefined && last.place === undefined) last.text += part.text;
+    if (last && isPlain(part) && isPlain(last)) last.text += part.text;
     else out.push({ ...part });
   }
   return out;

@@ -149,7 +149,8 @@ export const api = {
     post<{ game: GameDetail; invites: { seat: number; code: string }[] }>('/import', { journal, seats }),
   rename: (name: string) => call<Me>('PATCH', '/me', { name }),
   setLanguage: (language: string) => call<Me>('PATCH', '/me', { language }),
-  setWebhook: (webhook: string | null) => call<Me>('PATCH', '/me', { webhook }),
+  /** An empty address: none. */
+  setWebhook: (webhook: string) => call<Me>('PATCH', '/me', { webhook }),
   account: (login: string, password: string) => post<Me>('/account', { login, password }),
   login: (login: string, password: string) => signedIn(post('/login', { login, password })),
   logout: async () => {

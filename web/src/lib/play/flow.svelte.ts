@@ -46,6 +46,8 @@ export class Flow {
   allowance = $state<number | null>(null);
   path = $state.raw<{ cells: string[]; costs: string[] } | null>(null);
   refusal = $state.raw<{ refusal: Refusal; at: string | null } | null>(null);
+  /** Why the selection may not go where the pointer rests. */
+  doubt = $state.raw<{ refusal: Refusal; at: string } | null>(null);
   problem = $state.raw<string | null>(null);
   /** `done` was pressed while units could still act: how many. */
   warned = $state<number | null>(null);
@@ -135,6 +137,7 @@ export class Flow {
     this.draft = null;
     this.path = null;
     this.refusal = null;
+    this.doubt = null;
     this.warned = null;
     this.costs = new Map();
     this.choices = [];
@@ -271,6 +274,15 @@ export class Flow {
     return true;
   }
 
+  /** Several hexsides at the keyboard's cell: what can be done at each, as a choice. */
+  async offer(edges: string[]): Promise<void> {
+    if (this.seat === null) return;
+    const seat = this.seat;
+    const lists = await Promise.all(edges.map((edge) => this.table.options(seat, this.subjects.edge.get(edge)!).catch(() => [])));
+    this.clear();
+    await this.performOne(lists.flat());
+  }
+
   /** Preview on hovering: the way there, or why not. */
   async preview(cell: string | null): Promise<void> {
     this.path = null;
@@ -290,11 +302,24 @@ export class Flow {
 
   /** Why may the selected unit not go there? */
   async explain(cell: string): Promise<void> {
+    const refusal = await this.why(cell);
+    if (refusal) this.refusal = { refusal, at: cell };
+  }
+
+  /** The pointer rests on a place the selection cannot go to: the reason, before it is tried. */
+  async wonder(cell: string): Promise<void> {
+    this.doubt = null;
+    const way = this.current;
+    if (this.draft || !way || way.targets.has(cell) || this.table.piece(this.selected[0] ?? '')?.at === cell) return;
+    const refusal = await this.why(cell);
+    if (refusal && this.current?.key === way.key) this.doubt = { refusal, at: cell };
+  }
+
+  private async why(cell: string): Promise<Refusal | null> {
     const unit = this.selected[0];
-    if (!unit || this.seat === null) return;
+    if (!unit || this.seat === null) return null;
     const answer = await this.table.ask(this.seat, `why ${unit} ${cell}`).catch(() => null);
-    const refusal = readRefusal(answer);
-    if (refusal && this.selected[0] === unit) this.refusal = { refusal, at: cell };
+    return this.selected[0] === unit ? readRefusal(answer) : null;
   }
 
   // ------------------------------------------------------------ doing

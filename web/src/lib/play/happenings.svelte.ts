@@ -35,9 +35,21 @@ export class Happenings {
     private readonly handle: () => BoardHandle | null,
   ) {}
 
+  /** A step of the past: the map goes where it happened. */
+  step(lines: LogLine[], before: View): void {
+    const places = lines.flatMap(({ entry }) => {
+      const facts = entry.data as Facts | null | undefined;
+      const named = (entry.message.args ?? []).flatMap(([, arg]) => ('place' in arg ? [arg.place] : []));
+      return [...(facts?.path?.slice(-1) ?? []), ...(facts?.to ? [facts.to] : []), ...(facts?.at ? [facts.at] : []), ...named];
+    });
+    const last = places.findLast((place) => this.table.cell(place));
+    if (last) this.handle()?.follow(last);
+    this.take(lines, before);
+  }
+
   /** Lines that have just come, and the view before them. */
   take(lines: LogLine[], before: View): void {
-    if (calm() || document.hidden || this.table.past) return;
+    if (calm() || document.hidden) return;
     const start = performance.now();
     const motions: Motion[] = [];
     const throws: Throw[] = [];

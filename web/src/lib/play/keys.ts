@@ -85,9 +85,14 @@ function nextUnit(page: Page, step: number): void {
   page.handle?.focus();
 }
 
-/** A figure chooses the way of moving; where there is but one, the button with that number. */
+/** A figure answers what is to be chosen; else it chooses the way of moving; where there is but one, the button with that number. */
 function number(page: Page, n: number): void {
   const { flow } = page;
+  if (flow.choices.length) {
+    const choice = flow.choices[n - 1];
+    if (choice) void flow.perform(choice);
+    return;
+  }
   if (flow.ways.length > 1) {
     const way = flow.ways[n - 1];
     if (way) flow.setWay(way.key);

@@ -20,6 +20,8 @@ const NARROW = 760;
 const FLASH = 1800;
 const FAN_DELAY = 260;
 const FAN_GRACE = 220;
+/** The pointer rests here: the reason why one cannot go there is asked for. */
+const WONDER = 320;
 
 export class Page {
   handle = $state.raw<BoardHandle | null>(null);
@@ -40,6 +42,10 @@ export class Page {
   flash = $state<string | null>(null);
   hideCounters = $state(false);
   dragging = $state(false);
+  /** Where a dragged counter is, on the screen. */
+  carried = $state.raw<Point | null>(null);
+  /** What the dragged piece can do is being asked for. */
+  private lifting: Promise<void> = Promise.resolve();
   /** Rises whenever the camera moves: what is fixed to places follows. */
   viewTick = $state(0);
 
@@ -52,6 +58,7 @@ export class Page {
 
   private flashTimer: ReturnType<typeof setTimeout> | undefined;
   private fanTimer: ReturnType<typeof setTimeout> | undefined;
+  private wonderTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     readonly table: Table,
@@ -118,7 +125,8 @@ export class Page {
 
   /** Escape steps back from whatever was opened last. */
   escape(): void {
-    if (this.dialog !== 'none') this.dialog = 'none';
+    if (this.dragging) this.letGo();
+    else if (this.dialog !== 'none') this.dialog = 'none';
     else if (this.rule) this.rule = null;
     else if (this.fan) this.fan = null;
     else if (this.overlays.tool) this.overlays.take(null);
@@ -159,7 +167,15 @@ export class Page {
         this.fanTimer = setTimeout(() => (this.fan = { cell, pieces: [...stack.pieces].reverse() }), FAN_DELAY);
       }
     }
+    this.preview(cell);
+  }
+
+  /** The way to a place, or after a moment why there is none. */
+  private preview(cell: string | null): void {
     void this.flow.preview(cell);
+    this.flow.doubt = null;
+    clearTimeout(this.wonderTimer);
+    if (cell && this.flow.selected.length && !this.overlays.tool) this.wonderTimer = setTimeout(() => void this.flow.wonder(cell), WONDER);
   }
 
   private noFan(): void {
@@ -200,8 +216,9 @@ export class Page {
     if (!focus) return;
     const stack = this.stackTop(focus);
     const piece = stack.find((p) => flow.canSelect(p)) ?? stack[0] ?? null;
-    const edge = [...flow.subjects.edge.keys()].find((x) => x.split('/').includes(focus)) ?? null;
-    void this.choose(focus, piece, edge, additive);
+    const edges = [...flow.subjects.edge.keys()].filter((x) => x.split('/').includes(focus));
+    if (edges.length > 1) void flow.offer(edges);
+    else void this.choose(focus, piece, edges[0] ?? null, additive);
   }
 
   grabbed(cell: string, piece: Piece | null): boolean {
@@ -217,24 +234,37 @@ export class Page {
     const mine = this.handle?.stackAt(cell)?.pieces.find((p) => flow.selected.includes(p.id)) ?? (piece && flow.canSelect(piece) ? piece : null);
     if (!mine || flow.draft) return false;
     this.noFan();
-    if (!flow.selected.includes(mine.id)) void flow.select([mine.id]);
+    if (!flow.selected.includes(mine.id)) this.lifting = flow.select([mine.id]);
     this.dragging = true;
     return true;
   }
-  dragged(cell: string | null): void {
+  private letGo(): void {
+    this.dragging = false;
+    this.carried = null;
+    this.flow.path = null;
+  }
+  dragged(cell: string | null, at: Point): void {
+    if (!this.dragging) return;
     if (this.overlays.tool) this.overlays.follow(cell);
-    else if (this.hover?.cell !== cell) void this.flow.preview(cell);
+    else {
+      this.carried = at;
+      if (this.hover?.cell !== cell) this.preview(cell);
+    }
     this.hover = cell ? { cell, at: { x: 0, y: 0 }, piece: null } : null;
   }
-  dropped(cell: string | null): void {
-    this.dragging = false;
+  async dropped(cell: string | null): Promise<void> {
+    // Escape had let go before.
+    if (!this.dragging) return;
+    this.letGo();
     if (this.overlays.tool) {
       if (cell && cell !== this.overlays.tool.from) this.overlays.point(cell);
       return;
     }
     const from = this.table.piece(this.flow.selected[0] ?? '')?.at;
-    if (cell && cell !== from) void this.choose(cell, null, null, false);
-    this.flow.path = null;
+    if (!cell || cell === from) return;
+    // A quick hand drops the counter before the answer has come where it may go.
+    await this.lifting;
+    await this.choose(cell, null, null, false);
   }
 
   inspected(cell: string): void {
@@ -248,7 +278,7 @@ export class Page {
     this.focus = cell;
     if (this.flow.selected.length === 0) this.flow.stack = cell;
     this.overlays.follow(cell);
-    void this.flow.preview(cell);
+    this.preview(cell);
   }
 
   viewed(): void {

@@ -39,6 +39,8 @@ export class Table {
   failure = $state.raw<string | null>(null);
   /** Called with the lines of each new update, before the view changes. */
   onlines: ((lines: LogLine[], before: View) => void) | null = null;
+  /** Called when the past was stepped on by one decision: what happened in it, and the view before. */
+  onstep: ((lines: LogLine[], before: View) => void) | null = null;
 
   readonly view = $derived(this.past?.view ?? this.live);
   /** Is anything at this table hidden from a seat? */
@@ -244,6 +246,13 @@ export class Table {
     }
     const past = await api.past(this.id, decision, this.eyes);
     for (const piece of past.view.pieces) this.faces.set(piece.id, piece.face);
+    const before = this.past;
+    if (before && before.decision + 1 === past.decision) {
+      this.onstep?.(
+        this.lines.filter((line) => line.decision === past.decision),
+        before.view,
+      );
+    }
     this.past = past;
   }
 

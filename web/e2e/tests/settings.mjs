@@ -1,0 +1,87 @@
+// Who I am and how I am reached: names, webhooks, other devices, invitations from the lobby.
+import assert from 'node:assert/strict';
+import { hotseat } from './common.mjs';
+
+const openSettings = (player) => player.page.locator('.mast .btn.quiet').last().click();
+
+/** The address that is called for play by turns: refused in words, kept, and taken away again. */
+export const webhook = async ({ url, person, shot }) => {
+  const player = await person();
+  await player.open(`${url}/#/`);
+  await player.page.getByRole('button', { name: 'Play now' }).first().waitFor();
+  await openSettings(player);
+  const field = player.page.getByLabel(/Webhook/);
+  const form = player.page.locator('form', { has: field });
+  const save = () => form.getByRole('button', { name: 'Save' }).click();
+  for (const bad of ['not an address', 'ftp://example.org/x', 'http://127.0.0.1/x', 'https://me:secret@example.org/']) {
+    await field.fill(bad);
+    await save();
+    await player.page.getByRole('alert').getByText('That address cannot be called.').waitFor({ timeout: 5000 });
+    assert.equal(await form.getByRole('status').count(), 0, `${bad} was not saved`);
+  }
+  await shot(player, 'settings-1440');
+  const kept = async (address) => {
+    await form.getByRole('status').waitFor();
+    await player.page.reload();
+    await openSettings(player);
+    assert.equal(await field.inputValue(), address);
+  };
+  await field.fill('https://example.org/turns');
+  await save();
+  await kept('https://example.org/turns');
+  await field.fill('');
+  await save();
+  await kept('');
+};
+
+/** A link moves me to another device: the same games, the same seat; it works once. */
+export const device = async ({ url, person }) => {
+  const player = await hotseat(person, url);
+  await player.fast({ decisions: 1 });
+  const id = await player.gameId();
+  const before = (await player.state()).decision;
+  await player.open(`${url}/#/`);
+  await player.page.getByRole('button', { name: 'Play now' }).first().waitFor();
+  const name = await player.page.locator('.mast .btn.quiet').last().innerText();
+  await openSettings(player);
+  await player.page.getByRole('button', { name: 'Move to another device' }).click();
+  const link = await player.page.getByLabel('Move to another device').inputValue();
+  assert.ok(link.startsWith(`${url}/#/device/`), link);
+
+  // The page is open there already: following the link is enough.
+  const other = await person({ size: [390, 844], touch: true });
+  await other.open(`${url}/#/`);
+  await other.page.getByRole('button', { name: 'Play now' }).first().waitFor();
+  await other.page.goto(link);
+  await other.page.getByRole('button', { name: 'Continue' }).first().waitFor();
+  assert.equal(await other.page.locator('.mast .btn.quiet').last().innerText(), name, 'the same person');
+  assert.ok(!other.page.url().includes('device'), 'the code does not stay in the address');
+  await other.page.getByRole('button', { name: 'Continue' }).first().click();
+  await other.atTable();
+  assert.equal(await other.gameId(), id);
+  await other.fast({ decisions: 1 });
+  assert.ok((await other.state()).decision > before, 'who moved there decides there');
+
+  const third = await person();
+  await third.page.goto(link);
+  await third.page.getByRole('alert').waitFor({ timeout: 5000 });
+  await third.page.goto(`${url}/#/table/${id}`);
+  await third.atTable();
+  assert.equal(await third.page.evaluate(() => window.grognard.table.seats.length), 0, 'the link gives nothing twice');
+};
+
+/** A friend with a link, by two clicks: the link is shown at once and leads to the seat. */
+export const invitation = async ({ url, person }) => {
+  const host = await person();
+  await host.open(`${url}/#/`);
+  await host.page.getByRole('button', { name: 'Play now' }).first().click();
+  await host.page.getByRole('button', { name: 'Friend with a link' }).first().click();
+  const link = await host.page.locator('.sent input').inputValue();
+  await host.page.getByRole('button', { name: 'Continue' }).click();
+  await host.atTable();
+  assert.match(await host.page.locator('.prompt').innerText(), /Waiting/);
+  const guest = await person();
+  await guest.page.goto(link);
+  await guest.atTable();
+  for (const player of [host, guest]) await player.until(() => window.grognard.table.now.status === 'playing');
+};
