@@ -34,6 +34,13 @@ describe('catalog', () => {
     ]);
   });
 
+  it('knows what printed codes mean', () => {
+    const words = new Catalog({ t: '{p}: {r}.', 'code.DR2': 'Defender retreats 2 hexes' });
+    const message: Message = { key: 't', args: [['p', { text: '3-1' }], ['r', { text: 'DR2' }]] };
+    expect(words.parts(message)).toEqual([{ text: '3-1: ' }, { text: 'DR2', about: 'Defender retreats 2 hexes' }, { text: '.' }]);
+    expect(words.render(message)).toBe('3-1: DR2.');
+  });
+
   it('shows a faulty text as it is, and falls back to another language', () => {
     expect(render('{x', {})).toBe('{x');
     expect(new Catalog({}, new Catalog({ t: 'English' })).render({ key: 't' })).toBe('English');

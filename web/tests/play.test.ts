@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { byTarget, compose, complete, degrees, parse, startFilling, readSubject, toggle } from '../src/lib/play/notation';
+import { condense } from '../src/lib/play/report';
 import { patched, withLines } from '../src/lib/play/patch';
 import type { Template, View } from '../src/lib/protocol';
 import type { LogLine } from '../src/lib/protocol';
@@ -17,6 +18,8 @@ describe('notation', () => {
       direction: null,
     });
     expect(parse('no support', known).verb).toBe('no support');
+    // A word that only joins is no mode.
+    expect(parse('move A to 1313 ne', known)).toMatchObject({ verb: 'move', modes: [], target: '1313', direction: 'ne' });
     expect(readSubject('bridge 1212/1213', known)).toEqual({ kind: 'edge', name: '1212/1213' });
     expect(readSubject('unit A', known)).toEqual({ kind: 'unit', name: 'A' });
     expect(readSubject('1313', known)).toEqual({ kind: 'place', name: '1313' });
@@ -81,5 +84,23 @@ describe('patches', () => {
     const lines = withLines([], [line(1, 1), line(2, 2), line(3, 3)]);
     expect(withLines(lines, [line(3, 3), line(4, 4)]).map((l) => l.seq)).toEqual([1, 2, 3, 4]);
     expect(withLines(lines, [], 1).map((l) => l.decision)).toEqual([1]);
+  });
+});
+
+describe('the report', () => {
+  const line = (kind: string, unit: string, key = 'log.x', place?: string): LogLine =>
+    ({ decision: 1, entry: { level: 1, message: { key, args: [['unit', { unit }], ...(place ? [['hex', { place }]] : [])] }, data: kind ? { kind, unit } : null } }) as unknown as LogLine;
+  const kept = (lines: LogLine[]): number[] => condense(lines).map((l) => lines.indexOf(l));
+
+  it('tells a way by its end', () => {
+    // Hex by hex, with turns between, and what it cost.
+    expect(kept([line('move', 'A'), line('move', 'A'), line('turn_to', 'A'), line('move', 'A'), line('turn_to', 'A'), line('moved', 'A')])).toEqual([3, 5]);
+    // The last line names the place itself.
+    expect(kept([line('step', 'A'), line('step', 'A'), line('', 'A', 'log.moved', '1313')])).toEqual([2]);
+  });
+  it('keeps what happened on the way, and other units', () => {
+    expect(kept([line('step', 'A'), line('roll', 'A'), line('step', 'A')])).toEqual([0, 1, 2]);
+    expect(kept([line('step', 'A'), line('step', 'B')])).toEqual([0, 1]);
+    expect(kept([line('turn_to', 'A')])).toEqual([0]);
   });
 });

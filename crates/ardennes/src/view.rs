@@ -2,13 +2,13 @@
 
 use hexgrid::HexId;
 use kernel::{
-    Arg, Message, View, Viewer,
+    Message, View, Viewer,
     view::{Badge, Face, Marker, Panel, PanelRow, Piece, TurnView},
 };
 
 use crate::{
     flags::Flags,
-    pack::{Colour, DefenseMark, Morale, Nation, Side, Symbol, UnitDef, UnitId},
+    pack::{Colour, DefenseMark, Ground, Morale, Nation, Side, Sky, Symbol, Turn, UnitDef, UnitId},
     place::Place,
     play::seat,
     report::side_key,
@@ -58,14 +58,7 @@ fn turn_name(rules: &Ardennes, s: &State) -> Message {
 pub(crate) fn turn(rules: &Ardennes, s: &State) -> TurnView {
     let mut conditions = Vec::new();
     if let Some(t) = rules.pack.turn(s.turn) {
-        conditions.push(Message::new(match t.ground {
-            crate::pack::Ground::Mud => "ground.mud",
-            crate::pack::Ground::Frozen => "ground.frozen",
-        }));
-        conditions.push(Message::new(match t.sky {
-            crate::pack::Sky::Overcast => "sky.overcast",
-            crate::pack::Sky::Clear => "sky.clear",
-        }));
+        conditions.extend(weather(t).map(Message::new));
     }
     TurnView {
         number: s.turn.into(),
@@ -76,6 +69,19 @@ pub(crate) fn turn(rules: &Ardennes, s: &State) -> TurnView {
         seat: Some(seat(s.side)),
         conditions,
     }
+}
+
+/// The words for ground and sky of a turn (28).
+const fn weather(turn: &Turn) -> [&'static str; 2] {
+    let ground = match turn.ground {
+        Ground::Mud => "ground.mud",
+        Ground::Frozen => "ground.frozen",
+    };
+    let sky = match turn.sky {
+        Sky::Overcast => "sky.overcast",
+        Sky::Clear => "sky.clear",
+    };
+    [ground, sky]
 }
 
 fn pieces(rules: &Ardennes, s: &State) -> Vec<Piece> {
@@ -323,24 +329,40 @@ pub(crate) fn panels(rules: &Ardennes, s: &State) -> Vec<Panel> {
     panels
 }
 
-/// The Turn Record Track with what is still to come.
+/// The Turn Record Track: weather, what is special about each turn, and who is still to come.
 fn track(rules: &Ardennes, s: &State) -> Panel {
     let scenario = &rules.scenario;
     let turns = rules.pack.turns.iter().filter(|t| (s.turn..=scenario.last_turn).contains(&t.turn));
     let rows = turns
-        .map(|t| {
+        .flat_map(|t| {
             let coming =
                 |side: Side| rules.pack.arrivals(t.turn, side).filter(|u| s.unit(*u).place() == Place::Track);
             let pieces = Side::ALL.into_iter().flat_map(coming).map(|u| rules.unit_id(u)).collect();
-            PanelRow {
-                label: Message::new("turn.name")
+            let [ground, sky] = weather(t);
+            let turn = PanelRow {
+                label: Message::new("turn.track")
+                    .number("turn", t.turn)
                     .number("day", t.day)
                     .term("time", if t.pm { "turn.pm" } else { "turn.am" }),
-                value: Some(Message::new("turn.number").with("turn", Arg::Number(t.turn.into()))),
-                pieces,
+                value: Some(Message::new("turn.weather").term("ground", ground).term("sky", sky)),
+                pieces: Vec::new(),
                 current: t.turn == s.turn,
                 rule: None,
+            };
+            let mut rows = vec![turn];
+            let events = t.events.iter().map(|event| PanelRow {
+                label: Message::new(format!("event.{event}")),
+                value: None,
+                pieces: Vec::new(),
+                current: false,
+                rule: None,
+            });
+            rows.extend(events);
+            // Who comes stands below what is said of the turn.
+            if let Some(last) = rows.last_mut() {
+                last.pieces = pieces;
             }
+            rows
         })
         .collect();
     Panel { id: "track".into(), title: Message::new("panel.track"), rows }

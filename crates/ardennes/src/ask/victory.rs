@@ -1,28 +1,79 @@
 //! Who is winning: each side's conditions with what is met (30, 31).
 
+use hexgrid::HexSet;
+use kernel::{
+    Message,
+    view::{Panel, PanelRow},
+};
 use serde_json::{Value, json};
 
 use crate::{
     pack::{Side, VictoryRule},
-    report::{condition_key, condition_rule},
+    report::{condition_key, condition_rule, side_key},
     rules::Ardennes,
     state::{Condition, State},
     supply,
     victory::{Tally, points},
 };
 
+/// One condition of a side.
+struct Line {
+    condition: Condition,
+    has: u16,
+    needed: u16,
+    met: bool,
+}
+
+impl Line {
+    fn json(&self) -> Value {
+        json!({
+            "condition": condition_key(self.condition),
+            "rule": condition_rule(self.condition),
+            "has": self.has,
+            "needed": self.needed,
+            "met": self.met,
+        })
+    }
+
+    fn row(&self, side: Side) -> PanelRow {
+        PanelRow {
+            label: Message::new("panel.condition")
+                .term("side", side_key(side))
+                .term("what", format!("victory.{}", condition_key(self.condition))),
+            value: Some(Message::new("panel.of").number("has", self.has).number("needed", self.needed)),
+            pieces: Vec::new(),
+            current: self.met,
+            rule: Some(condition_rule(self.condition).to_owned()),
+        }
+    }
+}
+
+/// The same for people: the conditions of both sides, then every Victory Hex with its holder.
+fn panel(rules: &Ardennes, s: &State, conditions: [&[Line]; 2], roads: &HexSet) -> Panel {
+    let lines = Side::ALL.into_iter().zip(conditions);
+    let mut rows: Vec<PanelRow> =
+        lines.flat_map(|(side, lines)| lines.iter().map(move |line| line.row(side))).collect();
+    rows.extend(rules.land.victory.iter().map(|site| {
+        let holder = s.control(site.hex);
+        // 30.1; 1E 30.2: having passed through is enough.
+        let cut = holder == Side::German && !rules.first_edition() && !roads.contains(site.hex);
+        PanelRow {
+            label: Message::new("panel.victory_hex").place("hex", rules.label(site.hex)),
+            value: Some(
+                Message::new(if cut { "panel.cut_off" } else { "panel.holder" }).term("side", side_key(holder)),
+            ),
+            pieces: Vec::new(),
+            current: holder == Side::German && !cut,
+            rule: None,
+        }
+    }));
+    Panel { id: "victory".into(), title: Message::new("panel.victory"), rows }
+}
+
 pub fn victory(rules: &Ardennes, s: &State) -> Value {
     let tally = Tally::of(rules, s);
     let numbers = &rules.tables().victory;
-    let line = |condition: Condition, has: u16, needed: u16, met: bool| {
-        json!({
-            "condition": condition_key(condition),
-            "rule": condition_rule(condition),
-            "has": has,
-            "needed": needed,
-            "met": met,
-        })
-    };
+    let line = |condition, has, needed, met| Line { condition, has, needed, met };
     let count = |condition, has: u8, needed: u8| line(condition, has.into(), needed.into(), has >= needed);
     // 1E 30.2: the East map's points as well.
     let east = tally.east_points >= numbers.east_points;
@@ -36,7 +87,7 @@ pub fn victory(rules: &Ardennes, s: &State) -> Value {
         ];
         if !east {
             for item in &mut list {
-                item["met"] = json!(false);
+                item.met = false;
             }
         }
         list
@@ -66,7 +117,7 @@ pub fn victory(rules: &Ardennes, s: &State) -> Value {
             Condition::Prevented,
             s.turn.into(),
             rules.scenario.last_turn.into(),
-            s.turn >= rules.scenario.last_turn && german.iter().all(|item| item["met"] == json!(false)),
+            s.turn >= rules.scenario.last_turn && german.iter().all(|item| !item.met),
         ),
     ];
     let roads = supply::road_hexes(rules, s, Side::German);
@@ -82,9 +133,11 @@ pub fn victory(rules: &Ardennes, s: &State) -> Value {
             })
         })
         .collect();
+    let told = |lines: &[Line]| -> Vec<Value> { lines.iter().map(Line::json).collect() };
     json!({
-        "german": german,
-        "allied": allied,
+        "panel": panel(rules, s, [&german, &allied], &roads),
+        "german": told(&german),
+        "allied": told(&allied),
         "hexes": hexes,
         "controlled": tally.all,
         "east_points": tally.east_points,

@@ -26,6 +26,8 @@ export class TileMap {
   private readonly tiles = new Map<string, Tile>();
   private clock = 0;
   private loading = 0;
+  /** Put away: it asks for no more tiles. */
+  private silent = false;
   /** Has the whole map been seen, if only coarsely? */
   visible = false;
 
@@ -34,7 +36,11 @@ export class TileMap {
     private readonly url: (z: number, x: number, y: number) => string,
     /** Called when a tile has arrived. */
     private readonly arrived: () => void,
-  ) {}
+    /** The same map as it was before (in another language): seen until this one has come. */
+    private before: TileMap | null = null,
+  ) {
+    if (before) before.before = null;
+  }
 
   /** Draw the part of the board that is seen. `scale` is device pixels per board unit, `boardWidth` the board's
    * width in its own units; the context maps board units to pixels. */
@@ -45,6 +51,7 @@ export class TileMap {
     seen: { left: number; top: number; right: number; bottom: number },
   ): boolean {
     this.clock++;
+    this.before?.redraw(c, boardWidth, scale, seen);
     const { meta } = this;
     /** Board units per picture pixel at full zoom. */
     const unit = boardWidth / meta.width;
@@ -75,13 +82,20 @@ export class TileMap {
       }
     }
     this.prune();
+    if (complete) this.before = null;
     return complete;
+  }
+
+  /** What has arrived, and nothing more. */
+  private redraw(...[c, boardWidth, scale, seen]: Parameters<TileMap['draw']>): void {
+    this.silent = true;
+    this.draw(c, boardWidth, scale, seen);
   }
 
   private tile(z: number, x: number, y: number, load: boolean): Tile | undefined {
     const key = `${z}/${x}/${y}`;
     let tile = this.tiles.get(key);
-    if (!tile && load && this.loading < AT_ONCE) {
+    if (!tile && load && !this.silent && this.loading < AT_ONCE) {
       this.loading++;
       const image = new Image();
       image.decoding = 'async';

@@ -58,14 +58,18 @@ export function actionWords(table: Table, action: Parsed, raw: string): string {
     if (text === undefined) return false;
     return (units.length > 0 || !/\{units?\b/.test(text)) && (target !== null || !/\{(place|hex)\b/.test(text));
   };
+  // An action of some units on others is about the others.
+  const seats = new Set(units.map((id) => table.piece(id)?.seat ?? null));
+  const own = seats.size > 1 ? units.filter((id) => table.piece(id)?.seat === table.now?.asks[0]?.seat) : [];
+  const about = units.filter((id) => !own.includes(id));
   const key = [`action.${full}`, `action.${base}`, `way.${full}`, `way.${base}`].find(fits);
   if (!key) return raw;
   return table.words.render(
     {
       key,
       args: [
-        ['unit', { list: units.map((unit) => ({ unit })) }],
-        ['units', { list: units.map((unit) => ({ unit })) }],
+        ['unit', { list: about.map((unit) => ({ unit })) }],
+        ['units', { list: about.map((unit) => ({ unit })) }],
         ['place', { place: target ?? '' }],
         ['hex', { place: target ?? '' }],
         ['mode', { text: modes.map((m) => table.words.text(`mode.${m}`) ?? m).join(' ') }],

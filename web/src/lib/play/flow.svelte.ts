@@ -32,6 +32,9 @@ export interface Way {
 
 const FEW = 10;
 
+/** The option that finishes what is asked. */
+export const isDone = (option: OptionItem): boolean => /^(done|end|pass)\b/.test(option.action);
+
 export class Flow {
   selected = $state.raw<string[]>([]);
   /** A stack that is looked at. */
@@ -107,6 +110,18 @@ export class Flow {
       }
     }
     return out;
+  });
+  /** What has a button, in the order of the keys 1 to 9: deeds of the selection, then answers to what is asked. Aims are
+   * left out where there are many: one points at them. */
+  readonly pressable = $derived.by((): OptionItem[] => {
+    const fits = (o: OptionItem): boolean => {
+      const { units } = parse(o.action, this.known);
+      return this.selected.length === 0 || units.length === 0 || units.some((unit) => this.selected.includes(unit));
+    };
+    const aimed = new Set([...this.aims.values()].flat());
+    const deeds = this.deeds.filter((o) => aimed.size <= 2 || !aimed.has(o));
+    const answers = this.buttons.filter((o) => fits(o) && !deeds.some((d) => d.action === o.action));
+    return [...deeds, ...answers].filter((o) => !isDone(o));
   });
   readonly directByPlace = $derived(byTarget(this.direct, this.known));
   readonly buttons = $derived(this.directByPlace.get('') ?? []);
@@ -438,7 +453,7 @@ export class Flow {
 
   async confirm(): Promise<void> {
     if (this.warned !== null) {
-      const done = this.buttons.find((o) => /^(done|end|pass)\b/.test(o.action));
+      const done = this.buttons.find(isDone);
       if (done) await this.act(done.action);
     } else if (this.draft) {
       if (this.draft.ready && (this.draft.verdict === null || this.draft.verdict === 'legal')) await this.act(this.draft.action);
@@ -452,7 +467,7 @@ export class Flow {
   }
 
   async done(): Promise<void> {
-    const done = this.buttons.find((o) => /^(done|end|pass)\b/.test(o.action));
+    const done = this.buttons.find(isDone);
     if (!done) return;
     if (this.warned !== null) await this.act(done.action);
     else await this.perform(done);

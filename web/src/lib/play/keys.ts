@@ -98,6 +98,6 @@ function number(page: Page, n: number): void {
     if (way) flow.setWay(way.key);
     return;
   }
-  const option = [...flow.deeds, ...flow.buttons][n - 1];
+  const option = flow.pressable[n - 1];
   if (option) void flow.perform(option);
 }

@@ -22,6 +22,8 @@ export interface Parsed {
 }
 
 const COMPASS = /^(n|ne|e|se|s|sw|w|nw)$/i;
+/** Words that join names and say nothing by themselves. */
+const JOINING = /^(to|at|into|onto)$/;
 /** Words before a direction that say no more than it does. */
 const TOWARD = /^(face|facing|toward|towards)$/;
 
@@ -33,8 +35,8 @@ export function parse(action: string, known: Known): Parsed {
   for (const token of action.split(/\s+/).filter(Boolean)) {
     if (known.isUnit(token)) units.push(token);
     else if (known.isPlace(token)) places.push(token);
-    else if (units.length || places.length) modes.push(token);
-    else verb.push(token);
+    else if (units.length === 0 && places.length === 0) verb.push(token);
+    else if (!JOINING.test(token)) modes.push(token);
   }
   const direction = COMPASS.test(modes.at(-1) ?? '') ? modes.pop()!.toLowerCase() : null;
   if (direction !== null && TOWARD.test(modes.at(-1) ?? '')) modes.pop();

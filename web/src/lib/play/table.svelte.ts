@@ -13,6 +13,18 @@ import { patched, withLines } from './patch';
 const PONDERING = 60_000;
 const EMPTY: View = { turn: null, pieces: [], markers: [], panels: [] };
 
+/** The words of a game in a language, fetched once. */
+const fetched = new Map<string, Promise<Record<string, string>>>();
+function wordsOf(game: string, language: Language): Promise<Record<string, string>> {
+  const key = `${game}/${language}`;
+  let known = fetched.get(key);
+  if (!known) {
+    fetched.set(key, (known = api.messages(game, language)));
+    known.catch(() => fetched.delete(key));
+  }
+  return known;
+}
+
 /** A unit's name as its counter prints it: `106/424`, `2Pz/3/I`. */
 export function unitLabel(face: Face): string {
   return [face.title, face.left, face.right].filter(Boolean).join('/') || face.symbol.replace(/^silhouette:/, '');
@@ -34,6 +46,7 @@ export class Table {
   tiles = $state.raw<{ meta: TileMeta; url: MapSource['tile'] } | null>(null);
   words = $state.raw(new Catalog({}));
   language = $state<Language>('en');
+  private wanted: Language = 'en';
   /** A moment of the past that is looked at; null = now. */
   past = $state.raw<Past | null>(null);
   failure = $state.raw<string | null>(null);
@@ -87,9 +100,12 @@ export class Table {
   /** Fetch the game's words in another language, and the map with its labels. */
   async speak(language: Language): Promise<void> {
     if (!this.game) return;
-    const english = new Catalog(await api.messages(this.game.game, 'en'));
-    const words = language === 'en' ? english : new Catalog(await api.messages(this.game.game, language), english);
-    this.words = words;
+    const { game } = this.game;
+    this.wanted = language;
+    const [english, own] = await Promise.all([wordsOf(game, 'en'), language === 'en' ? null : wordsOf(game, language)]);
+    // Another one was asked for meanwhile.
+    if (this.wanted !== language) return;
+    this.words = own ? new Catalog(own, new Catalog(english)) : new Catalog(english);
     this.language = language;
     if (this.tiles) this.tiles = { meta: this.tiles.meta, url: mapOf({ id: this.id }, language).tile };
   }
