@@ -14,7 +14,7 @@ export class Player {
   }
 
   async atTable() {
-    await this.page.waitForSelector('[data-board]', { timeout: 20_000 });
+    await this.page.waitForSelector('[data-board]', { timeout: 60_000 });
     await this.page.waitForFunction(() => window.grognard?.handle() && window.grognard.table.now, null, { timeout: 20_000 });
     await this.page.waitForTimeout(150);
   }

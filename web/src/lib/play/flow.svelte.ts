@@ -1,7 +1,7 @@
 // From pointing to deciding: what is selected, what may be done with it, what is being filled in. Knows the kernel's
 // subjects, options and templates, and no game.
 
-import type { OptionItem, Piece, Refusal, Seat, Sheet, Template, Verdict } from '../protocol';
+import type { OptionItem, Piece, Refusal, Seat, Sheet, Slot, Template, Verdict } from '../protocol';
 import type { SeatAsk } from '../protocol';
 import { Refused } from '../net/socket';
 import { prefs } from '../prefs.svelte';
@@ -31,6 +31,9 @@ export interface Way {
 }
 
 const FEW = 10;
+
+/** A part of a template in which nothing is chosen. */
+const PLAIN: Omit<Slot, 'words'> = { kind: 'words', label: '', candidates: [], min: 0, max: 0, suggested: [] };
 
 /** The option that finishes what is asked. */
 export const isDone = (option: OptionItem): boolean => /^(done|end|pass)\b/.test(option.action);
@@ -251,7 +254,7 @@ export class Flow {
     if (side) return this.take(side, null);
     if (!additive) {
       const aim = piece ? this.aims.get(piece.id) : undefined;
-      if (aim) return this.performOne(aim);
+      if (aim) return aim.length === 1 ? this.aimAt(aim[0]!) : this.performOne(aim);
       const there = this.current?.targets.get(cell);
       if (there) return this.performOne(there, cell);
       const direct = this.directByPlace.get(cell);
@@ -347,6 +350,22 @@ export class Flow {
       this.choicesAt = at;
     }
     return true;
+  }
+
+  /** Something is to be done to another side's unit: where the game can reckon it, the sheet comes first, even if nothing is left to
+   * choose. */
+  private async aimAt(option: OptionItem): Promise<boolean> {
+    const { seat } = this;
+    const answer = option.template || seat === null ? null : await this.table.ask(seat, `sheet ${option.action}`).catch(() => null);
+    if (mergeSheets([answer])) this.open({ ...option, template: { parts: [{ ...PLAIN, words: option.action }] } });
+    else await this.perform(option);
+    return true;
+  }
+
+  /** A button was pressed. */
+  async press(option: OptionItem): Promise<void> {
+    if ([...this.aims.values()].some((list) => list.includes(option))) await this.aimAt(option);
+    else await this.perform(option);
   }
 
   async perform(option: OptionItem): Promise<void> {

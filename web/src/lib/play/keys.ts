@@ -99,5 +99,5 @@ function number(page: Page, n: number): void {
     return;
   }
   const option = flow.pressable[n - 1];
-  if (option) void flow.perform(option);
+  if (option) void flow.press(option);
 }

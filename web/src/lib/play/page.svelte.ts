@@ -40,6 +40,8 @@ export class Page {
   /** The keyboard's cell. */
   focus = $state<string | null>(null);
   flash = $state<string | null>(null);
+  /** The place a button is about, while it is pointed at. */
+  marked = $state<string | null>(null);
   hideCounters = $state(false);
   dragging = $state(false);
   /** Where a dragged counter is, on the screen. */
@@ -132,15 +134,24 @@ export class Page {
     else if (this.overlays.tool) this.overlays.take(null);
     else if (this.flow.back()) return;
     else if (this.sheet !== 'none') this.sheet = 'none';
-    else if (this.replaying || this.table.past) {
-      this.table.past = null;
-      this.replaying = false;
-    } else if (this.logOpen) this.logOpen = false;
+    else if (this.replaying || this.table.past) this.escapeReplay();
+    else if (this.logOpen) this.logOpen = false;
     else this.focus = null;
   }
 
-  async moment(decision: number | null): Promise<void> {
+  /** The replay needs the map: nothing may lie over it. */
+  replay(): void {
     this.replaying = true;
+    this.dialog = 'none';
+    this.sheet = 'none';
+    this.flow.clear();
+  }
+  escapeReplay(): void {
+    this.table.past = null;
+    this.replaying = false;
+  }
+  async moment(decision: number | null): Promise<void> {
+    this.replay();
     await this.table.lookBack(decision).catch(() => undefined);
   }
   stepBack(step: number): Promise<void> {
