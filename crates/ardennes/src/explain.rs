@@ -123,11 +123,7 @@ fn chances_of(found: &Outcomes) -> Vec<Chance> {
     let mut chances: Vec<Chance> = found
         .by_label
         .iter()
-        .map(|(label, p)| Chance {
-            label: found.told(label),
-            p: *p,
-            tone: found.tone(label),
-        })
+        .map(|(label, p)| Chance { label: found.told(label), p: *p, tone: found.tone(label) })
         .collect();
     chances.sort_by(|a, b| a.tone.total_cmp(&b.tone));
     chances

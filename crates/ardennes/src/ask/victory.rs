@@ -60,7 +60,8 @@ fn panel(rules: &Ardennes, s: &State, conditions: [&[Line]; 2], roads: &HexSet) 
         PanelRow {
             label: Message::new("panel.victory_hex").place("hex", rules.label(site.hex)),
             value: Some(
-                Message::new(if cut { "panel.cut_off" } else { "panel.holder" }).term("side", side_key(holder)),
+                Message::new(if cut { "panel.cut_off" } else { "panel.holder" })
+                    .term("side", side_key(holder)),
             ),
             pieces: Vec::new(),
             current: holder == Side::German && !cut,
