@@ -79,6 +79,15 @@ describe('patches', () => {
     expect(next.pieces.map((p) => p.id + p.at)).toEqual(['A3', 'C1']);
     expect(patched(view, { markers: [] }).pieces).toBe(view.pieces);
   });
+  it('changes panels by id, and takes their order where some came or went', () => {
+    const panel = (id: string, key: string) => ({ id, title: { key }, rows: [] }) as View['panels'][number];
+    const before: View = { ...view, panels: [panel('dead', 'x'), panel('track', 'x')] };
+    const shown = (v: View) => v.panels.map((p) => p.id + p.title.key).join(' ');
+    expect(shown(patched(before, { panels: [panel('dead', 'y')] }))).toBe('deady trackx');
+    expect(shown(patched(before, { panels: [panel('due', 'z')], panel_order: ['due', 'dead', 'track'] }))).toBe('duez deadx trackx');
+    expect(shown(patched(before, { panel_order: ['track'] }))).toBe('trackx');
+    expect(patched(before, { markers: [] }).panels).toBe(before.panels);
+  });
   const line = (seq: number, decision: number) => ({ seq, decision }) as LogLine;
   it('takes no line twice and drops what was undone', () => {
     const lines = withLines([], [line(1, 1), line(2, 2), line(3, 3)]);

@@ -14,12 +14,17 @@ use crate::{
 pub fn changes(rules: &Ardennes, before: &State, after: &State, viewer: Viewer) -> Changes {
     let mut changes = Changes::default();
     let (old, new) = (layers(rules, before), layers(rules, after));
-    let mut beside_the_map = before.turn != after.turn;
+    // Panels to be told anew, in the order of [`view::PANELS`].
+    let mut told = view::PANELS.map(|(_, place)| place == Place::Track && before.turn != after.turn);
     for (index, (was, is)) in old.iter().zip(&new).enumerate() {
         let unit = UnitId(index as u16);
         let (u, v) = (before.unit(unit), after.unit(unit));
         let moved = u.place() != v.place();
-        beside_the_map |= moved && [u.place(), v.place()].into_iter().any(in_panel);
+        if moved {
+            for ((_, place), told) in view::PANELS.iter().zip(&mut told) {
+                *told |= u.place() == *place || v.place() == *place;
+            }
+        }
         match (was, is) {
             (_, Some(layer))
                 if was != is
@@ -48,8 +53,15 @@ pub fn changes(rules: &Ardennes, before: &State, after: &State, viewer: Viewer) 
             changes.markers = Some(markers);
         }
     }
-    if beside_the_map {
-        changes.panels = Some(view::panels(rules, after));
+    for ((id, place), _) in view::PANELS.into_iter().zip(told).filter(|(_, told)| *told) {
+        let shown = view::has_panel(rules, after, place);
+        if shown {
+            changes.panels.push(view::panel(rules, after, id, place));
+        }
+        if shown != view::has_panel(rules, before, place) {
+            let all = view::PANELS.into_iter().filter(|(_, place)| view::has_panel(rules, after, *place));
+            changes.panel_order = Some(all.map(|(id, _)| id.to_owned()).collect());
+        }
     }
     changes
 }
@@ -57,11 +69,6 @@ pub fn changes(rules: &Ardennes, before: &State, after: &State, viewer: Viewer) 
 /// Is the counter marked as one that can still act?
 fn active(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
     view::active(s, rules.pack.unit(unit).side, s.unit(unit).flags)
-}
-
-/// Places whose units the panels list.
-fn in_panel(place: Place) -> bool {
-    matches!(place, Place::Due | Place::SetUp | Place::Dead | Place::Track)
 }
 
 /// By unit: its layer in the stack or box it is shown in; none if it is not shown.
@@ -72,20 +79,13 @@ fn layers(rules: &Ardennes, s: &State) -> Vec<Option<u8>> {
             layers[unit.index()] = Some(layer as u8);
         }
     }
-    let mut tops: Vec<(Place, u8)> = Vec::new();
+    let mut tops = Vec::new();
     for unit in Side::ALL.into_iter().flat_map(|side| rules.units_of(side)) {
         let place = s.unit(unit).place();
         if matches!(place, Place::Hex(_) | Place::Track | Place::Pool | Place::Gone) {
             continue;
         }
-        let layer = if let Some((_, layer)) = tops.iter_mut().find(|(known, _)| *known == place) {
-            *layer = layer.saturating_add(1);
-            *layer
-        } else {
-            tops.push((place, 0));
-            0
-        };
-        layers[unit.index()] = Some(layer);
+        layers[unit.index()] = Some(view::beside(&mut tops, place));
     }
     layers
 }

@@ -91,7 +91,7 @@ fn pieces(rules: &Ardennes, s: &State) -> Vec<Piece> {
             pieces.push(piece(rules, s, unit, rules.label(hex).to_owned(), layer as u8));
         }
     }
-    let mut layers: Vec<(String, u8)> = Vec::new();
+    let mut layers = Vec::new();
     for unit in rules.units_of(Side::German).chain(rules.units_of(Side::Allied)) {
         let Some(at) = place_id(rules, s.unit(unit).place()) else { continue };
         // What is due after the last turn never comes.
@@ -99,16 +99,24 @@ fn pieces(rules: &Ardennes, s: &State) -> Vec<Piece> {
         if s.unit(unit).place() == Place::Track && arrival.is_none_or(|a| a.turn > rules.scenario.last_turn) {
             continue;
         }
-        let layer = if let Some((_, layer)) = layers.iter_mut().find(|(id, _)| *id == at) {
-            *layer = layer.saturating_add(1);
-            *layer
-        } else {
-            layers.push((at.clone(), 0));
-            0
-        };
+        let layer = beside(&mut layers, s.unit(unit).place());
         pieces.push(piece(rules, s, unit, at, layer));
     }
     pieces
+}
+
+/// The layer of the next unit in a place beside the map. Those that a panel lists stand in its order, not on each other:
+/// when one of them goes, the others are still where they were.
+pub(crate) fn beside(layers: &mut Vec<(Place, u8)>, place: Place) -> u8 {
+    if PANELS.iter().any(|(_, listed)| *listed == place) {
+        return 0;
+    }
+    let Some((_, layer)) = layers.iter_mut().find(|(known, _)| *known == place) else {
+        layers.push((place, 0));
+        return 0;
+    };
+    *layer = layer.saturating_add(1);
+    *layer
 }
 
 /// The id of a box beside the map; none for units on the map or out of play.
@@ -306,27 +314,38 @@ pub(crate) fn victory_hexes(rules: &Ardennes) -> impl Iterator<Item = (HexId, im
     })
 }
 
-pub(crate) fn panels(rules: &Ardennes, s: &State) -> Vec<Panel> {
-    let units_at = |side: Side, place: Place| -> Vec<String> {
-        rules.units_of(side).filter(|u| s.unit(*u).place() == place).map(|u| rules.unit_id(u)).collect()
-    };
-    let row = |side: Side, place: Place| PanelRow {
+/// The panels beside the map in their order, by the place whose units they list.
+pub(crate) const PANELS: [(&str, Place); 4] =
+    [("due", Place::Due), ("setup", Place::SetUp), ("dead", Place::Dead), ("track", Place::Track)];
+
+fn panels(rules: &Ardennes, s: &State) -> Vec<Panel> {
+    let shown = PANELS.into_iter().filter(|(_, place)| has_panel(rules, s, *place));
+    shown.map(|(id, place)| panel(rules, s, id, place)).collect()
+}
+
+/// The track always has its panel, other places while somebody is there.
+pub(crate) fn has_panel(rules: &Ardennes, s: &State, place: Place) -> bool {
+    let mut units = Side::ALL.into_iter().flat_map(|side| rules.units_of(side));
+    place == Place::Track || units.any(|unit| s.unit(unit).place() == place)
+}
+
+pub(crate) fn panel(rules: &Ardennes, s: &State, id: &str, place: Place) -> Panel {
+    if place == Place::Track {
+        return track(rules, s);
+    }
+    let row = |side: Side| PanelRow {
         label: Message::new(side_key(side)),
         value: None,
-        pieces: units_at(side, place),
+        pieces: rules
+            .units_of(side)
+            .filter(|u| s.unit(*u).place() == place)
+            .map(|u| rules.unit_id(u))
+            .collect(),
         current: false,
         rule: None,
     };
-    let mut panels = Vec::new();
-    for (id, place) in [("due", Place::Due), ("setup", Place::SetUp), ("dead", Place::Dead)] {
-        let rows: Vec<PanelRow> =
-            Side::ALL.into_iter().map(|side| row(side, place)).filter(|row| !row.pieces.is_empty()).collect();
-        if !rows.is_empty() {
-            panels.push(Panel { id: id.into(), title: Message::new(format!("panel.{id}")), rows });
-        }
-    }
-    panels.push(track(rules, s));
-    panels
+    let rows = Side::ALL.into_iter().map(row).filter(|row| !row.pieces.is_empty()).collect();
+    Panel { id: id.into(), title: Message::new(format!("panel.{id}")), rows }
 }
 
 /// The Turn Record Track: weather, what is special about each turn, and who is still to come.

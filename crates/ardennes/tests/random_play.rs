@@ -75,7 +75,10 @@ fn random_campaigns_end() {
 /// What a server sends after each decision adds up to the view.
 #[test]
 fn changes_lead_from_view_to_view() {
-    use kernel::{Seat, View, Viewer, view::Piece};
+    use kernel::{
+        Seat, View, Viewer,
+        view::{Piece, changed_panels},
+    };
 
     fn sorted(mut pieces: Vec<Piece>) -> Vec<Piece> {
         pieces.sort_by(|a, b| a.id.cmp(&b.id));
@@ -83,11 +86,11 @@ fn changes_lead_from_view_to_view() {
     }
     fn check(rules: &Ardennes, before: &State, after: &State, viewer: Viewer) {
         let changes = rules.changes(before, after, viewer).expect("this game has them");
-        let View { turn, mut pieces, mut markers, mut panels, lines, extra } = rules.view(before, viewer);
+        let View { turn, mut pieces, mut markers, panels, lines, extra } = rules.view(before, viewer);
         pieces.retain(|p| !changes.gone.contains(&p.id) && !changes.pieces.iter().any(|q| q.id == p.id));
         pieces.extend(changes.pieces);
         markers = changes.markers.unwrap_or(markers);
-        panels = changes.panels.unwrap_or(panels);
+        let panels = changed_panels(panels, changes.panels, changes.panel_order.as_deref());
         let wanted = rules.view(after, viewer);
         assert_eq!(changes.turn.or(turn), wanted.turn);
         assert_eq!(sorted(pieces), sorted(wanted.pieces));

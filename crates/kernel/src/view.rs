@@ -29,11 +29,42 @@ pub struct Changes {
     pub pieces: Vec<Piece>,
     /// Ids of pieces that are no more to be seen.
     pub gone: Vec<String>,
+    /// New or changed panels.
+    pub panels: Vec<Panel>,
+    /// The ids of all panels in their order, if some came or went.
+    pub panel_order: Option<Vec<String>>,
     /// All of them, if one changed; likewise below.
     pub markers: Option<Vec<Marker>>,
-    pub panels: Option<Vec<Panel>>,
     pub lines: Option<Vec<MapLine>>,
     pub extra: Option<Value>,
+}
+
+impl Changes {
+    /// Note how the panels differ.
+    pub fn compare_panels(&mut self, old: &[Panel], new: Vec<Panel>) {
+        if !old.iter().map(|p| &p.id).eq(new.iter().map(|p| &p.id)) {
+            self.panel_order = Some(new.iter().map(|p| p.id.clone()).collect());
+        }
+        let changed = |panel: &Panel| old.iter().find(|p| p.id == panel.id) != Some(panel);
+        self.panels = new.into_iter().filter(changed).collect();
+    }
+}
+
+/// The panels after a change: `changed` by id, in the order of `order` if some came or went.
+pub fn changed_panels(old: Vec<Panel>, changed: Vec<Panel>, order: Option<&[String]>) -> Vec<Panel> {
+    let mut panels = old;
+    for panel in changed {
+        match panels.iter_mut().find(|p| p.id == panel.id) {
+            Some(known) => *known = panel,
+            None => panels.push(panel),
+        }
+    }
+    if let Some(order) = order {
+        let place = |id: &str| order.iter().position(|wanted| wanted == id);
+        panels.retain(|panel| place(&panel.id).is_some());
+        panels.sort_by_key(|panel| place(&panel.id));
+    }
+    panels
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,8 +1,10 @@
 //! Around the tables: making games, taking seats, the next game, files.
 
-use kernel::dice::commitment;
+use std::sync::Arc;
+
+use kernel::dice::{Seed, commitment};
 use kernel::journal::{Deed, Journal};
-use kernel::{Game, Seat, Session, Setup, SetupError};
+use kernel::{Game, Seat, Session, SetupError};
 
 use crate::error::{Fault, Result};
 use crate::hub::Hub;
@@ -11,7 +13,7 @@ use crate::limits;
 use crate::notices::Draft;
 use crate::protocol::{
     Clock, Created, ErrorCode, GameDetail, ImportGame, Invite, JoinGame, NewGame, NoticeKind, SeatChoice,
-    SeatKind, Status, Visibility,
+    SeatKind, Status, Terms,
 };
 use crate::record::{Record, What};
 use crate::room::Room;
@@ -32,27 +34,31 @@ pub async fn create(hub: &Hub, user: &UserRow, mut new: NewGame) -> Result<Creat
     check_overlay(new.setup.overlay.as_deref())?;
     hub.correct(&mut new.setup);
     let seed = ids::random::<32>();
-    // Opening a table is the check of the set-up.
-    let session = Session::open(game.clone(), new.setup.clone(), seed)
-        .map_err(|error| Fault::bad(error.to_string()))?;
-    let plan = Plan {
-        setup: new.setup,
-        seats: new.seats,
-        clock: new.clock,
-        visibility: new.visibility,
-        title: new.title,
-        analysis: new.analysis,
-        imported: None,
-    };
-    open(hub, user, &**game, plan, seed, session.journal()).await
+    // Opening a table is the check of the set-up; with an overlay that is a whole pack to read.
+    let (rules, setup) = (game.clone(), new.setup);
+    let session = aside(move || Session::open(rules, setup, seed)).await?;
+    let session = session.map_err(|error| Fault::bad(error.to_string()))?;
+    open(hub, user, &**game, new.terms, seed, None, session.journal()).await
 }
 
 /// A game from a file. One that holds its seed goes on with its own dice; another gets new ones.
 pub async fn import(hub: &Hub, user: &UserRow, new: ImportGame) -> Result<Created> {
     let bad = |error: kernel::JournalError| Fault::new(ErrorCode::BadJournal, error.to_string());
-    let mut journal = Journal::import(&new.journal).map_err(bad)?;
-    let game = hub.game(&journal.setup.game)?.clone();
-    let own = journal.seed().map_err(bad)?;
+    let journal = Journal::import(&new.journal).map_err(bad)?;
+    let game = hub.game(&journal.setup.game)?;
+    check_overlay(journal.setup.overlay.as_deref())?;
+    let rules = game.clone();
+    // A file may hold thousands of decisions, each to be judged by the rules.
+    let (session, seed, imported) = aside(move || take_up(rules, journal)).await?.map_err(bad)?;
+    open(hub, user, &**game, new.terms, seed, imported, session.journal()).await
+}
+
+/// The session of a journal, the seed it goes on with, and up to which record its dice cannot be proved, if any.
+fn take_up(
+    game: Arc<dyn Game>,
+    mut journal: Journal,
+) -> std::result::Result<(Session, Seed, Option<i64>), kernel::JournalError> {
+    let own = journal.seed()?;
     let proved = own.is_some() && journal.prove(&*game).is_ok();
     let seed = own.filter(|_| proved).unwrap_or_else(ids::random);
     let imported = (!proved).then_some(journal.records.len() as i64);
@@ -69,32 +75,12 @@ pub async fn import(hub: &Hub, user: &UserRow, new: ImportGame) -> Result<Create
         journal = chain;
     }
     journal.seed = None;
-    let replay = (journal.clone(), game.clone());
-    // A file may hold thousands of decisions, each to be judged by the rules.
-    let session = tokio::task::spawn_blocking(move || Session::resume(replay.1, replay.0, Some(seed), None))
-        .await
-        .map_err(Fault::internal)?
-        .map_err(bad)?;
-    let plan = Plan {
-        setup: session.journal().setup.clone(),
-        seats: new.seats,
-        clock: new.clock,
-        visibility: new.visibility,
-        title: new.title,
-        analysis: new.analysis,
-        imported,
-    };
-    open(hub, user, &*game, plan, seed, &journal).await
+    Ok((Session::resume(game, journal, Some(seed), None)?, seed, imported))
 }
 
-struct Plan {
-    setup: Setup,
-    seats: Vec<SeatChoice>,
-    clock: Clock,
-    visibility: Visibility,
-    title: Option<String>,
-    analysis: bool,
-    imported: Option<i64>,
+/// On a thread where it holds nobody up.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(Fault::internal)
 }
 
 fn check_clock(clock: &Clock) -> Result<()> {
@@ -121,17 +107,18 @@ async fn open(
     hub: &Hub,
     user: &UserRow,
     game: &dyn Game,
-    plan: Plan,
-    seed: [u8; 32],
+    terms: Terms,
+    seed: Seed,
+    imported: Option<i64>,
     journal: &Journal,
 ) -> Result<Created> {
     let info = game.info();
-    check_clock(&plan.clock)?;
-    check_overlay(plan.setup.overlay.as_deref())?;
-    if plan.seats.len() != info.seats.len() {
-        return Err(Fault::bad(format!("{} seats are needed, {} given", info.seats.len(), plan.seats.len())));
+    check_clock(&terms.clock)?;
+    let (needed, given) = (info.seats.len(), terms.seats.len());
+    if needed != given {
+        return Err(Fault::bad(format!("{needed} seats are needed, {given} given")));
     }
-    let title = match plan.title.as_deref().map(str::trim) {
+    let title = match terms.title.as_deref().map(str::trim) {
         None | Some("") => String::new(),
         Some(title) => limits::name(title, TITLE)?,
     };
@@ -139,7 +126,7 @@ async fn open(
     let now = ids::now_ms();
     let mut seats = Vec::new();
     let mut invites = Vec::new();
-    for (at, choice) in plan.seats.into_iter().enumerate() {
+    for (at, choice) in terms.seats.into_iter().enumerate() {
         let seat = Seat(at as u8);
         let mut row = SeatRow {
             game: id.clone(),
@@ -183,20 +170,20 @@ async fn open(
         id: id.clone(),
         host: user.id.clone(),
         title,
-        setup: plan.setup,
+        setup: journal.setup.clone(),
         seed: ids::hex(&seed),
         commitment: commitment(&seed),
-        clock: plan.clock,
-        visibility: plan.visibility,
+        clock: terms.clock,
+        visibility: terms.visibility,
         status: Status::Waiting,
         awaiting: 0,
         bot_due: 0,
         deadline: None,
         rematch: None,
-        imported: plan.imported,
+        imported,
         created: now,
         updated: now,
-        analysis: plan.analysis,
+        analysis: terms.analysis,
     };
     let mut statements = vec![row.insert()];
     statements.extend(seats.iter().map(SeatRow::insert));

@@ -2,60 +2,50 @@
 
 use std::collections::HashMap;
 
-use kernel::view::{Changes, Piece};
+use kernel::view::{Changes, Piece, changed_panels};
 use kernel::{Table, View, Viewer};
 
 use crate::protocol::ViewPatch;
 
 /// What a viewer sees change from one state of a table to a later one. None if a patch cannot say it.
 pub fn since(before: &dyn Table, after: &dyn Table, viewer: Viewer) -> Option<ViewPatch> {
-    let quick = after.changes(before, viewer).map(ViewPatch::from);
-    quick.or_else(|| between(&before.view(viewer), &after.view(viewer)))
+    let quick = after.changes(before, viewer);
+    quick.or_else(|| between(&before.view(viewer), after.view(viewer))).map(ViewPatch::from)
 }
 
 impl From<Changes> for ViewPatch {
     fn from(changes: Changes) -> Self {
-        let Changes { turn, pieces, gone, markers, panels, lines, extra } = changes;
-        ViewPatch { turn, pieces, gone, markers, panels, lines, extra }
+        let Changes { turn, pieces, gone, panels, panel_order, markers, lines, extra } = changes;
+        ViewPatch { turn, pieces, gone, panels, panel_order, markers, lines, extra }
     }
 }
 
 /// What turns `old` into `new`. None if a patch cannot say it (a turn view that disappears).
-pub fn between(old: &View, new: &View) -> Option<ViewPatch> {
+pub fn between(old: &View, new: View) -> Option<Changes> {
     if new.turn.is_none() && old.turn.is_some() {
         return None;
     }
-    let mut patch = ViewPatch::default();
-    if old.turn != new.turn {
-        patch.turn.clone_from(&new.turn);
-    }
+    let mut changes = Changes::default();
     // Most pieces stand where they stood in the list: compare in step first.
     if old.pieces.len() == new.pieces.len() && old.pieces.iter().zip(&new.pieces).all(|(a, b)| a.id == b.id) {
-        let changed = old.pieces.iter().zip(&new.pieces).filter(|(a, b)| a != b);
-        patch.pieces = changed.map(|(_, b)| b.clone()).collect();
+        let changed = old.pieces.iter().zip(new.pieces).filter(|(a, b)| *a != b);
+        changes.pieces = changed.map(|(_, b)| b).collect();
     } else {
         let mut before: HashMap<&str, &Piece> = old.pieces.iter().map(|p| (p.id.as_str(), p)).collect();
-        for piece in &new.pieces {
-            if before.remove(piece.id.as_str()) != Some(piece) {
-                patch.pieces.push(piece.clone());
+        for piece in new.pieces {
+            if before.remove(piece.id.as_str()) != Some(&piece) {
+                changes.pieces.push(piece);
             }
         }
-        patch.gone =
+        changes.gone =
             old.pieces.iter().filter(|p| before.contains_key(p.id.as_str())).map(|p| p.id.clone()).collect();
     }
-    if old.markers != new.markers {
-        patch.markers = Some(new.markers.clone());
-    }
-    if old.panels != new.panels {
-        patch.panels = Some(new.panels.clone());
-    }
-    if old.lines != new.lines {
-        patch.lines = Some(new.lines.clone());
-    }
-    if old.extra != new.extra {
-        patch.extra = Some(new.extra.clone());
-    }
-    Some(patch)
+    changes.turn = new.turn.filter(|turn| old.turn.as_ref() != Some(turn));
+    changes.compare_panels(&old.panels, new.panels);
+    changes.markers = (old.markers != new.markers).then_some(new.markers);
+    changes.lines = (old.lines != new.lines).then_some(new.lines);
+    changes.extra = (old.extra != new.extra).then_some(new.extra);
+    Some(changes)
 }
 
 /// Apply a patch, as the web client does. The order of the pieces is not kept.
@@ -73,9 +63,8 @@ pub fn apply(view: &mut View, patch: ViewPatch) {
     if let Some(markers) = patch.markers {
         view.markers = markers;
     }
-    if let Some(panels) = patch.panels {
-        view.panels = panels;
-    }
+    let panels = std::mem::take(&mut view.panels);
+    view.panels = changed_panels(panels, patch.panels, patch.panel_order.as_deref());
     if let Some(lines) = patch.lines {
         view.lines = lines;
     }
@@ -115,9 +104,9 @@ mod tests {
         ];
         for old in &views {
             for new in &views {
-                let patch = between(old, new).unwrap();
+                let changes = between(old, new.clone()).unwrap();
                 let mut patched = old.clone();
-                apply(&mut patched, patch);
+                apply(&mut patched, changes.into());
                 let sorted = |v: &View| {
                     let mut pieces = v.pieces.clone();
                     pieces.sort_by(|a, b| a.id.cmp(&b.id));
@@ -127,6 +116,36 @@ mod tests {
             }
         }
         // Only the one that moved is sent.
-        assert_eq!(between(&views[0], &views[1]).unwrap().pieces.len(), 1);
+        assert_eq!(between(&views[0], views[1].clone()).unwrap().pieces.len(), 1);
+    }
+
+    #[test]
+    fn panels_come_and_go_and_keep_their_order() {
+        let panel = |id: &str, title: &'static str| kernel::view::Panel {
+            id: id.into(),
+            title: kernel::Message::new(title),
+            rows: Vec::new(),
+        };
+        let view = |panels: &[(&str, &'static str)]| View {
+            panels: panels.iter().map(|(id, title)| panel(id, title)).collect(),
+            ..View::default()
+        };
+        let views = [
+            view(&[("dead", "x"), ("track", "x")]),
+            view(&[("dead", "y"), ("track", "x")]),
+            view(&[("due", "x"), ("dead", "x"), ("track", "x")]),
+            view(&[("track", "x"), ("dead", "x")]),
+            view(&[]),
+        ];
+        for old in &views {
+            for new in &views {
+                let mut patched = old.clone();
+                apply(&mut patched, between(old, new.clone()).unwrap().into());
+                assert_eq!(&patched, new);
+            }
+        }
+        // Only the one that changed is sent.
+        let changes = between(&views[0], views[1].clone()).unwrap();
+        assert_eq!((changes.panels.len(), changes.panel_order), (1, None));
     }
 }

@@ -52,21 +52,8 @@ pub struct MapMeta {
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
     pub setup: Setup,
-    /// By seat order.
-    pub seats: Vec<SeatChoice>,
-    #[serde(default)]
-    #[ts(optional, as = "Option<Clock>")]
-    pub clock: Clock,
-    #[serde(default)]
-    #[ts(optional, as = "Option<Visibility>")]
-    pub visibility: Visibility,
-    #[serde(default)]
-    #[ts(optional)]
-    pub title: Option<String>,
-    /// May the players ask for advice and play decisions out beforehand (`advise`, `what_if`)?
-    #[serde(default)]
-    #[ts(optional, as = "Option<bool>")]
-    pub analysis: bool,
+    #[serde(flatten)]
+    pub terms: Terms,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -74,6 +61,14 @@ pub struct NewGame {
 pub struct ImportGame {
     /// The exported file's text.
     pub journal: String,
+    #[serde(flatten)]
+    pub terms: Terms,
+}
+
+/// How a game is played, whether it is new or goes on from a file.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct Terms {
+    /// By seat order.
     pub seats: Vec<SeatChoice>,
     #[serde(default)]
     #[ts(optional, as = "Option<Clock>")]

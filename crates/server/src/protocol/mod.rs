@@ -174,6 +174,7 @@ pub fn typescript() -> String {
         Clock,
         Visibility,
         SeatChoice,
+        Terms,
         NewGame,
         ImportGame,
         Status,

@@ -334,14 +334,18 @@ pub struct ViewPatch {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub gone: Vec<String>,
+    /// New or changed, by id.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Panel>>")]
+    pub panels: Vec<Panel>,
+    /// The ids of all panels in their order, where some came or went.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub panel_order: Option<Vec<String>>,
     /// All of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub markers: Option<Vec<Marker>>,
-    /// All of them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub panels: Option<Vec<Panel>>,
     /// All of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

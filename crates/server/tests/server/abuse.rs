@@ -185,6 +185,11 @@ pub async fn malformed_and_huge(house: House) {
             "/api/games",
             r#"{"setup":{"game":"outpost","scenario":"../../etc"},"seats":[{"kind":"me"},{"kind":"me"}]}"#,
         ),
+        (
+            "/api/games",
+            r#"{"setup":{"game":"outpost","scenario":"standard"},"seats":[{"kind":"me"},{"kind":"me"}],"host":"eve"}"#,
+        ),
+        ("/api/import", r#"{"journal":"{}","seats":[{"kind":"me"},{"kind":"me"}],"setup":{}}"#),
         ("/api/import", r#"{"journal":"{}","seats":[{"kind":"me"},{"kind":"me"}]}"#),
     ] {
         let request = ann.request(Method::POST, path).body(body).header("content-type", "application/json");

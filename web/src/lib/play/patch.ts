@@ -1,13 +1,12 @@
 // Views change by patches; log lines come, and go when a decision is undone.
 
-import type { View } from '../protocol';
-import type { LogLine, ViewPatch } from '../protocol';
+import type { LogLine, Panel, View, ViewPatch } from '../protocol';
 
 export function patched(view: View, patch: ViewPatch): View {
   const next: View = { ...view };
   if (patch.turn !== undefined) next.turn = patch.turn;
   if (patch.markers) next.markers = patch.markers;
-  if (patch.panels) next.panels = patch.panels;
+  if (patch.panels?.length || patch.panel_order) next.panels = patchedPanels(view.panels, patch);
   if (patch.lines) next.lines = patch.lines;
   if (patch.extra !== undefined) next.extra = patch.extra;
   if (patch.pieces?.length || patch.gone?.length) {
@@ -23,6 +22,13 @@ export function patched(view: View, patch: ViewPatch): View {
     next.pieces = [...pieces, ...changed.values()];
   }
   return next;
+}
+
+/** Changed panels take the place of the old ones; `panel_order` tells which there are, where some came or went. */
+function patchedPanels(panels: Panel[], patch: ViewPatch): Panel[] {
+  const byId = new Map([...panels, ...(patch.panels ?? [])].map((p) => [p.id, p]));
+  const order = patch.panel_order ?? [...byId.keys()];
+  return order.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Lines with what came after; `undone` decisions and later ones are dropped, and none is taken twice. */

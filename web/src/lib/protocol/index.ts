@@ -604,6 +604,19 @@ export type Visibility = "public" | "link" | "private";
  */
 export type SeatChoice = { "kind": "me" } | { "kind": "hotseat", name?: string, } | { "kind": "invite" } | { "kind": "open" } | { "kind": "bot", level: string, };
 
+/**
+ * How a game is played, whether it is new or goes on from a file.
+ */
+export type Terms = { 
+/**
+ * By seat order.
+ */
+seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string, 
+/**
+ * May the players ask for advice and play decisions out beforehand (`advise`, `what_if`)?
+ */
+analysis?: boolean, };
+
 export type NewGame = { setup: Setup, 
 /**
  * By seat order.
@@ -618,7 +631,11 @@ export type ImportGame = {
 /**
  * The exported file's text.
  */
-journal: string, seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string, 
+journal: string, 
+/**
+ * By seat order.
+ */
+seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string, 
 /**
  * May the players ask for advice and play decisions out beforehand (`advise`, `what_if`)?
  */
@@ -811,13 +828,17 @@ pieces?: Array<Piece>,
  */
 gone?: Array<string>, 
 /**
- * All of them.
+ * New or changed, by id.
  */
-markers?: Array<Marker>, 
+panels?: Array<Panel>, 
+/**
+ * The ids of all panels in their order, where some came or went.
+ */
+panel_order?: Array<string>, 
 /**
  * All of them.
  */
-panels?: Array<Panel>, 
+markers?: Array<Marker>, 
 /**
  * All of them.
  */
