@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use atlas::Map;
@@ -28,7 +28,15 @@ pub struct Ardennes44 {
     info: GameInfo,
     pack: Arc<Pack>,
     map: Arc<Map>,
+    /// Rules by what they were made of, the last used at the end: many tables play by the same.
+    shared: Mutex<Vec<(Made, Arc<Ardennes>)>>,
 }
+
+/// Edition, scenario and options of a set-up.
+type Made = (Option<String>, String, Vec<String>);
+
+/// So many rules are kept to be shared.
+const SHARED: usize = 12;
 
 /// Rough playing time of a turn for two people, in minutes.
 const MINUTES_PER_TURN: u16 = 45;
@@ -41,7 +49,7 @@ impl Ardennes44 {
     }
 
     pub fn with(pack: Arc<Pack>, map: Arc<Map>) -> Self {
-        Ardennes44 { info: info(&pack), pack, map }
+        Ardennes44 { info: info(&pack), pack, map, shared: Mutex::default() }
     }
 
     pub fn pack(&self) -> &Arc<Pack> {
@@ -50,6 +58,31 @@ impl Ardennes44 {
 
     pub fn map(&self) -> &Arc<Map> {
         &self.map
+    }
+
+    /// As [`Ardennes44::rules`], shared with other tables of the same set-up where it has no overlay of its own.
+    pub fn shared_rules(&self, setup: &Setup) -> Result<Arc<Ardennes>, SetupError> {
+        if setup.overlay.is_some() {
+            return self.rules(setup).map(Arc::new);
+        }
+        let made = (setup.edition.clone(), setup.scenario.clone(), setup.options.clone());
+        // A poisoned lock only means that another thread died while it held what is kept.
+        let shared = || self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = shared();
+        if let Some(at) = kept.iter().position(|(known, _)| *known == made) {
+            let found = kept.remove(at);
+            let rules = Arc::clone(&found.1);
+            kept.push(found);
+            return Ok(rules);
+        }
+        drop(kept);
+        let rules = Arc::new(self.rules(setup)?);
+        let mut kept = shared();
+        if kept.len() >= SHARED {
+            kept.remove(0);
+        }
+        kept.push((made, Arc::clone(&rules)));
+        Ok(rules)
     }
 
     /// The rules of a table for a set-up.
@@ -199,7 +232,7 @@ impl Game for Ardennes44 {
     }
 
     fn open(&self, setup: &Setup) -> Result<Box<dyn Table>, SetupError> {
-        let rules = Arc::new(self.rules(setup)?);
+        let rules = self.shared_rules(setup)?;
         let state = start(&rules)?;
         Ok(Box::new(Erased::new(rules, state)))
     }
@@ -213,8 +246,7 @@ impl Game for Ardennes44 {
     }
 
     fn board(&self, setup: &Setup) -> Result<Board, SetupError> {
-        let rules = self.rules(setup)?;
-        Ok(board(&rules))
+        Ok(board(&*self.shared_rules(setup)?))
     }
 
     fn overlay_changes(&self, overlay: &str) -> Result<Vec<String>, SetupError> {
@@ -226,7 +258,7 @@ impl Game for Ardennes44 {
     }
 
     fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, SetupError> {
-        let rules = self.rules(setup)?;
+        let rules = self.shared_rules(setup)?;
         let lang = match language {
             "ko" => atlas::Lang::Ko,
             "ja" => atlas::Lang::Ja,
