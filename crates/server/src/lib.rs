@@ -34,6 +34,7 @@ use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use axum::serve::ListenerExt as _;
 use thiserror::Error;
 
 #[derive(Debug, Error)]
@@ -84,7 +85,13 @@ impl Server {
             stop.await;
             closing.close().await;
         };
-        axum::serve(self.listener, router.into_make_service_with_connect_info::<SocketAddr>())
+        // Frames are small and somebody waits for each: none is held back to be sent with the next.
+        let listener = self.listener.tap_io(|stream| {
+            if let Err(error) = stream.set_nodelay(true) {
+                tracing::debug!(%error, "no TCP_NODELAY");
+            }
+        });
+        axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>())
             .with_graceful_shutdown(stop)
             .await?;
         chores.abort();

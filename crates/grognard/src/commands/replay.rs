@@ -9,7 +9,7 @@ use clap::Args;
 use kernel::catalog::Catalog;
 use kernel::journal::Journal;
 use kernel::session::{Line, Session};
-use kernel::{GameInfo, Viewer};
+use kernel::{GameInfo, Pending, Viewer};
 
 use crate::catalogue::game;
 
@@ -79,10 +79,17 @@ impl Replay {
                 let mut answer = String::new();
                 std::io::stdin().lock().read_line(&mut answer)?;
                 match answer.trim() {
-                    "q" => break,
+                    "q" => return Ok(ExitCode::SUCCESS),
                     "a" => wait = false,
                     _ => {}
                 }
+            }
+        }
+        if let Pending::Over(outcome) = session.pending() {
+            if self.json {
+                println!("{}", serde_json::json!({ "over": outcome }));
+            } else {
+                println!("       {}", catalog.render(&outcome.why, &()));
             }
         }
         Ok(ExitCode::SUCCESS)

@@ -41,6 +41,9 @@ pub struct Serve {
     /// Behind a reverse proxy: take the caller's address from X-Forwarded-For
     #[arg(long)]
     behind_proxy: bool,
+    /// Players may name webhooks in the local network, too: only where all of them are trusted
+    #[arg(long)]
+    private_webhooks: bool,
     /// Let one address do everything, for `grognard load` from this machine
     #[arg(long)]
     no_limits: bool,
@@ -77,11 +80,11 @@ impl Serve {
         if self.no_limits && !self.host.is_loopback() {
             bail!("--no-limits is for this machine only, not for {}", self.host);
         }
-        let (public_url, behind_proxy, no_limits) = (self.public_url, self.behind_proxy, self.no_limits);
         let more = |config: &mut Config| {
-            config.public_url = public_url;
-            config.behind_proxy = behind_proxy;
-            if no_limits {
+            config.public_url = self.public_url;
+            config.behind_proxy = self.behind_proxy;
+            config.private_webhooks = self.private_webhooks;
+            if self.no_limits {
                 config.limits = server::Limits::generous();
             }
         };

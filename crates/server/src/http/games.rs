@@ -241,6 +241,8 @@ pub async fn state(
     Ok(axum::Json(room.welcome(me, viewer, query.since)))
 }
 
+const READ_BUFFER: usize = 2 << 10;
+
 pub async fn socket(
     State(hub): Shared,
     Address(from): Address,
@@ -250,6 +252,8 @@ pub async fn socket(
     let most = hub.config.limits.frame_bytes;
     let hub = Arc::clone(&hub);
     upgrade
+        // What people send is short, and all of the buffer is cleared for every read.
+        .read_buffer_size(READ_BUFFER)
         .max_message_size(most)
         .max_frame_size(most)
         .on_upgrade(move |socket| live::serve(hub, id, from, socket))

@@ -14,6 +14,7 @@ use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 use super::{LoadError, Progress, failed};
@@ -144,7 +145,10 @@ impl Player {
         let made = post(http, &format!("{base}/api/games"), Some(token), setup).await?;
         let id = made["game"]["id"].as_str().unwrap_or_default();
         let url = format!("{}/api/games/{id}/ws", base.replacen("http", "ws", 1));
-        let (mut socket, _) = tokio_tungstenite::connect_async(url).await.map_err(failed)?;
+        // All of the buffer is cleared for every read: as large as a frame mostly is, and no larger.
+        let config = WebSocketConfig::default().read_buffer_size(8 << 10);
+        let connecting = tokio_tungstenite::connect_async_with_config(url, Some(config), true);
+        let (mut socket, _) = connecting.await.map_err(failed)?;
         let hello = json!({ "type": "hello", "protocol": 1, "token": token });
         socket.send(Message::text(hello.to_string())).await.map_err(failed)?;
         let now = loop {

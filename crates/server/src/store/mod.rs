@@ -6,6 +6,7 @@
 pub mod rows;
 mod writer;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::any::{AnyPoolOptions, AnyRow};
@@ -22,6 +23,8 @@ pub use writer::{Arg, Rows, Statement};
 pub struct Store {
     pool: AnyPool,
     writer: writer::Writer,
+    /// Carries what was written from SQLite's log into its file.
+    carrier: Option<Arc<tokio::task::JoinHandle<()>>>,
 }
 
 #[derive(Clone, Debug, Error)]
@@ -76,11 +79,13 @@ impl Store {
             .after_connect(move |connection, _| {
                 Box::pin(async move {
                     if sqlite {
-                        // FULL: a commit returns when the log is on disk. That is what an acknowledgement means.
+                        // FULL: a commit returns when the log is on disk. That is what an acknowledgement means. What
+                        // is in the log is carried into the file beside the commits, not by whichever fills it up.
                         connection
                             .execute(
                                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-                                 PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 15000;",
+                                 PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = ON; \
+                                 PRAGMA busy_timeout = 15000;",
                             )
                             .await?;
                     }
@@ -91,7 +96,8 @@ impl Store {
             .await?;
         migrations().run(&pool).await.map_err(|e| StoreError::Broken(e.to_string()))?;
         let writer = writer::Writer::start(pool.clone());
-        Ok(Store { pool, writer })
+        let carrier = sqlite.then(|| Arc::new(tokio::spawn(carry(pool.clone()))));
+        Ok(Store { pool, writer, carrier })
     }
 
     /// All of these or none; returns when they are durable.
@@ -106,6 +112,9 @@ impl Store {
 
     pub async fn close(&self) {
         self.writer.stop().await;
+        if let Some(carrier) = &self.carrier {
+            carrier.abort();
+        }
         self.pool.close().await;
     }
 
@@ -225,6 +234,31 @@ impl Store {
     pub async fn clocks_due(&self, now: i64) -> Result<Vec<String>> {
         let sql = "SELECT id FROM games WHERE status = 'playing' AND deadline IS NOT NULL AND deadline <= $1 LIMIT 500";
         read_all(&sqlx::query(sql).bind(now).fetch_all(&self.pool).await?, |row| Ok(row.try_get("id")?))
+    }
+}
+
+/// How often SQLite's log is carried into its file.
+const CARRY: Duration = Duration::from_millis(500);
+/// A log of so many pages is begun anew. Until then nobody waits for the carrying; then commits wait a moment, for what
+/// has come since it was last carried.
+const LOG_PAGES: i64 = 8192;
+
+async fn carry(pool: AnyPool) {
+    let mut tick = tokio::time::interval(CARRY);
+    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tick.tick().await;
+        // It answers whether it was kept waiting, how many pages the log has, and how many of them are carried.
+        let log = async |sql: &'static str| -> Result<i64> {
+            Ok(sqlx::query(sql).fetch_one(&pool).await?.try_get(1)?)
+        };
+        let mut pages = log("PRAGMA wal_checkpoint(PASSIVE)").await;
+        if pages.as_ref().is_ok_and(|pages| *pages > LOG_PAGES) {
+            pages = log("PRAGMA wal_checkpoint(RESTART)").await;
+        }
+        if let Err(error) = pages {
+            tracing::warn!(%error, "the database's log grows");
+        }
     }
 }
 
