@@ -87,6 +87,18 @@ pub fn ensure_chromium() -> Result<PathBuf> {
     )
 }
 
+/// Is there a PostgreSQL for the server's tests: on the machine, or from Debian's package?
+pub fn ensure_postgres() -> bool {
+    has_postgres() || (debian_install(&["postgresql"]) && has_postgres())
+}
+
+/// Debian keeps the server's programs out of the path.
+fn has_postgres() -> bool {
+    let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    debian.map(|version| version.path().join("bin/initdb")).any(|program| program.is_file())
+        || which(Path::new("initdb")).is_some()
+}
+
 fn find_chromium() -> Option<PathBuf> {
     ["chromium", "chromium-browser", "google-chrome"]
         .into_iter()

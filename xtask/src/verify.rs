@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::tools::{ensure_chromium, ensure_nextest, install_web, root, run, run_with};
+use crate::tools::{ensure_chromium, ensure_nextest, ensure_postgres, install_web, root, run, run_with};
 
 type Step = (&'static str, &'static str, fn() -> Result<()>);
 
@@ -67,16 +67,29 @@ fn web() -> Result<()> {
 
 fn test() -> Result<()> {
     ensure_nextest()?;
-    cargo(&[
-        "nextest",
-        "run",
-        "--workspace",
-        "--no-fail-fast",
-        "--status-level",
-        "fail",
-        "--show-progress",
-        "none",
-    ])
+    let postgres = ensure_postgres();
+    if !postgres {
+        println!(
+            "NOTICE: no PostgreSQL was found: the server is tested on SQLite only \
+             (Debian: apt-get install postgresql)"
+        );
+    }
+    run_with(
+        root(),
+        "cargo",
+        &[
+            "nextest",
+            "run",
+            "--workspace",
+            "--no-fail-fast",
+            "--status-level",
+            "fail",
+            "--show-progress",
+            "none",
+        ],
+        // Where there is one, its tests must not be skipped.
+        if postgres { &[("GROGNARD_POSTGRES", "must")] } else { &[] },
+    )
 }
 
 /// The program as the tests build it: the same command as theirs, so that nothing is built a second time with other features.
