@@ -3,7 +3,6 @@
 //! All of it is deterministic: noise comes from integer hashes of positions and keys, never from a random generator.
 
 use std::f64::consts::TAU;
-use std::fmt::Write as _;
 use std::ops::{Add, Mul, Sub};
 
 /// A point or vector on the sheet. `x` grows to the right, `y` down; a hex measures [`HEX`] from flat to flat.
@@ -309,11 +308,20 @@ pub(crate) fn num(out: &mut String, v: f64) {
     if t < 0 {
         out.push('-');
     }
-    let a = t.unsigned_abs();
-    // Writing to a string cannot fail.
-    let _ = write!(out, "{}", a / 10);
-    if a % 10 != 0 {
-        let _ = write!(out, ".{}", a % 10);
+    // A map has millions of these: the digits are made by hand, last first.
+    let (mut whole, tenth) = (t.unsigned_abs() / 10, t.unsigned_abs() % 10);
+    let digit = |n: u64| char::from(b'0' + (n % 10) as u8);
+    let mut digits = ['0'; 20];
+    let mut count = 0;
+    while count == 0 || whole > 0 {
+        digits[count] = digit(whole);
+        whole /= 10;
+        count += 1;
+    }
+    out.extend(digits[..count].iter().rev());
+    if tenth != 0 {
+        out.push('.');
+        out.push(digit(tenth));
     }
 }
 

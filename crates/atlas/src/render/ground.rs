@@ -118,10 +118,9 @@ impl Ground {
     }
 }
 
-/// Ground style of each hex, and the area of each style as a field that is above one half inside.
+/// The area of each ground style as a field that is above one half inside.
 #[derive(Debug)]
 pub(crate) struct Grounds {
-    pub of: Vec<Ground>,
     areas: Vec<(Ground, Field)>,
     /// Land at or above each height of the map, lowest first.
     heights: Vec<Field>,
@@ -150,7 +149,8 @@ pub(crate) fn styles(sheet: &Sheet) -> Vec<Ground> {
         .collect()
 }
 
-pub(crate) fn grounds(sheet: &Sheet, of: Vec<Ground>) -> Grounds {
+/// `of` is the ground style of each hex.
+pub(crate) fn grounds(sheet: &Sheet, of: &[Ground]) -> Grounds {
     let area = sheet.frame.grown(2.0 * STEP);
     let mut base = Field::over(area, STEP);
     // Which hex each node belongs to after the edge has been shaken; the art runs on to the neat line.
@@ -166,7 +166,7 @@ pub(crate) fn grounds(sheet: &Sheet, of: Vec<Ground>) -> Grounds {
         }
     }
     spread(&mut owner, base.w, base.h, (0.7 * HEX / STEP) as usize);
-    let mut kinds = of.clone();
+    let mut kinds = of.to_vec();
     kinds.sort_unstable();
     kinds.dedup();
     let mut areas = Vec::new();
@@ -194,7 +194,7 @@ pub(crate) fn grounds(sheet: &Sheet, of: Vec<Ground>) -> Grounds {
             f
         })
         .collect();
-    Grounds { of, areas, heights }
+    Grounds { areas, heights }
 }
 
 /// Gives nodes beyond the board the hex next to them, up to `reach` nodes away.

@@ -16,12 +16,18 @@ mod ink;
 mod labels;
 mod margin;
 mod mask;
+#[cfg(feature = "png")]
+mod outline;
 mod overlays;
+#[cfg(feature = "png")]
+mod paint;
 mod position;
 #[cfg(feature = "png")]
 mod raster;
 mod relief;
 mod roads;
+#[cfg(feature = "png")]
+mod scene;
 mod sheet;
 mod silhouette;
 mod symbol;
@@ -171,12 +177,20 @@ fn crop(sheet: &mut Sheet, options: &Options) {
 /// Draws everything and returns the area of the sheet that shows.
 fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
     let parts = options.parts;
-    let waters = water::waters(sheet);
-    let (sizes, middles) = towns::sites(sheet);
-    let roads = roads::roads(sheet, &waters, &middles);
-    let towns = towns::towns(sheet, &sizes, &roads, &waters);
-    let grounds = ground::grounds(sheet, ground::styles(sheet));
-    let relief = relief::relief(sheet, &waters, |h| grounds.of[h].steepness());
+    let styles = ground::styles(sheet);
+    // The ground and what lies on it know nothing of each other: somebody waits for the first picture, so both are
+    // worked out at once.
+    let (grounds, (waters, roads, towns, relief)) = both(
+        || ground::grounds(sheet, &styles),
+        || {
+            let waters = water::waters(sheet);
+            let (sizes, middles) = towns::sites(sheet);
+            let roads = roads::roads(sheet, &waters, &middles);
+            let towns = towns::towns(sheet, &sizes, &roads, &waters);
+            let relief = relief::relief(sheet, &waters, |h| styles[h].steepness());
+            (waters, roads, towns, relief)
+        },
+    );
     let spans = roads::spans(sheet, &roads, &waters);
 
     let mut mask = mask::Mask::over(sheet.frame);
@@ -211,13 +225,25 @@ fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
     pen.rect(p(f.x0, f.y0), f.width(), f.height(), "");
     pen.out.push_str("</clipPath>\n<g id=\"map\" clip-path=\"url(#neatline)\">\n");
     pen.rect(p(f.x0, f.y0), f.width(), f.height(), &format!("id=\"paper\" fill=\"{}\"", sheet.paper()));
-    ground::draw_fills(&mut pen, sheet, &grounds);
-    if parts.has(Part::Relief) {
-        relief::draw(&mut pen, sheet, &relief);
-    }
-    if parts.has(Part::Texture) {
-        ground::draw_textures(&mut pen, sheet, &grounds, &relief, &mask);
-    }
+    let (land, texture) = both(
+        || {
+            let mut pen = Pen::default();
+            ground::draw_fills(&mut pen, sheet, &grounds);
+            if parts.has(Part::Relief) {
+                relief::draw(&mut pen, sheet, &relief);
+            }
+            pen
+        },
+        || {
+            let mut pen = Pen::default();
+            if parts.has(Part::Texture) {
+                ground::draw_textures(&mut pen, sheet, &grounds, &relief, &mask);
+            }
+            pen
+        },
+    );
+    pen.out.push_str(&land.out);
+    pen.out.push_str(&texture.out);
     if parts.has(Part::Control) {
         overlays::draw_control(&mut pen, sheet);
     }
@@ -272,6 +298,16 @@ fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
         area.y1 = f.y1 + margin::MARGIN + height;
     }
     (pen, area)
+}
+
+/// Does two things at the same time.
+fn both<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> (A, B) {
+    std::thread::scope(|scope| {
+        let one = scope.spawn(one);
+        let other = other();
+        // A panic over there is a panic here.
+        (one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
+    })
 }
 
 fn draw_grid(pen: &mut Pen, sheet: &Sheet) {

@@ -1,12 +1,9 @@
-//! From SVG to pixels, through `resvg` with the bundled fonts only.
+//! From SVG to pixels.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 
-use resvg::tiny_skia::{IntRect, Pixmap, Transform};
-use resvg::usvg::{Options, Tree, fontdb};
-
-use super::fonts;
+use super::paint;
+use super::scene::Scene;
 
 /// Why a picture could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -25,37 +22,20 @@ pub enum RasterError {
 /// The longest side of a picture in pixels.
 pub const MAX_SIDE: u64 = 32_000;
 
-fn font_set() -> Arc<fontdb::Database> {
-    static SET: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
-    SET.get_or_init(|| {
-        let mut db = fontdb::Database::new();
-        for data in fonts::bundled() {
-            db.load_font_data(data.to_vec());
-        }
-        db.set_sans_serif_family("Grognard Condensed");
-        db.set_serif_family("Grognard Serif");
-        Arc::new(db)
-    })
-    .clone()
-}
-
-/// A picture ready to be turned into pixels at any scale.
+/// A picture ready to be turned into pixels at any scale, as a whole or in parts.
 #[derive(Debug)]
 pub struct Picture {
-    tree: Tree,
+    scene: Scene,
 }
 
 impl Picture {
     pub fn new(svg: &str) -> Result<Self, RasterError> {
-        let options =
-            Options { fontdb: font_set(), font_family: "Grognard Condensed".into(), ..Options::default() };
-        let tree = Tree::from_str(svg, &options).map_err(|e| RasterError::Svg(e.to_string()))?;
-        Ok(Self { tree })
+        Ok(Self { scene: Scene::read(svg).map_err(RasterError::Svg)? })
     }
 
     /// Width and height in pixels at scale 1.
     pub fn size(&self) -> (f32, f32) {
-        (self.tree.size().width(), self.tree.size().height())
+        (self.scene.width, self.scene.height)
     }
 
     /// The rectangle of `w` x `h` pixels whose upper left corner is (`x`, `y`) in the picture at this scale.
@@ -65,8 +45,7 @@ impl Picture {
             return Err(bad());
         }
         let mut map = Pixmap::new(w, h).ok_or_else(bad)?;
-        let t = Transform::from_scale(scale, scale).post_translate(-(x as f32), -(y as f32));
-        resvg::render(&self.tree, t, &mut map.as_mut());
+        paint::paint(&self.scene, scale, x as f32, y as f32, &mut map);
         Ok(map)
     }
 
@@ -88,29 +67,11 @@ pub const TILE: u32 = 512;
 #[derive(Debug)]
 pub struct Tiles {
     picture: Picture,
-    /// The last blocks that were drawn, newest at the back.
-    recent: Mutex<VecDeque<Block>>,
-}
-
-/// Tiles on each side of a block. Whoever asks for a tile asks for its neighbours next, and drawing sixteen at once costs
-/// little more than drawing one.
-const BLOCK: u32 = 4;
-/// How many blocks are kept.
-const KEPT: usize = 6;
-
-#[derive(Debug)]
-struct Block {
-    level: u8,
-    x: u32,
-    y: u32,
-    /// Row by row; rows are `across` tiles long.
-    tiles: Vec<Vec<u8>>,
-    across: u32,
 }
 
 impl Tiles {
     pub fn new(svg: &str) -> Result<Self, RasterError> {
-        Ok(Self { picture: Picture::new(svg)?, recent: Mutex::default() })
+        Ok(Self { picture: Picture::new(svg)? })
     }
 
     /// Pixels per SVG unit at a level.
@@ -138,54 +99,36 @@ impl Tiles {
         if x >= nx || y >= ny {
             return Ok(None);
         }
-        let (bx, by) = (x / BLOCK, y / BLOCK);
-        let pick = |b: &Block| b.tiles.get(((y - by * BLOCK) * b.across + x - bx * BLOCK) as usize).cloned();
-        // A poisoned lock only means that another thread died while it held a cache.
-        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(b) = recent.iter().find(|b| (b.level, b.x, b.y) == (level, bx, by)) {
-            return Ok(pick(b));
-        }
-        let block = self.block(level, bx, by)?;
-        let tile = pick(&block);
-        recent.push_back(block);
-        if recent.len() > KEPT {
-            recent.pop_front();
-        }
-        Ok(tile)
+        let map = self.picture.pixels(self.scale(level), x * TILE, y * TILE, TILE, TILE)?;
+        tile_png(&map).map(Some)
     }
+}
 
-    /// All tiles of a level, block by block.
-    pub fn level(&self, level: u8, mut each: impl FnMut(u32, u32, Vec<u8>)) -> Result<(), RasterError> {
-        let (nx, ny) = self.count(level);
-        for by in 0..ny.div_ceil(BLOCK) {
-            for bx in 0..nx.div_ceil(BLOCK) {
-                let block = self.block(level, bx, by)?;
-                for (i, tile) in block.tiles.into_iter().enumerate() {
-                    let i = i as u32;
-                    each(bx * BLOCK + i % block.across, by * BLOCK + i / block.across, tile);
-                }
-            }
+/// A tile as a PNG, made quickly: it is drawn while somebody waits for it.
+fn tile_png(map: &Pixmap) -> Result<Vec<u8>, RasterError> {
+    // Where nothing shows through, which is everywhere but at the edge, a quarter less is written.
+    let opaque = map.pixels().iter().all(PremultipliedColorU8::is_opaque);
+    let mut data = Vec::with_capacity(map.data().len());
+    for q in map.pixels() {
+        let q = q.demultiply();
+        data.extend([q.red(), q.green(), q.blue()]);
+        if !opaque {
+            data.push(q.alpha());
         }
-        Ok(())
     }
-
-    fn block(&self, level: u8, x: u32, y: u32) -> Result<Block, RasterError> {
-        let (nx, ny) = self.count(level);
-        let across = (nx - x * BLOCK).min(BLOCK);
-        let down = (ny - y * BLOCK).min(BLOCK);
-        let side = BLOCK * TILE;
-        let all = self.picture.pixels(self.scale(level), x * side, y * side, across * TILE, down * TILE)?;
-        let mut tiles = Vec::with_capacity((across * down) as usize);
-        for j in 0..down {
-            for i in 0..across {
-                let area = IntRect::from_xywh((i * TILE) as i32, (j * TILE) as i32, TILE, TILE);
-                let part =
-                    area.and_then(|a| all.clone_rect(a)).ok_or(RasterError::Size { width: 0, height: 0 })?;
-                tiles.push(part.encode_png().map_err(|e| RasterError::Encode(e.to_string()))?);
-            }
-        }
-        Ok(Block { level, x, y, tiles, across })
-    }
+    let encode = || -> Result<Vec<u8>, png::EncodingError> {
+        let mut out = Vec::new();
+        let mut encoder = png::Encoder::new(&mut out, map.width(), map.height());
+        encoder.set_color(if opaque { png::ColorType::Rgb } else { png::ColorType::Rgba });
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::Fast);
+        encoder.set_filter(png::FilterType::Up);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&data)?;
+        writer.finish()?;
+        Ok(out)
+    };
+    encode().map_err(|e| RasterError::Encode(e.to_string()))
 }
 
 /// An SVG text as a PNG, `scale` pixels to the SVG unit.
