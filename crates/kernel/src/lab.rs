@@ -217,19 +217,18 @@ impl Bench<'_> {
         match words[..] {
             ["pending"] => Ok(self.pending()),
             ["legal"] => {
-                let seat = match self.table.pending() {
-                    Pending::One(seat) => seat,
-                    Pending::Each(seats) => {
-                        return Err(format!(
-                            "several sides decide: ask `legal SIDE` with one of {}",
-                            self.seats(seats.iter())
-                        ));
-                    }
-                    Pending::Over(_) => return Ok(json!([])),
+                let asked: Vec<Seat> = match self.table.pending() {
+                    Pending::One(seat) => vec![seat],
+                    Pending::Each(seats) => seats.iter().filter(|seat| viewer.knows(*seat)).collect(),
+                    Pending::Over(_) => Vec::new(),
                 };
-                self.legal(viewer, seat)
+                let mut all = Vec::new();
+                for seat in asked {
+                    all.extend(self.legal(viewer, seat)?);
+                }
+                Ok(Value::Array(all))
             }
-            ["legal", side] => self.legal(viewer, seat_of(self.game, side)?),
+            ["legal", side] => self.legal(viewer, seat_of(self.game, side)?).map(Value::Array),
             ["prompt", side] => {
                 let prompt = self.table.prompt(seat_of(self.game, side)?);
                 Ok(json!({ "rule": prompt.rule, "key": prompt.message.key,
@@ -260,7 +259,7 @@ impl Bench<'_> {
         }
     }
 
-    fn legal(&self, viewer: Viewer, seat: Seat) -> Result<Value, String> {
+    fn legal(&self, viewer: Viewer, seat: Seat) -> Result<Vec<Value>, String> {
         if !viewer.knows(seat) {
             return Err(Ask::Secret.to_string());
         }
@@ -269,7 +268,7 @@ impl Bench<'_> {
             let options = self.table.options(seat, &item.subject).map_err(|r| self.words(&r))?;
             actions.extend(options.into_iter().map(|o| Value::String(o.action)));
         }
-        Ok(Value::Array(actions))
+        Ok(actions)
     }
 
     fn seats(&self, seats: impl Iterator<Item = Seat>) -> String {
