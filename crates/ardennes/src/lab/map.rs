@@ -142,17 +142,25 @@ fn chains(written: &mut toml::Table) {
 
 /// The first hex that is next to both of two hexes which do not touch.
 fn between(a: &str, b: &str) -> Option<String> {
-    let (a, b): (HexRef, HexRef) = (a.parse().ok()?, b.parse().ok()?);
-    let around = |hex: HexRef| {
+    let at = |label: &str| label.parse::<HexRef>().ok().map(|hex| (i16::from(hex.col), i16::from(hex.row)));
+    let around = |(col, row): (i16, i16)| {
         // Odd columns stand half a hex further north.
-        let low = hex.row - 1 + hex.col % 2;
-        [(0, hex.row + 1), (0, hex.row - 1), (1, low), (1, low + 1), (-1, low), (-1, low + 1)]
-            .map(move |(step, row): (i8, u8)| HexRef { col: hex.col.saturating_add_signed(step), row })
+        let low = row - 1 + col % 2;
+        [
+            (col, row + 1),
+            (col, row - 1),
+            (col + 1, low),
+            (col + 1, low + 1),
+            (col - 1, low),
+            (col - 1, low + 1),
+        ]
     };
-    if a == b || a.row == 0 || b.row == 0 || around(a).contains(&b) {
+    let (a, b) = (at(a)?, at(b)?);
+    if a == b || around(a).contains(&b) {
         return None;
     }
-    around(a).into_iter().find(|hex| around(*hex).contains(&b)).map(|hex| hex.to_string())
+    let (col, row) = around(a).into_iter().find(|hex| around(*hex).contains(&b))?;
+    Some(HexRef::new(u8::try_from(col).ok()?, u8::try_from(row).ok()?).to_string())
 }
 
 /// A bridge stands over a river, whether or not the file lists it twice.
