@@ -102,7 +102,7 @@ impl Commander {
             let shooting = Shooting { unit, gun, target, kind: who.kind, moving };
             let Some(aim) = rules.aim(s, &shooting) else { continue };
             let hit = f32::from(rules.hit_number(aim.net + extra, aim.factor)) / 100.0;
-            let harm = self.effect(rules, aim.angle, aim.penetration, target);
+            let harm = Self::effect(rules, aim.angle, aim.penetration, target);
             let share = hit * self.harm(harm, damaged);
             let kill = if harm == 2 || harm == 1 && damaged { hit } else { 0.0 };
             if best.is_none_or(|b| share > b.share) {
@@ -112,7 +112,7 @@ impl Commander {
         best
     }
 
-    fn effect(&self, rules: &Panzer, angle: Angle, penetration: u8, target: UnitId) -> u8 {
+    fn effect(rules: &Panzer, angle: Angle, penetration: u8, target: UnitId) -> u8 {
         let of = |armor: u8| match rules.damage(penetration, armor) {
             Result::NoEffect | Result::NoDamage => 0,
             Result::Damaged => 1,
