@@ -58,6 +58,8 @@ struct Tally {
     draws: f32,
     /// Mean Axis lead with the first, with the second as Axis.
     lead: [f32; 2],
+    /// Of each game.
+    leads: Vec<f32>,
     longest: [f32; 2],
     faults: u32,
 }
@@ -73,6 +75,7 @@ impl Tally {
                 None => self.draws += 1.0,
             }
             self.lead[n] += game.score.unwrap_or(0.0);
+            self.leads.extend(game.score);
             for (seat, thinking) in game.thinking.iter().enumerate() {
                 let who = seat ^ n;
                 self.longest[who] = self.longest[who].max(thinking.longest.as_secs_f32());
@@ -88,6 +91,7 @@ impl Tally {
         self.axis += other.axis;
         self.draws += other.draws;
         self.faults += other.faults;
+        self.leads.extend(&other.leads);
         for n in 0..2 {
             self.lead[n] += other.lead[n];
             self.longest[n] = self.longest[n].max(other.longest[n]);
@@ -98,10 +102,13 @@ impl Tally {
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let half = (self.games / 2.0).max(1.0);
+        let mut leads = self.leads.clone();
+        leads.sort_by(f32::total_cmp);
+        let at = |share: f32| leads.get((share * leads.len() as f32) as usize).copied().unwrap_or(0.0);
         write!(
             f,
-            "{:5.1}% of {} games, {:5.1}% of pairs better; Axis wins {:.0}%, draws {:.0}%, Axis lead {:.0} against {:.0}; \
-             longest {:.2}/{:.2} s, faults {}",
+            "{:5.1}% of {} games, {:5.1}% of pairs better; Axis wins {:.0}%, draws {:.0}%, Axis lead {:.0} against {:.0}, \
+             of all {:.0} / {:.0} / {:.0} / {:.0} / {:.0} (10, 30, 50, 70, 90 %); longest {:.2}/{:.2} s, faults {}",
             100.0 * self.points / self.games,
             self.games,
             100.0 * self.better / half,
@@ -109,6 +116,11 @@ impl std::fmt::Display for Tally {
             100.0 * self.draws / self.games,
             self.lead[0] / half,
             self.lead[1] / half,
+            at(0.1),
+            at(0.3),
+            at(0.5),
+            at(0.7),
+            at(0.9),
             self.longest[0],
             self.longest[1],
             self.faults

@@ -62,12 +62,17 @@ fn turn(rules: &Panzer, s: &State) -> TurnView {
     if let Some(first) = s.first {
         conditions.push(Message::new("turn.first_player").term("side", side_key(first)));
     }
+    let setting_up = matches!(s.top(), Frame::SetUp(_));
     TurnView {
         number: s.turn.into(),
         last: rules.scenario.turns.into(),
         name: Message::new("turn.name").number("turn", s.turn),
-        phase: Message::new(format!("phase.{}", s.phase.key())),
-        rule: s.phase.rule().to_owned(),
+        phase: Message::new(if setting_up {
+            "phase.set_up".into()
+        } else {
+            format!("phase.{}", s.phase.key())
+        }),
+        rule: if setting_up { "2.0" } else { s.phase.rule() }.to_owned(),
         seat: crate::flow::asks(rules, s, s.top()).filter(|_| s.phase != Phase::Command).map(seat),
         conditions,
     }

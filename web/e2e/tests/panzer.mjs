@@ -18,7 +18,7 @@ async function command(player, units, order) {
   for (const unit of units) {
     const before = await player.state();
     await player.pickUnit(unit);
-    await player.page.waitForFunction(() => window.grognard.flow.options.length > 0, null, { timeout: 5000 });
+    await player.page.waitForFunction(() => window.grognard.flow.options.length + window.grognard.flow.choices.length > 0, null, { timeout: 5000 });
     await player.choose(`command ${unit} ${order}`);
     await player.waitDecision(before.decision);
   }
@@ -26,12 +26,24 @@ async function command(player, units, order) {
 
 /** What this screen knows of a unit's Command. */
 const counter = (player, unit) =>
-  player.page.evaluate((id) => window.grognard.table.piece(id).states.find((s) => s.startsWith('command')) ?? null, unit);
+  player.page.evaluate((id) => window.grognard.table.piece(id).states?.find((s) => s.startsWith('command')) ?? null, unit);
 
 export const panzer = async ({ url, person, shot }) => {
   const player = await duel(person, url, 'chouigui');
   await player.page.waitForFunction(() => window.grognard.handle().mapComplete(), null, { timeout: 60_000 });
   await shot(player, 'panzer-1440');
+
+  // Both sides set up: by the list, or freely in their areas.
+  const start = await player.state();
+  assert.equal(start.asked.key, 'prompt.set_up');
+  await player.pickUnit(start.units[0]);
+  await player.page.waitForFunction(() => window.grognard.flow.current?.targets.size > 3, null, { timeout: 5000 });
+  const free = await player.page.evaluate(() => [...window.grognard.flow.current.targets.keys()].find((c) => !window.grognard.table.live.pieces.some((p) => p.at === c)));
+  await shot(player, 'panzer-set-up-1440');
+  await player.click(free);
+  await player.waitDecision(start.decision);
+  assert.equal(await player.at(start.units[0]), free);
+  await player.fast({ until: ['prompt.commands'] });
 
   // The tool: from one hex to another, with what blocks and why.
   await player.press('v');
@@ -72,6 +84,8 @@ export const panzer = async ({ url, person, shot }) => {
   const arrows = player.page.locator('.rose button');
   if (await arrows.count()) await arrows.first().click();
   await player.waitDecision(mover.decision);
+  // Every step may draw Overwatch: the other side is asked, and holds.
+  for (let i = 0; i < 40 && (await player.at(mover.selected[0])) !== mover.targets.at(-1); i++) await player.answer(hurry);
   assert.equal(await player.at(mover.selected[0]), mover.targets.at(-1));
 
   // To the end of the turn.

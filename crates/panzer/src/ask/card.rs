@@ -67,15 +67,16 @@ fn weapon(mount: &Mount) -> CardSection {
         (0, _) | (_, FieldOfFire::Front) => "card.front",
         _ => "card.all_round",
     };
-    let mut rows = Vec::new();
+    let (mut rows, mut columns) = (Vec::new(), Vec::new());
     if let Some(ap) = &mount.ap {
         let five = |values: [u8; 5]| values.map(|n| n.to_string()).to_vec();
+        columns.extend(RANGE_FACTORS.map(|letter| Message::new("card.factor").text("factor", letter)));
         rows.push(row(Message::new("card.range"), five(ap.range), "4.4.3.2.1"));
         rows.push(row(Message::new("card.penetration"), five(ap.penetration), "4.4.3.2.5"));
     }
     CardSection {
         title: Some(Message::new("card.weapon").text("weapon", mount.name.clone()).term("field", field)),
-        columns: RANGE_FACTORS.map(|letter| Message::new("card.factor").text("factor", letter)).to_vec(),
+        columns,
         rows,
     }
 }

@@ -63,7 +63,12 @@ export class Flow {
   choicesAt = $state.raw<string | null>(null);
 
   /** What is asked of me now; null while looking at the past or at somebody else's turn. */
-  readonly ask = $derived.by((): SeatAsk | null => (this.table.past ? null : (this.table.now?.asks[0] ?? null)));
+  readonly ask = $derived.by((): SeatAsk | null => {
+    const { past, now } = this.table;
+    if (past || !now) return null;
+    // Of several seats at this screen that are asked at once, the one through whose eyes it looks.
+    return now.asks.find((a) => typeof now.viewer === 'object' && now.viewer.seat === a.seat) ?? now.asks[0] ?? null;
+  });
   readonly seat = $derived<Seat | null>(this.ask?.seat ?? null);
   private readonly known = {
     isUnit: (s: string) => this.table.isUnit(s),
@@ -141,8 +146,12 @@ export class Flow {
     const moment = this.table.now?.moment;
     const lists = await Promise.all(wanted.map((s) => this.table.options(ask.seat, s).catch(() => [])));
     if (this.table.now?.moment !== moment) return;
+    const buttons = lists.flat().filter((o) => parse(o.action, this.known).target === null);
+    // Too many to choose from at a glance: whoever is pointed at says what can be done with it.
+    const words = new Set(this.subjects.words.values());
+    const shown = buttons.length > FEW ? lists.filter((_, i) => words.has(wanted[i]!)) : lists;
     const seen = new Set<string>();
-    this.direct = lists.flat().filter((o) => !seen.has(o.action) && seen.add(o.action));
+    this.direct = shown.flat().filter((o) => !seen.has(o.action) && seen.add(o.action));
     // A single thing to fill in and nothing else to choose: open it.
     const only = this.direct.length === 1 ? this.direct[0] : undefined;
     if (only?.template && ask.subjects.length === 1) this.open(only);
