@@ -191,7 +191,8 @@ fn face(rules: &Panzer, _s: &State, _viewer: Viewer, unit: UnitId) -> Face {
         bar: None,
         symbol: format!("silhouette:{}", kind_key(card.kind)),
         size: String::new(),
-        left: String::new(),
+        // Which of the vehicles of its card it is.
+        left: rules.id(unit).to_owned(),
         right: String::new(),
         title: card.name.clone(),
         // 1.7.1: the Movement Factor.
