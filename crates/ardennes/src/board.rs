@@ -21,6 +21,7 @@ impl Ardennes {
             self.refresh(s, from, side);
         }
         s.unit_mut(unit).set_place(to);
+        note_presence(s, side, unit);
         // 13.7: in a Box or Blocking Position a unit has no ZOC and no stacking limit.
         if let Some(hex) = to.hex() {
             let below = s.first[hex.index()];
@@ -52,12 +53,24 @@ impl Ardennes {
             bonding |= counter.bonds() && !(counter.silhouette && rough && self.silhouettes_bond_limited());
         }
         let before = (s.held[i].contains(hex), s.full_zoc[i].contains(hex));
+        let lost = before.0 && !held || before.1 && !full;
         assign(&mut s.held[i], hex, held);
         assign(&mut s.full_zoc[i], hex, full);
         assign(&mut s.bonding[i], hex, bonding);
-        if before != (held, full) {
+        if lost {
             for around in self.land.neighbours(hex) {
                 self.refresh_zoc(s, around, side);
+            }
+        } else if before != (held, full) {
+            let reach = if full { u8::MAX } else { self.land.hex(hex).silhouette_zoc };
+            for (direction, edge) in self.land.edges(hex).iter().enumerate() {
+                if edge.to == HexId::NONE {
+                    continue;
+                }
+                s.near[i].insert(edge.to);
+                if reach >> direction & 1 == 1 {
+                    s.zoc[i].insert(edge.to);
+                }
             }
         }
     }
@@ -84,6 +97,11 @@ impl Ardennes {
 
     /// All sets from scratch: after a position was laid out by hand, and to check the upkeep above.
     pub fn refresh_all(&self, s: &mut State) {
+        for side in Side::ALL {
+            for unit in self.units_of(side) {
+                note_presence(s, side, unit);
+            }
+        }
         for hex in &self.land.in_play {
             for side in Side::ALL {
                 if s.holder(hex).is_none_or(|holder| holder == side) || s.held[side.index()].contains(hex) {
@@ -97,6 +115,14 @@ impl Ardennes {
             }
         }
         s.stamp.renew();
+    }
+}
+
+fn note_presence(s: &mut State, side: Side, unit: UnitId) {
+    if s.unit(unit).in_game() {
+        s.in_game[side.index()].insert(unit);
+    } else {
+        s.in_game[side.index()].remove(unit);
     }
 }
 

@@ -134,14 +134,6 @@ impl Ardennes {
         self.hexside_bond_against(s, side, from, to).or_else(|| self.hex_bond_against(s, side, beyond))
     }
 
-    /// Does an enemy Bond lie across this step of a unit of `side`, unless its own units beyond negate it (10.2, 10.4)?
-    pub(crate) fn bond_in_the_way(&self, s: &State, side: Side, from: HexId, to: Direction) -> bool {
-        self.land.neighbour(from, to).is_some_and(|beyond| {
-            self.hexside_bond_of(s, side.enemy(), from, to, beyond).is_some()
-                || self.hex_bond_of(s, side.enemy(), beyond).is_some()
-        })
-    }
-
     /// The enemy Bond that stops a supply line or another trace of `side` on this step (10.2).
     #[inline]
     pub fn bond_bars_trace(&self, s: &State, side: Side, from: HexId, to: Direction) -> Option<Bond> {

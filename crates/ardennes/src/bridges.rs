@@ -17,14 +17,14 @@ use crate::{
 };
 
 pub fn forced(cx: &Cx) -> Option<Action> {
-    let roads = Roads::at_rest();
+    let roads = Roads::default();
     let anything = sites(cx).any(|bridge| may_act(cx, bridge, &roads))
         || fuel_dumps::burnable(cx.rules, cx.s, cx.side).next().is_some();
     (!anything).then_some(Action::Done)
 }
 
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    let roads = Roads::at_rest();
+    let roads = Roads::default();
     out.push(Subject::Phase);
     out.extend(sites(cx).filter(|bridge| may_act(cx, *bridge, &roads)).map(Subject::Bridge));
     out.extend(fuel_dumps::burnable(cx.rules, cx.s, cx.side).map(Subject::Hex));
@@ -37,7 +37,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             if may_demolish(cx.rules, cx.s, cx.side, bridge, None).is_ok() {
                 out.push(Action::Blow { bridge, unit: None });
             }
-            if may_repair(cx, bridge, &Roads::at_rest()).is_ok() {
+            if may_repair(cx, bridge, &Roads::default()).is_ok() {
                 out.push(Action::Repair { bridge });
             }
         }
@@ -62,7 +62,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
             may_demolish(cx.rules, cx.s, cx.side, bridge, unit).map(|_| ()).map_err(|no| refuse(bridge, no))
         }
         Action::Repair { bridge } => {
-            may_repair(cx, bridge, &Roads::at_rest()).map_err(|no| refuse(bridge, no))
+            may_repair(cx, bridge, &Roads::default()).map_err(|no| refuse(bridge, no))
         }
         Action::Burn { hex } => fuel_dumps::check_burn(cx, hex),
         _ => Err(cx.rules.not_now()),
@@ -89,7 +89,7 @@ pub fn complete(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
     allow_attempts(rules, play.s);
     fuel_dumps::new_turn(play.s);
-    let roads = Roads { find: supply::road_hexes, ..Roads::at_rest() };
+    let roads = Roads::default();
     for bridge in 0..rules.land.bridges.len() as u16 {
         if play.s.bridges[usize::from(bridge)].is() != BridgeIs::UnderConstruction(side) {
             continue;
@@ -166,20 +166,13 @@ fn set(play: &mut Play, bridge: u16, is: BridgeIs) {
 /// A refusal in short: rule and key. Words are made of it only when somebody asks.
 pub type No = (&'static str, &'static str);
 
-/// The Road net of the phasing side, worked out once and only if a repair asks for it.
-struct Roads {
-    net: std::cell::OnceCell<HexSet>,
-    /// How it is found: remembered for a position at rest, afresh while something is carried out.
-    find: fn(&Ardennes, &State, Side) -> HexSet,
-}
+/// The Road net of the phasing side, looked up once and only if a repair asks for it.
+#[derive(Default)]
+struct Roads(std::cell::OnceCell<HexSet>);
 
 impl Roads {
-    fn at_rest() -> Roads {
-        Roads { net: std::cell::OnceCell::new(), find: supply::roads }
-    }
-
     fn reach(&self, rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
-        self.net.get_or_init(|| (self.find)(rules, s, side)).contains(hex)
+        self.0.get_or_init(|| supply::road_hexes(rules, s, side)).contains(hex)
     }
 }
 
@@ -189,7 +182,10 @@ fn sites(cx: &Cx) -> std::ops::Range<u16> {
 
 fn may_act(cx: &Cx, bridge: u16, roads: &Roads) -> bool {
     if cx.s.bridges[usize::from(bridge)].intact() {
-        may_demolish(cx.rules, cx.s, cx.side, bridge, None).is_ok()
+        // 7.3: most bridges have no enemy near.
+        let site = cx.rules.land.bridges[usize::from(bridge)];
+        site.into_iter().any(|hex| threatened(cx.rules, cx.s, cx.side, hex))
+            && may_demolish(cx.rules, cx.s, cx.side, bridge, None).is_ok()
     } else {
         may_repair(cx, bridge, roads).is_ok()
     }

@@ -151,6 +151,6 @@ impl Ardennes {
 
     /// Units of the side on the map.
     pub fn on_map<'a>(&'a self, s: &'a State, side: Side) -> impl Iterator<Item = UnitId> + 'a {
-        self.units_of(side).filter(|u| s.unit(*u).hex().is_some())
+        s.in_game[side.index()].iter().filter(|u| s.unit(*u).hex().is_some())
     }
 }

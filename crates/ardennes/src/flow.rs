@@ -293,6 +293,7 @@ fn settle_until(play: &mut Play, one_phase: bool) -> Result<(), Stop> {
         }
         apply(play, frame, side, &action)?;
     }
+    play.s.stamp.renew();
     Ok(())
 }
 

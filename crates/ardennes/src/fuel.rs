@@ -172,9 +172,11 @@ fn candidates<'a>(cx: &'a Cx) -> impl Iterator<Item = FormationId> + 'a {
         }
         match result {
             FuelResult::OneOf(a, b) => {
-                let here = present(rules, s, *formation);
-                (*formation == a || b == Some(*formation))
-                    && if one_on_map { here.on_map } else { here.any() }
+                let named = *formation == a || b == Some(*formation);
+                named && {
+                    let here = present(rules, s, *formation);
+                    if one_on_map { here.on_map } else { here.any() }
+                }
             }
             // 6.4
             FuelResult::WestMap(army) | FuelResult::WestOfOurthe(army) => {

@@ -45,6 +45,8 @@ pub struct PackedPlace(u16);
 const BOX: u16 = 0xF000;
 const BLOCKING: u16 = 0xF100;
 const OTHER: u16 = 0xF200;
+const ANTWERP: u16 = OTHER | 1;
+const EXITED: u16 = OTHER | 2;
 const DUE: u16 = OTHER | 4;
 
 impl From<Place> for PackedPlace {
@@ -54,8 +56,8 @@ impl From<Place> for PackedPlace {
             Place::Box(id) => BOX | u16::from(id.0),
             Place::Blocking(id) => BLOCKING | u16::from(id.0),
             Place::Gone => OTHER,
-            Place::Antwerp => OTHER | 1,
-            Place::Exited => OTHER | 2,
+            Place::Antwerp => ANTWERP,
+            Place::Exited => EXITED,
             Place::Track => OTHER | 3,
             Place::Due => DUE,
             Place::SetUp => OTHER | 5,
@@ -101,6 +103,11 @@ impl PackedPlace {
     #[inline]
     pub const fn may_come_or_stand(self) -> bool {
         self.0 < OTHER || self.0 == DUE
+    }
+
+    /// … or in Antwerp, or left for good.
+    pub const fn in_game(self) -> bool {
+        self.may_come_or_stand() || self.0 == ANTWERP || self.0 == EXITED
     }
 }
 

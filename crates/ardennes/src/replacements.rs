@@ -168,7 +168,7 @@ fn with_sites<T>(rules: &Ardennes, s: &State, side: Side, look: impl FnOnce(&[Si
         if !of.is_some_and(|(stamp, whose)| stamp.same(s.stamp) && whose == side) {
             *of = Some((s.stamp, side));
             sites.clear();
-            let roads = supply::roads(rules, s, side);
+            let roads = supply::road_hexes(rules, s, side);
             let mut places = &rules.land.towns | &rules.land.entry_hexes;
             places.intersect_with(&roads);
             let open = places.iter().filter(|hex| site_bar(rules, s, side, *hex, &roads).is_none());
@@ -198,16 +198,14 @@ fn has_option(cx: &Cx, unit: UnitId) -> bool {
 /// Calls `each` with the hex of every way to spend a step on this unit, until it says to stop.
 fn each_option(cx: &Cx, unit: UnitId, mut each: impl FnMut(HexId) -> bool) {
     let (rules, s) = (cx.rules, cx.s);
-    if eligible(cx, unit).is_err() {
+    let reduced = s.unit(unit).hex().is_some() && s.unit(unit).is(Flags::REDUCED);
+    if !(reduced || rebuildable(rules, s, unit)) || eligible(cx, unit).is_err() {
         return;
     }
-    if s.unit(unit).hex().is_some() {
+    if reduced {
         if may_restore(rules, s, cx.side, unit).is_ok() {
             each(HexId::NONE);
         }
-        return;
-    }
-    if !rebuildable(rules, s, unit) {
         return;
     }
     if large(rules, unit) || s.unit(unit).place() == Place::Pool {
@@ -233,8 +231,8 @@ fn each_option(cx: &Cx, unit: UnitId, mut each: impl FnMut(HexId) -> bool) {
             return;
         }
         for hex in rules.land.entries.iter().flatten().copied() {
-            let listed = suited().any(|site| site == hex);
-            if !listed && german_entry(rules, s, hex) && fits(hex) && !each(hex) {
+            let open = german_entry(rules, s, hex) && fits(hex);
+            if open && !suited().any(|site| site == hex) && !each(hex) {
                 return;
             }
         }
@@ -267,7 +265,7 @@ fn may_replace(cx: &Cx, unit: UnitId, hex: HexId) -> Result<How, No> {
             Some(site) if site.suits(rules, unit) => {}
             Some(_) => return Err(("25.22", "replace.colour")),
             None => {
-                let roads = supply::roads(rules, s, side);
+                let roads = supply::road_hexes(rules, s, side);
                 return Err(site_bar(rules, s, side, hex, &roads).unwrap_or(("25.22", "replace.town")));
             }
         }

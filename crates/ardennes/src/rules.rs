@@ -19,6 +19,7 @@ use crate::{
     pack::{Edition, Pack, Scenario, Side, Tables, UnitId},
     phase::Phase,
     play::{Cx, Play, seat, side},
+    stacking::Load,
     stamp::Stamp,
     state::{MAX_BRIDGES, MAX_HEXES, MAX_UNITS, State},
     subject::Subject,
@@ -51,6 +52,8 @@ pub struct Ardennes {
     /// The table is a lab file's, which begins in this phase.
     pub lab: Option<Phase>,
     pub(crate) counters: Vec<Counter>,
+    /// What each counter adds to a stack: its front, and its back (8.1).
+    pub(crate) loads: Vec<[Load; 2]>,
     pub(crate) by_side: [Vec<UnitId>; 2],
     /// Artillery units of each side (22.6).
     pub(crate) guns: [Vec<UnitId>; 2],
@@ -98,6 +101,7 @@ impl Ardennes {
             edition,
             options,
             scenario,
+            loads: counters.iter().map(Load::of).collect(),
             counters,
             by_side,
             guns,
@@ -167,7 +171,6 @@ impl Ardennes {
         let play = &mut Play { rules: self, s: &mut later, dice: &mut dice, log: &mut log };
         flow::apply(play, frame, side(seat), &Action::Done).ok()?;
         flow::settle(play).ok()?;
-        later.stamp.renew();
         let cx = self.cx(&later, seat)?;
         match flow::check(&cx, action) {
             Err(refusal) if skips_ahead(&refusal) => self.skip_to(&later, seat, action),
@@ -250,7 +253,6 @@ impl Rules for Ardennes {
         let play = &mut Play { rules: self, s, dice, log };
         flow::apply(play, frame, side(seat), action)?;
         flow::settle(play)?;
-        play.s.stamp.renew();
         Ok(())
     }
 

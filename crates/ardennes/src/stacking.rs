@@ -2,7 +2,13 @@
 
 use hexgrid::HexId;
 
-use crate::{flags::Flags, pack::UnitId, rules::Ardennes, state::State};
+use crate::{
+    counter::Counter,
+    flags::Flags,
+    pack::{Stacking, UnitId},
+    rules::Ardennes,
+    state::State,
+};
 
 /// What a stack weighs (8.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +31,40 @@ pub enum Overload {
     Units,
 }
 
+impl Load {
+    #[inline]
+    pub(crate) fn add(&mut self, more: Load) {
+        self.units += more.units;
+        self.defense += more.defense;
+        self.silhouette_steps += more.silhouette_steps;
+        self.artillery += more.artillery;
+        self.points += more.points;
+    }
+
+    /// Is one of the limits broken, whatever a Battle Group may do (8.1)?
+    #[inline]
+    pub(crate) fn too_much(&self, limits: &Stacking) -> bool {
+        self.points > limits.points
+            || self.silhouette_steps > limits.silhouette_steps
+            || self.artillery > limits.artillery
+            || self.units > limits.units
+    }
+
+    /// What a unit adds with the front of its counter up, and reduced.
+    pub(crate) fn of(counter: &Counter) -> [Load; 2] {
+        [(counter.front, counter.sides), (counter.back, 1)].map(|(factors, steps)| {
+            let one = Load { units: 1, defense: factors.defense, ..Load::default() };
+            if counter.silhouette {
+                Load { silhouette_steps: steps, ..one } // 8.2
+            } else if counter.artillery {
+                Load { artillery: 1, ..one }
+            } else {
+                Load { points: factors.stacking, ..one }
+            }
+        })
+    }
+}
+
 impl Ardennes {
     /// The stack of a hex as it would be with `extra` units in it, units that are there already not counted twice.
     pub fn load(&self, s: &State, hex: HexId, extra: &[UnitId]) -> Load {
@@ -44,18 +84,15 @@ impl Ardennes {
         load
     }
 
+    #[inline]
     pub fn add_to_load(&self, s: &State, load: &mut Load, unit: UnitId) {
-        let counter = self.counter(unit);
-        let factors = self.factors(s, unit);
-        load.units += 1;
-        load.defense += factors.defense;
-        if counter.silhouette {
-            load.silhouette_steps += self.steps(s, unit); // 8.2
-        } else if counter.artillery {
-            load.artillery += 1;
-        } else {
-            load.points += factors.stacking;
-        }
+        load.add(self.load_of(s, unit));
+    }
+
+    /// What a unit adds to a stack.
+    #[inline]
+    pub(crate) fn load_of(&self, s: &State, unit: UnitId) -> Load {
+        self.loads[unit.index()][usize::from(s.unit(unit).is(Flags::REDUCED))]
     }
 
     /// The limit that the hex would break with these units (8.1).

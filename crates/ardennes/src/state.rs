@@ -3,7 +3,7 @@
 //! Units, hexes and bridges are found by index; the sets that depend on where units stand (`held`, `zoc` …) are
 //! kept up to date by [`crate::board`], which alone moves units.
 
-use hexgrid::{HexId, HexSet};
+use hexgrid::{HexId, HexSet, set::BitSet};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -23,6 +23,21 @@ pub const MAX_HEXES: usize = 3072;
 pub const MAX_BRIDGES: usize = 512;
 /// Attacker's Advantage markers on the map at once (16.6).
 pub const MAX_ADVANTAGES: usize = 24;
+
+/// A set of units.
+pub type UnitSet = BitSet<UnitId, { MAX_UNITS / 64 }>;
+
+impl hexgrid::set::Index for UnitId {
+    #[inline]
+    fn from_index(index: usize) -> Self {
+        UnitId(index as u16)
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// One counter in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,6 +102,11 @@ impl Unit {
         self.at.may_come_or_stand()
     }
 
+    /// On the map, beside it or beyond it?
+    pub const fn in_game(&self) -> bool {
+        self.at.in_game()
+    }
+
     #[inline]
     pub const fn is(&self, flag: Flags) -> bool {
         self.flags.any(flag)
@@ -122,9 +142,10 @@ pub enum BridgeIs {
 
 impl Bridge {
     const TRIED: u8 = 0x80;
+    const STATE: u8 = 0x0F;
 
     pub const fn is(self) -> BridgeIs {
-        match self.0 & 0x0F {
+        match self.0 & Self::STATE {
             0 => BridgeIs::Intact,
             1 => BridgeIs::Blown,
             2 => BridgeIs::UnderConstruction(Side::German),
@@ -135,7 +156,7 @@ impl Bridge {
     /// 7.6
     #[inline]
     pub const fn intact(self) -> bool {
-        matches!(self.is(), BridgeIs::Intact)
+        self.0 & Self::STATE == 0
     }
 
     pub fn set(&mut self, to: BridgeIs) {
@@ -157,10 +178,10 @@ impl Bridge {
     }
 }
 
-/// Do all bridges stand the same way, whatever was tried with them? One pass without branches: it is asked before
-/// what was worked out for a position is used for the next.
+/// Do the same bridges stand, whatever is tried with them or built? One pass without branches: it is asked before what was
+/// worked out for a position is used for the next.
 pub fn same_bridges(a: &Array<Bridge, MAX_BRIDGES>, b: &Array<Bridge, MAX_BRIDGES>) -> bool {
-    a.iter().zip(b.iter()).fold(0, |changes, (a, b)| changes | a.0 ^ b.0) & !Bridge::TRIED == 0
+    !a.iter().zip(b.iter()).fold(false, |changed, (a, b)| changed | (a.intact() != b.intact()))
 }
 
 /// An Attacker's Advantage marker (16.6).
@@ -241,6 +262,8 @@ pub struct State {
     pub ending: Option<Ending>,
 
     pub units: Array<Unit, MAX_UNITS>,
+    /// Units of a side on the map, beside it or beyond it: all that are not still to come, in a pool, dead or gone.
+    pub in_game: [UnitSet; 2],
     /// The first unit of each hex's stack, `u16::MAX` for none.
     pub(crate) first: Array<Link, MAX_HEXES>,
 
@@ -354,6 +377,7 @@ impl State {
             phase: Phase::ArtillerySupply,
             ending: None,
             units: Array::default(),
+            in_game: [UnitSet::EMPTY; 2],
             first: Array::default(),
             held: [HexSet::EMPTY; 2],
             full_zoc: [HexSet::EMPTY; 2],

@@ -10,12 +10,13 @@ use kernel::Stop;
 use crate::{
     event::Event,
     flags::Flags,
-    list::List,
+    list::{Array, List},
     pack::{Side, UnitId},
     place::Place,
     play::Play,
     rules::Ardennes,
-    state::State,
+    stamp::Stamp,
+    state::{Bridge, MAX_BRIDGES, MarkerAt, State, same_bridges},
 };
 
 /// 23.3: the longest Overland element.
@@ -80,46 +81,110 @@ fn open_sources(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     &(&rules.land.sources[side.index()] & &rules.land.in_play) - &s.held[side.enemy().index()]
 }
 
-/// Every hex from which a Road element leads to a source (23.3).
+/// Every hex from which a Road element leads to a source (23.3). The net is kept with all that it depends on, and found again
+/// only when something of that has changed.
 pub fn road_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
+    /// A net, and what it holds for.
+    #[derive(Default)]
+    struct Net {
+        of: Option<Depends>,
+        hexes: HexSet,
+        open: Vec<HexId>,
+    }
     thread_local! {
-        static OPEN: std::cell::RefCell<Vec<HexId>> = const { std::cell::RefCell::new(Vec::new()) };
+        static NETS: std::cell::RefCell<[Net; 2]> = std::cell::RefCell::default();
     }
     // A map of a lab file that names no source of a side does not ask about its supply.
     if rules.land.sources[side.index()].is_empty() {
         return rules.land.in_play;
     }
-    let mut reach = open_sources(rules, s, side);
+    NETS.with_borrow_mut(|nets| {
+        let net = &mut nets[side.index()];
+        if !net.of.as_ref().is_some_and(|of| of.hold(rules, s)) {
+            net.hexes = find_road_hexes(rules, s, side, &mut net.open);
+            net.of = Some(Depends::of(rules, s));
+        }
+        net.hexes
+    })
+}
+
+/// All that supply lines along the road depend on, apart from the map.
+struct Depends {
+    table: Stamp,
+    held: [HexSet; 2],
+    zoc: [HexSet; 2],
+    bonding: [HexSet; 2],
+    german_control: HexSet,
+    roadblocks: [[MarkerAt; 2]; 2],
+    bridges: Array<Bridge, MAX_BRIDGES>,
+}
+
+impl Depends {
+    fn of(rules: &Ardennes, s: &State) -> Depends {
+        Depends {
+            table: rules.stamp,
+            held: s.held,
+            zoc: s.zoc,
+            bonding: s.bonding,
+            german_control: s.german_control,
+            roadblocks: s.roadblocks,
+            bridges: s.bridges,
+        }
+    }
+
+    fn hold(&self, rules: &Ardennes, s: &State) -> bool {
+        self.table.same(rules.stamp)
+            && self.held == s.held
+            && self.zoc == s.zoc
+            && self.bonding == s.bonding
+            && self.german_control == s.german_control
+            && self.roadblocks == s.roadblocks
+            && same_bridges(&self.bridges, &s.bridges)
+    }
+}
+
+fn find_road_hexes(rules: &Ardennes, s: &State, side: Side, open: &mut Vec<HexId>) -> HexSet {
+    let sources = open_sources(rules, s, side);
     let closed = closed_to_roads(rules, s, side);
     let (enemy, near) = (&s.held[side.enemy().index()], &s.near[side.enemy().index()]);
-    OPEN.with_borrow_mut(|open| {
-        open.clear();
-        open.extend(&reach);
-        while let Some(hex) = open.pop() {
+    // No road leads on from an enemy unit's hex: it needs no second look either.
+    let mut seen = &sources | enemy;
+    let quiet = &rules.land.in_play - &HexSet::union_of([&closed, near, &rules.land.bridge_hexes]);
+    open.clear();
+    open.extend(&sources);
+    while let Some(hex) = open.pop() {
+        let mut roads = rules.land.hex(hex).dry_roads;
+        let neighbours = rules.map.board.neighbour_row(hex);
+        if !quiet.contains(hex) {
             if closed.contains(hex) {
                 continue;
             }
-            let near_here = near.contains(hex);
-            let mut roads = rules.land.hex(hex).roads;
-            while roads != 0 {
-                let direction = Direction::from_index(roads.trailing_zeros() as usize);
-                roads &= roads - 1;
-                let edge = rules.land.edge(hex, direction);
-                let from = edge.to;
-                // As [`road_steps`], which looks for Bonds everywhere: they have ends next to both hexes.
-                let barred = reach.contains(from)
-                    || enemy.contains(from)
-                    || !Ardennes::crossing_of(s, edge).road
-                    || (near_here || near.contains(from))
-                        && rules.bond_bars_trace(s, side, from, direction.opposite()).is_some();
-                if !barred {
-                    reach.insert(from);
-                    open.push(from);
-                }
+            roads = open_roads(rules, s, side, hex, near.contains(hex));
+        }
+        while roads != 0 {
+            let from = neighbours[roads.trailing_zeros() as usize];
+            roads &= roads - 1;
+            if seen.insert(from) {
+                open.push(from);
             }
         }
-    });
-    reach
+    }
+    seen.subtract(enemy);
+    seen
+}
+
+/// The directions from which a Road element may come into the hex, as bits: as [`road_steps`]. Bonds count where enemies are
+/// near: they have ends next to the hex.
+fn open_roads(rules: &Ardennes, s: &State, side: Side, hex: HexId, near: bool) -> u8 {
+    let land = rules.land.hex(hex);
+    let open = |direction: usize| {
+        let edge = &rules.land.edges(hex)[direction];
+        let back = Direction::from_index(direction).opposite();
+        Ardennes::crossing_of(s, edge).road
+            && !(near && rules.bond_bars_trace(s, side, edge.to, back).is_some())
+    };
+    let roads = land.dry_roads | land.bridge_roads;
+    (0..6).filter(|d| roads >> d & 1 == 1 && open(*d)).fold(0, |bits, d| bits | 1 << d)
 }
 
 /// The hexes that no Road element enters: [`road_enters`] for the whole map.
@@ -155,19 +220,22 @@ pub fn traces(rules: &Ardennes, s: &State, side: Side, from: HexId, goal: &HexSe
     if goal.contains(from) {
         return true;
     }
-    let mut seen = HexSet::new();
+    let near = &s.near[side.enemy().index()];
+    let mut seen = s.held[side.enemy().index()];
     seen.insert(from);
     let mut ring = Ring::one(from);
     for length in 0..OVERLAND {
         let mut next = Ring::new();
         for hex in &ring {
-            for direction in Direction::ALL {
-                let Some(to) = rules.land.neighbour(*hex, direction) else { continue };
-                // 23.3: only the first hex may lie in an EZOC.
-                let barred = seen.contains(to)
-                    || s.enemy_in(side, to)
-                    || length > 0 && s.in_open_ezoc(side, to)
-                    || rules.bond_bars_trace(s, side, *hex, direction).is_some();
+            for (direction, edge) in rules.land.edges(*hex).iter().enumerate() {
+                let to = edge.to;
+                if to == HexId::NONE || seen.contains(to) {
+                    continue;
+                }
+                // 23.3: only the first hex may lie in an EZOC. Bonds have ends next to the hex entered.
+                let barred = length > 0 && s.in_open_ezoc(side, to)
+                    || near.contains(to)
+                        && rules.bond_bars_trace(s, side, *hex, Direction::from_index(direction)).is_some();
                 if barred {
                     continue;
                 }
@@ -181,22 +249,6 @@ pub fn traces(rules: &Ardennes, s: &State, side: Side, from: HexId, goal: &HexSe
         ring = next;
     }
     false
-}
-
-/// [`road_hexes`] of a position at rest, remembered from one question to the next.
-pub fn roads(rules: &Ardennes, s: &State, side: Side) -> HexSet {
-    type Known = Option<(crate::stamp::Stamp, HexSet)>;
-    thread_local! {
-        static KNOWN: std::cell::RefCell<[Known; 2]> = const { std::cell::RefCell::new([None; 2]) };
-    }
-    KNOWN.with_borrow_mut(|known| match known[side.index()] {
-        Some((stamp, roads)) if stamp.same(s.stamp) => roads,
-        _ => {
-            let roads = road_hexes(rules, s, side);
-            known[side.index()] = Some((s.stamp, roads));
-            roads
-        }
-    })
 }
 
 /// Every hex from which a road of at most `hexes` hexes leads to one of `goals`, as a Road element would go (33.2).

@@ -34,11 +34,25 @@ pub enum Mover {
     Vehicle,
     /// Strategic Movement and Trucks: by road at Mechanized rates (12.1, 12.62).
     March,
+    /// Tactical Movement, which pays nothing (11.3).
+    Tactical,
+    TacticalVehicle,
 }
 
-/// A step that no unit of the kind ever makes, but perhaps by Tactical Movement.
+impl Mover {
+    pub const ALL: [Mover; 6] = [
+        Mover::Foot,
+        Mover::MechInfantry,
+        Mover::Vehicle,
+        Mover::March,
+        Mover::Tactical,
+        Mover::TacticalVehicle,
+    ];
+}
+
+/// A step that no mover of the kind ever makes.
 pub const SHUT: u8 = u8::MAX;
-/// A step that depends on a bridge, an army boundary or the like: ask the rules.
+/// A step that depends on a bridge, an army boundary, where the move began or the like: ask the rules.
 pub const ASK: u8 = u8::MAX - 1;
 
 /// Facts about a hexside, as bits.
@@ -120,6 +134,9 @@ pub struct HexLand {
     pub silhouette_zoc: u8,
     /// Bit `d`: a road leaves in direction `d`.
     pub roads: u8,
+    /// … that crosses no river, and one that crosses it by a bridge.
+    pub dry_roads: u8,
+    pub bridge_roads: u8,
     /// Bit `d`: the hex in direction `d` lies across no lake.
     pub on_foot: u8,
     /// Bit `d`: Vehicle units may cross in direction `d` (11.4–11.6), whatever bridges stand.
@@ -151,7 +168,7 @@ pub struct Land {
     pub hexes: Vec<HexLand>,
     pub edges: Vec<[Edge; 6]>,
     /// For each kind of mover and ground the cost of each step, as far as the map alone decides it.
-    steps: [Vec<[u8; 6]>; 8],
+    steps: [Vec<[u8; 6]>; 2 * Mover::ALL.len()],
     /// Hexes from which a side may leave the map (11.9, 31.2).
     pub exits: [HexSet; 2],
     /// … those by which Germans leave for Antwerp (11.9).
@@ -183,6 +200,8 @@ pub struct Land {
     /// St-Vith and the Bottleneck hexes (24.7).
     pub st_vith: Option<HexId>,
     pub bottleneck: HexSet,
+    /// Hexes that may delay or bar a side's movement although no enemy is near: the Bottleneck, the fuel dumps (24.7, 32.2).
+    pub slow: [HexSet; 2],
     /// German set-up areas by [`AreaId`] (31.1), and those closed to red-coded units.
     pub areas: Vec<HexSet>,
     pub areas_closed_to_red: Vec<HexSet>,
@@ -192,6 +211,8 @@ pub struct Land {
     pub river_through: HexSet,
     /// The two hexes of each bridge.
     pub bridges: Vec<[HexId; 2]>,
+    /// … all of them.
+    pub bridge_hexes: HexSet,
     /// The Ouren bridge (7.8).
     pub ouren: Option<u16>,
     /// 29.2: from, to.

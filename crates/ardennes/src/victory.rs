@@ -36,7 +36,7 @@ pub struct Tally {
     pub all: u8,
     /// Points of those on the East map (1E 30.2).
     pub east_points: u8,
-    /// Attack factors that left the map, and whether a supply line reaches an exit (30.2 A, 31.2).
+    /// Attack factors that left the map, and whether a supply line reaches an exit that serves them (30.2 A, 31.2).
     pub exited: u16,
     pub exit_supplied: bool,
     /// German set-up areas with an Allied unit in supply (30.3).
@@ -45,12 +45,14 @@ pub struct Tally {
 
 impl Tally {
     pub fn of(rules: &Ardennes, s: &State) -> Tally {
-        let roads = supply::road_hexes(rules, s, Side::German);
+        // Looked up once, and only where something depends on it.
+        let net = std::cell::OnceCell::new();
+        let supplied = |hex| net.get_or_init(|| supply::road_hexes(rules, s, Side::German)).contains(hex);
         let mut tally = Tally { exited: s.exited_attack, ..Tally::default() };
         for site in &rules.land.victory {
             // 30.1; 1E 30.2: having passed through is enough.
-            let line = rules.first_edition() || roads.contains(site.hex);
-            if s.control(site.hex) != Side::German || !line {
+            let held = s.control(site.hex) == Side::German;
+            if !held || !rules.first_edition() && !supplied(site.hex) {
                 continue;
             }
             tally.all += 1;
@@ -65,7 +67,7 @@ impl Tally {
         // 30.2 A, 31.2
         let antwerp = rules.land.entries.iter().zip(&rules.pack.entries).filter(|(_, def)| def.antwerp_exit);
         let mut exits = antwerp.filter_map(|(hex, _)| *hex).chain(s.exit_hexes.iter().copied());
-        tally.exit_supplied = exits.any(|hex| roads.contains(hex));
+        tally.exit_supplied = tally.exited > 0 && exits.any(supplied);
         tally.german_areas = german_areas(rules, s);
         tally
     }

@@ -41,20 +41,24 @@ impl SideId {
 }
 
 impl Index for HexId {
+    #[inline]
     fn from_index(index: usize) -> Self {
         HexId(index as u16)
     }
 
+    #[inline]
     fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl Index for SideId {
+    #[inline]
     fn from_index(index: usize) -> Self {
         SideId(index as u16)
     }
 
+    #[inline]
     fn index(self) -> usize {
         self.0 as usize
     }

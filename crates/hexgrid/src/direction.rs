@@ -79,6 +79,7 @@ impl From<Direction> for u8 {
 impl TryFrom<u8> for Direction {
     type Error = BadDirection;
 
+    #[inline]
     fn try_from(number: u8) -> Result<Self, BadDirection> {
         Self::ALL.get(number as usize).copied().ok_or(BadDirection(number))
     }

@@ -110,6 +110,15 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         self.words.iter_mut().zip(&other.words).for_each(|(a, b)| *a &= !b);
     }
 
+    /// The members of any of these, found in one pass.
+    pub fn union_of<const SETS: usize>(sets: [&Self; SETS]) -> Self {
+        let mut all = Self::EMPTY;
+        for (n, word) in all.words.iter_mut().enumerate() {
+            *word = sets.iter().fold(0, |word, set| word | set.words[n]);
+        }
+        all
+    }
+
     /// The members, lowest first.
     pub fn iter(&self) -> Iter<'_, I> {
         Iter { words: &self.words, base: 0, bits: self.words.first().copied().unwrap_or(0), of: PhantomData }

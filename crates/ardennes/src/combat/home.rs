@@ -1,6 +1,7 @@
 //! Hexes to the nearest supply source (17.1 C, G-46), for retreats: over ground that the unit may cross, not through enemy
-//! units. The map of distances is kept, and mended where an enemy unit came or went: from one retreat to the next little
-//! changes.
+//! units. Distances are measured from the sources as far as the unit that asks, for a hex beyond is no nearer to supply than it
+//! is. The map of distances is kept, and once it is whole it is mended where an enemy unit came or went: from one retreat
+//! to the next little changes.
 
 use std::cell::RefCell;
 
@@ -19,6 +20,8 @@ use crate::{
 pub const NO_WAY: u16 = u16::MAX;
 /// More hexes than this in the shadow of a new enemy are measured afresh.
 const LARGE_SHADOW: usize = 48;
+/// Where no more enemy stacks than this came or went it is the same phase, and more such changes will follow.
+const FEW_CHANGES: usize = 6;
 
 /// Distances for one side, on foot or on wheels.
 #[derive(Debug, Default)]
@@ -26,7 +29,9 @@ struct Home {
     /// What they hold for: the table, the enemy's hexes, the bridges.
     of: Option<(Stamp, HexSet, Array<Bridge, MAX_BRIDGES>)>,
     hexes: Vec<u16>,
+    /// Hexes with a distance, and the first of them whose neighbours have not been looked at.
     queue: Vec<HexId>,
+    next: usize,
     /// Hexes whose way home is cut, with the distance they had.
     shadow: Vec<(HexId, u16)>,
 }
@@ -36,17 +41,19 @@ thread_local! {
     static HOMES: RefCell<[Home; 4]> = RefCell::default();
 }
 
-/// Look at the distances of all hexes from the nearest friendly source that is not shut (23.2).
+/// Look at the distances from the nearest friendly source that is not shut (23.2), right for all hexes up to that of `start`;
+/// beyond it they may be [`NO_WAY`].
 pub fn with_home<T>(
     rules: &Ardennes,
     s: &State,
     side: Side,
     vehicle: bool,
+    start: HexId,
     look: impl FnOnce(&[u16]) -> T,
 ) -> T {
     HOMES.with_borrow_mut(|homes| {
         let home = &mut homes[side.index() * 2 + usize::from(vehicle)];
-        home.update(&Ground { rules, s, side, vehicle });
+        home.update(&Ground { rules, s, side, vehicle }, Some(start));
         look(&home.hexes)
     })
 }
@@ -62,17 +69,28 @@ struct Ground<'a> {
 impl Ground<'_> {
     /// The neighbours that the unit may go to; hexsides are the same from both sides.
     fn around(&self, hex: HexId) -> impl Iterator<Item = HexId> + '_ {
-        let (land, edges) = (self.rules.land.hex(hex), self.rules.land.edges(hex));
-        let mut open = if self.vehicle { land.on_wheels } else { land.on_foot };
-        if self.vehicle && land.by_bridge != 0 {
-            for (d, edge) in edges.iter().enumerate().filter(|(d, _)| land.by_bridge >> d & 1 == 1) {
-                open |= u8::from(Way::of(self.s, edge).open_to_vehicles()) << d;
-            }
-        }
+        let mut open = self.open(hex);
+        let neighbours = self.rules.map.board.neighbour_row(hex);
         std::iter::from_fn(move || {
-            let next = edges.get(open.trailing_zeros() as usize)?;
+            let next = neighbours.get(open.trailing_zeros() as usize)?;
             open &= open - 1;
-            Some(next.to)
+            Some(*next)
+        })
+    }
+
+    /// The directions in which the unit may go, as bits.
+    #[inline]
+    fn open(&self, hex: HexId) -> u8 {
+        let land = self.rules.land.hex(hex);
+        if !self.vehicle {
+            return land.on_foot;
+        }
+        if land.by_bridge == 0 {
+            return land.on_wheels;
+        }
+        let edges = self.rules.land.edges(hex).iter().enumerate();
+        edges.filter(|(d, _)| land.by_bridge >> d & 1 == 1).fold(land.on_wheels, |open, (d, edge)| {
+            open | u8::from(Way::of(self.s, edge).open_to_vehicles()) << d
         })
     }
 
@@ -82,7 +100,8 @@ impl Ground<'_> {
 }
 
 impl Home {
-    fn update(&mut self, ground: &Ground) {
+    /// Distances as far as `until`, or all.
+    fn update(&mut self, ground: &Ground, until: Option<HexId>) {
         let enemy = &ground.s.held[ground.side.enemy().index()];
         let before = self.of.as_ref().and_then(|(table, held, bridges)| {
             let same = table.same(ground.rules.stamp)
@@ -90,16 +109,20 @@ impl Home {
             same.then_some(*held)
         });
         if before.is_some_and(|held| held == *enemy) {
+            self.spread(ground, enemy, until);
             return;
         }
-        if !before.is_some_and(|held| self.mend(ground, &held, enemy)) {
-            self.measure(ground, enemy);
+        let whole = self.next == self.queue.len();
+        if !before.is_some_and(|held| whole && self.mend(ground, &held, enemy)) {
+            let changes = |held: HexSet| (&held - enemy).len() + (enemy - &held).len();
+            let many = before.is_none_or(|held| changes(held) > FEW_CHANGES);
+            self.measure(ground, enemy, until.filter(|_| many));
         }
         self.of = Some((ground.rules.stamp, *enemy, ground.s.bridges));
     }
 
-    /// All distances afresh.
-    fn measure(&mut self, ground: &Ground, enemy: &HexSet) {
+    /// Distances afresh.
+    fn measure(&mut self, ground: &Ground, enemy: &HexSet, until: Option<HexId>) {
         self.hexes.clear();
         self.hexes.resize(ground.rules.land.hexes.len(), NO_WAY);
         self.queue.clear();
@@ -107,14 +130,17 @@ impl Home {
             self.hexes[source.index()] = 0;
             self.queue.push(source);
         }
-        self.spread(ground, enemy);
+        self.next = 0;
+        self.spread(ground, enemy, until);
     }
 
-    /// From the hexes in the queue outwards, to all that are nearer this way.
-    fn spread(&mut self, ground: &Ground, enemy: &HexSet) {
-        let mut next = 0;
-        while let Some(hex) = self.queue.get(next).copied() {
-            next += 1;
+    /// From the hexes in the queue outwards, to all that are nearer this way, or until this one is reached.
+    fn spread(&mut self, ground: &Ground, enemy: &HexSet, until: Option<HexId>) {
+        while let Some(hex) = self.queue.get(self.next).copied() {
+            if until.is_some_and(|until| self.hexes[until.index()] != NO_WAY) {
+                return;
+            }
+            self.next += 1;
             let further = self.hexes[hex.index()] + 1;
             for to in ground.around(hex) {
                 if self.hexes[to.index()] > further && !enemy.contains(to) {
@@ -178,7 +204,8 @@ impl Home {
             self.hexes[hex.index()] = at;
             self.queue.clear();
             self.queue.push(hex);
-            self.spread(ground, enemy);
+            self.next = 0;
+            self.spread(ground, enemy, None);
         }
     }
 }
@@ -212,12 +239,37 @@ mod tests {
                 }
                 let ground = Ground { rules: &rules, s: &s, side, vehicle };
                 let enemy = s.held[side.enemy().index()];
-                kept.update(&ground);
-                fresh.measure(&ground, &enemy);
+                kept.update(&ground, None);
+                fresh.measure(&ground, &enemy, None);
                 assert!(kept.hexes == fresh.hexes, "{side:?}");
                 mended += usize::from(kept.queue.len() < fresh.queue.len());
             }
         }
         assert!(mended > 600, "most changes are mended, not measured: {mended}");
+    }
+
+    /// What is measured only as far as a hex is right up to there.
+    // rule: 17.1
+    #[test]
+    fn nearer_hexes_are_measured() {
+        let game = Ardennes44::new().expect("the shipped pack and map are sound");
+        let setup = kernel::Setup { scenario: "campaign".into(), ..kernel::Setup::default() };
+        let rules = game.rules(&setup).expect("it is shipped");
+        let s = crate::game::start(&rules).expect("it opens");
+        for (side, vehicle) in [(Side::German, false), (Side::Allied, true)] {
+            let ground = Ground { rules: &rules, s: &s, side, vehicle };
+            let enemy = s.held[side.enemy().index()];
+            let (mut part, mut whole) = (Home::default(), Home::default());
+            whole.measure(&ground, &enemy, None);
+            for start in rules.land.in_play.iter().step_by(37) {
+                part.update(&ground, Some(start));
+                let limit = whole.hexes[start.index()];
+                assert_eq!(part.hexes[start.index()], limit);
+                for hex in &rules.land.in_play {
+                    let (found, right) = (part.hexes[hex.index()], whole.hexes[hex.index()]);
+                    assert!(found == right || found == NO_WAY && right >= limit);
+                }
+            }
+        }
     }
 }

@@ -235,7 +235,7 @@ pub(super) fn search<T>(
     let start = s.unit(unit).hex()?;
     let counter = rules.counter(unit);
     let want = Want { hexes: want.hexes.min(MAX_HEXES as u8), ..want };
-    Some(with_home(rules, s, counter.side, counter.vehicle, |home| {
+    Some(with_home(rules, s, counter.side, counter.vehicle, start, |home| {
         run(&Search { rules, s, side: counter.side, vehicle: counter.vehicle, start, want, home })
     }))
 }

@@ -9,15 +9,32 @@ use crate::{
     action::Units,
     event::{Elimination, Event},
     flags::Flags,
-    pack::{Landing, Side, UnitId},
+    pack::{Edition, Landing, Side, UnitId},
     place::Place,
     play::Play,
     rules::Ardennes,
-    state::State,
+    state::{State, Unit},
 };
 
 /// 25.35: what a unit with a Night marker may have spent.
 const NIGHT_QUARTERS: u8 = 4;
+
+impl Unit {
+    /// 25.33–25.35: as far as its own markers and its move go, may it have a Night marker?
+    pub(super) fn may_wait_for_night(&self, edition: Edition) -> bool {
+        const BARS: Flags = Flags(
+            Flags::NIGHT.0
+                | Flags::ENGAGED.0
+                | Flags::OOS.0
+                | Flags::DISRUPTED.0
+                | Flags::TACTICAL.0
+                | Flags::ON_ROAD.0
+                | Flags::PRIME_MOVER.0,
+        );
+        // 1E 25.3 counts hexes, not points.
+        !self.is(BARS) && (self.spent <= NIGHT_QUARTERS || edition == Edition::First)
+    }
+}
 
 impl Ardennes {
     /// 15.8: may the unit start an Improved Position?
@@ -109,6 +126,9 @@ impl Ardennes {
         if !self.night_follows(s) {
             return Err(Bar::unit("25.33", "night.pm_only"));
         }
+        if u.may_wait_for_night(self.edition) {
+            return Ok(());
+        }
         if u.is(Flags::NIGHT) {
             return Err(Bar::unit("25.33", "night.marked"));
         }
@@ -122,12 +142,7 @@ impl Ardennes {
         if u.is(Flags::DISRUPTED) {
             return Err(Bar::unit("25.34", "night.disrupted"));
         }
-        // 25.35; 1E 25.3 counts hexes, not points.
-        let far = u.spent > NIGHT_QUARTERS && !self.first_edition();
-        if u.is(Flags::TACTICAL | Flags::ON_ROAD | Flags::PRIME_MOVER) || far {
-            return Err(Bar::unit("25.35", "night.one_point"));
-        }
-        Ok(())
+        Err(Bar::unit("25.35", "night.one_point"))
     }
 
     /// Is this a PM turn, with a night to come?

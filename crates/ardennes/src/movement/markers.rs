@@ -1,5 +1,7 @@
 //! Strategic Movement, Truck and Prime Mover markers (12, 22.3): who may use one, and how many are left.
 
+use std::cell::Cell;
+
 use super::bar::Bar;
 use crate::{
     action::Mode,
@@ -7,6 +9,7 @@ use crate::{
     pack::{Army, Side, UnitId},
     place::Place,
     rules::Ardennes,
+    stamp::Stamp,
     state::State,
 };
 
@@ -14,9 +17,23 @@ const ANY: Flags = Flags(Flags::STRATEGIC.0 | Flags::TRUCK.0 | Flags::PRIME_MOVE
 
 impl Ardennes {
     /// SM markers of the side on units, with Trucks and Prime Movers, which are their backs (12.4, 22.3). Units of one
-    /// regiment that move together share one.
+    /// regiment that move together share one. Several modes ask; they are counted once for a position.
     pub fn markers_in_use(&self, s: &State, side: Side) -> u8 {
-        self.units_of(side).filter(|u| s.unit(*u).is(ANY) && !self.rides_along(s, *u)).count() as u8
+        type Known = Option<(Stamp, u8)>;
+        thread_local! {
+            static KNOWN: Cell<[Known; 2]> = const { Cell::new([None; 2]) };
+        }
+        let mut known = KNOWN.get();
+        if let Some((stamp, count)) = known[side.index()]
+            && stamp.same(s.stamp)
+        {
+            return count;
+        }
+        let under_marker = |u: &UnitId| s.unit(*u).is(ANY) && !self.rides_along(s, *u);
+        let count = s.in_game[side.index()].iter().filter(under_marker).count() as u8;
+        known[side.index()] = Some((s.stamp, count));
+        KNOWN.set(known);
+        count
     }
 
     /// 12.4: is the unit under the marker of another unit of its regiment, in the same hex?
@@ -158,11 +175,9 @@ impl Ardennes {
             _ => return Err(Bar::unit("22.3", "prime_mover.army")),
         };
         let limit = self.tables().markers.prime_movers[army];
-        let used = self
-            .units_of(Side::German)
-            .filter(|other| {
-                s.unit(*other).is(Flags::PRIME_MOVER) && self.counter(*other).army == counter.army
-            })
+        let guns = self.guns[Side::German.index()].iter();
+        let used = guns
+            .filter(|gun| s.unit(**gun).is(Flags::PRIME_MOVER) && self.counter(**gun).army == counter.army)
             .count();
         if used >= usize::from(limit) {
             return Err(Bar::count("22.3", "prime_mover.used", limit));

@@ -5,11 +5,14 @@ pub mod crossing;
 mod deeds;
 mod lay;
 mod markers;
+mod obstacles;
 pub mod plan;
 pub mod profile;
 pub mod reach;
 mod spread;
 mod step;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use hexgrid::{HexId, HexSet};
@@ -36,6 +39,7 @@ use crate::{
     rules::Ardennes,
     state::State,
     subject::Subject,
+    terrain::SHUT,
 };
 
 /// What a hex of Tactical Movement counts as in lists of costs: one point (11.3).
@@ -114,43 +118,52 @@ pub fn forced(cx: &Cx) -> Option<Action> {
     }
 }
 
+/// Units that might do something in the Movement Phase, each in turn until `each` has seen enough: a quick look, before
+/// options are worked out.
+#[inline]
+fn each_able(cx: &Cx, mut each: impl FnMut(UnitId) -> bool) {
+    let (rules, s, side) = (cx.rules, cx.s, cx.side);
+    let night_markers = rules.night_follows(s) && rules.night_marker_left(s, side);
+    // By day and after the first turn nothing but markers keeps a unit from moving.
+    let ordinary = !s.night && !rules.turn_one(s) && !rules.first_edition();
+    for unit in &s.in_game[side.index()] {
+        let u = s.unit(unit);
+        let able = if !u.may_come_or_stand() {
+            false
+        } else if u.is(Flags::MOVED) {
+            u.hex().is_some()
+                && (night_markers && u.may_wait_for_night(rules.edition)
+                    || u.parent().is_some() && crate::breakdown::may_recombine(rules, s, unit))
+        } else {
+            ordinary && !u.is(Flags::ENGAGED | Flags::LANDED | Flags::DISRUPTED)
+                || rules.has_something_to_do(s, side, unit, night_markers)
+        };
+        if able && each(unit) {
+            return;
+        }
+    }
+}
+
 /// Is there no unit left that could do anything? A handful that might are looked at closely; of more than that one can.
 fn nobody_can_act(cx: &Cx) -> bool {
     const HANDFUL: usize = 4;
     thread_local! {
         static OPTIONS: std::cell::RefCell<Vec<Action>> = const { std::cell::RefCell::new(Vec::new()) };
     }
-    if able(cx).nth(HANDFUL).is_some() {
-        return false;
-    }
-    OPTIONS.with_borrow_mut(|options| {
-        options.clear();
-        !able(cx).any(|unit| {
-            unit_options(cx, unit, options);
-            !options.is_empty()
+    let mut few: List<UnitId, HANDFUL> = List::new();
+    let mut more = false;
+    each_able(cx, |unit| {
+        more = !few.push(unit);
+        more
+    });
+    !more
+        && OPTIONS.with_borrow_mut(|options| {
+            options.clear();
+            !few.iter().any(|unit| {
+                unit_options(cx, *unit, options);
+                !options.is_empty()
+            })
         })
-    })
-}
-
-/// Units that might do something in the Movement Phase: a quick look, before options are worked out.
-fn able<'a>(cx: &Cx<'a>) -> impl Iterator<Item = UnitId> + use<'a> {
-    let (rules, s, side) = (cx.rules, cx.s, cx.side);
-    let night_markers = rules.night_follows(s) && rules.night_marker_left(s, side);
-    // By day and after the first turn nothing but markers keeps a unit from moving.
-    let ordinary = !s.night && !rules.turn_one(s) && !rules.first_edition();
-    rules.units_of(side).filter(move |unit| {
-        let u = s.unit(*unit);
-        if !u.may_come_or_stand() {
-            return false;
-        }
-        if ordinary && !u.is(Flags::MOVED | Flags::ENGAGED | Flags::LANDED | Flags::DISRUPTED) {
-            return true;
-        }
-        if u.is(Flags::MOVED) && !night_markers && u.parent().is_none() {
-            return false;
-        }
-        rules.has_something_to_do(s, side, *unit, night_markers)
-    })
 }
 
 impl Ardennes {
@@ -199,7 +212,10 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     match cx.frame {
         Frame::Movement => {
             out.push(Subject::Phase);
-            out.extend(able(cx).map(Subject::Unit));
+            each_able(cx, |unit| {
+                out.push(Subject::Unit(unit));
+                false
+            });
         }
         Frame::Walk => {
             out.push(Subject::Phase);
@@ -255,7 +271,7 @@ fn unit_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     }
     if rules.may_move(s, side, unit).is_ok() {
         let mut listed = HexSet::EMPTY;
-        for mode in Mode::ALL {
+        for mode in Mode::ALL.into_iter().filter(|mode| rules.ever_moves(unit, *mode)) {
             list_moves(cx, unit, mode, &[unit], &mut listed, out);
         }
     }
@@ -305,50 +321,116 @@ fn list_moves(
 ) {
     let (rules, s) = (cx.rules, cx.s);
     let Ok(p) = rules.profile(s, cx.side, unit, mode) else { return };
-    let party: Units = units.iter().copied().collect();
+    if p.free && !tactical_reaches_more(rules, s, &p, units, listed) {
+        return;
+    }
     let exits = &rules.land.exits[cx.side.index()];
     let off_map = p.start == HexId::NONE;
     let beside: HexSet = p.start.some().into_iter().flat_map(|start| rules.land.neighbours(start)).collect();
-    // Nothing keeps it from ending its move in an empty hex; see `end_bar`.
-    let plain = units.len() == 1 && !p.roads_only && p.mode != Mode::Extended && !s.ccb9_bound;
-    let by = |to, path, out| Move { units: party, mode, entry: HexId::NONE, to, path, out };
+    let close = close_look(rules, s, &p, units, listed, &beside);
+    let party: Units = units.iter().copied().collect();
+    let by = |entry, to, path, out| Action::Move(Move { units: party, mode, entry, to, path, out });
+    let plain = by(HexId::NONE, HexId::NONE, Path::default(), false);
     with_reach(rules, s, &p, |reach| {
         // A neighbouring hex is written with the way to it: named alone it means the single step.
         let path_to = |hex: HexId| {
-            let way = beside.contains(hex).then(|| reach.way(rules, &p, hex)).flatten();
-            way.map_or_else(Path::default, |(_, path)| path)
+            if beside.contains(hex) { reach.path_beside(rules, &p, hex) } else { Path::default() }
         };
         let mut left_to = ExitsListed::default();
         if !off_map && exits.contains(p.start) && may_exit(cx, &p, p.start, 0, &mut left_to) {
-            out.push(Action::Move(by(p.start, Path::default(), true)));
+            out.push(by(HexId::NONE, p.start, Path::default(), true));
         }
-        reach.each(&p, |hex, cost| {
-            if !off_map && exits.contains(hex) && may_exit(cx, &p, hex, cost, &mut left_to) {
-                out.push(Action::Move(by(hex, path_to(hex), true)));
+        for &(hex, cost) in reach.hexes(&p) {
+            if close.as_ref().is_some_and(|close| !close.contains(hex)) {
+                listed.insert(hex);
+                out.push(plain);
+                if let Some(Action::Move(mv)) = out.last_mut() {
+                    mv.to = hex;
+                }
+                continue;
             }
-            if listed.contains(hex)
-                || (!plain || s.occupied(hex)) && rules.end_bar(s, &p, units, hex).is_some()
-            {
-                return;
+            if hex == p.start {
+                continue;
+            }
+            if !off_map && exits.contains(hex) && may_exit(cx, &p, hex, cost.into(), &mut left_to) {
+                out.push(by(HexId::NONE, hex, path_to(hex), true));
+            }
+            if listed.contains(hex) || !rules.may_end_in(s, &p, units, hex) {
+                continue;
             }
             // 1E 11.4: the cheapest way may make a second crossing, which the search does not see.
-            if p.may_cross && !p.free {
+            if p.counts_crossings() {
                 let legal = reach
                     .way(rules, &p, hex)
                     .is_some_and(|(entry, path)| rules.walk_cost(s, &p, entry, &path).is_ok());
                 if !legal {
-                    return;
+                    continue;
                 }
             }
             let door = off_map && rules.is_entry_for(s, unit, hex);
             if door && reach.way(rules, &p, hex).is_none_or(|(_, path)| !path.is_empty()) {
-                return; // named alone, a door means coming in there
+                continue; // named alone, a door means coming in there
             }
             listed.insert(hex);
             let entry = if door { hex } else { HexId::NONE };
-            out.push(Action::Move(Move { entry, ..by(hex, path_to(hex), false) }));
-        });
+            out.push(by(entry, hex, path_to(hex), false));
+        }
     });
+}
+
+/// The hexes that are looked at closely. A move to any other that it reaches ends there, is named by it alone and has not been
+/// listed. None: all are looked at.
+fn close_look(
+    rules: &Ardennes,
+    s: &State,
+    p: &profile::Profile,
+    units: &[UnitId],
+    listed: &HexSet,
+    beside: &HexSet,
+) -> Option<HexSet> {
+    if units.len() > 1 || s.ccb9_bound || p.counts_crossings() {
+        return None;
+    }
+    let exits = &rules.land.exits[p.side.index()];
+    let mut close = HexSet::union_of([listed, beside, exits, &s.held[0], &s.held[1]]);
+    if p.start == HexId::NONE {
+        close.union_with(&rules.land.entry_hexes);
+        close.union_with(&rules.land.west_edge);
+    }
+    // See `end_bar`: 11.2, and 12.2 about others under a marker next to it.
+    if p.mode == Mode::Extended {
+        close.union_with(&s.near[p.side.enemy().index()]);
+    }
+    if p.roads_only {
+        close.union_with(&s.near[p.side.index()]);
+    }
+    Some(close)
+}
+
+/// Is there a hex so near that Tactical Movement might lead there, and only that? Milder modes mostly go as far (11.3).
+fn tactical_reaches_more(
+    rules: &Ardennes,
+    s: &State,
+    p: &profile::Profile,
+    units: &[UnitId],
+    listed: &HexSet,
+) -> bool {
+    const RINGS: u8 = 2;
+    if p.start == HexId::NONE || p.hexes > RINGS {
+        return true;
+    }
+    let is_more = |hex: HexId| {
+        hex != p.start
+            && !listed.contains(hex)
+            && !s.enemy_in(p.side, hex)
+            && rules.may_end_in(s, p, units, hex)
+    };
+    let steps = rules.land.steps(p.mover, rules.ground(s));
+    let next_to = |hex: HexId| {
+        let neighbours = steps[hex.index()].into_iter().zip(*rules.map.board.neighbour_row(hex));
+        neighbours.filter(|(step, _)| *step != SHUT).map(|(_, to)| to)
+    };
+    next_to(p.start).any(|hex| is_more(hex) || p.hexes == RINGS && next_to(hex).any(is_more))
 }
 
 /// Ways off the map that are listed already: the cheapest to each Box, and one to Antwerp or beyond.

@@ -49,8 +49,11 @@ impl Ardennes {
         };
         let blame = |unit: UnitId| move |bar: Bar| (unit, bar);
         let p = self.profile(s, side, first, mv.mode).map_err(blame(first))?;
-        let (entry, path) = self.way_of(s, &p, mv).map_err(blame(first))?;
-        let mut cost = self.walk_cost(s, &p, entry, &path).map_err(blame(first))?;
+        let (entry, path, found) = self.way_of(s, &p, mv).map_err(blame(first))?;
+        let mut cost = match found {
+            Some(cost) => cost,
+            None => self.walk_cost(s, &p, entry, &path).map_err(blame(first))?,
+        };
         let out = if mv.out {
             let exit = self.exit_by(s, &p, mv.to).map_err(blame(first))?;
             cost += u16::from(self.tables().movement.exit_quarters);
@@ -102,20 +105,20 @@ impl Ardennes {
         Ok(())
     }
 
-    fn way_of(&self, s: &State, p: &Profile, mv: &Move) -> Result<(HexId, Path), Bar> {
+    /// The Entry Hex and the steps of a move, and their cost if a search has found it: then nothing forbids them.
+    fn way_of(&self, s: &State, p: &Profile, mv: &Move) -> Result<(HexId, Path, Option<u16>), Bar> {
         let from = if p.start == HexId::NONE { mv.entry } else { p.start };
-        if !mv.path.is_empty() {
-            return Ok((if p.start == HexId::NONE { mv.entry } else { HexId::NONE }, mv.path));
-        }
-        if mv.to == from {
-            return Ok((if p.start == HexId::NONE { mv.entry } else { HexId::NONE }, Path::default()));
+        if !mv.path.is_empty() || mv.to == from {
+            return Ok((if p.start == HexId::NONE { mv.entry } else { HexId::NONE }, mv.path, None));
         }
         if p.start == HexId::NONE && mv.entry != HexId::NONE {
             // The Entry Hex was named, and a far hex: the cheapest way may use another, so look only from there.
-            return self.way_from_door(s, p, mv);
+            return self.way_from_door(s, p, mv).map(|(entry, path)| (entry, path, None));
         }
-        match with_reach(self, s, p, |reach| reach.way(self, p, mv.to)) {
-            Some(way) => Ok(way),
+        let found = with_reach(self, s, p, |reach| Some((reach.way(self, p, mv.to)?, reach.cost(p, mv.to)?)));
+        match found {
+            Some(((entry, path), _)) if p.counts_crossings() => Ok((entry, path, None)),
+            Some(((entry, path), cost)) => Ok((entry, path, Some(if p.free { 0 } else { cost }))),
             None if p.start == HexId::NONE && self.land.entry_at(mv.to).is_some() => {
                 Err(self.no_door(s, p, mv.to))
             }

@@ -53,13 +53,20 @@ pub struct Profile {
     pub areas: bool,
     /// West of the Meuse only (27.3).
     pub west_of_meuse: bool,
-    /// Something binds it in hexes where no enemy is near: every step must be asked about.
-    pub slow: bool,
+    /// Hexes are closed to it or its side where no enemy is near.
+    pub bound: bool,
     pub mover: Mover,
     /// Quarter points beyond `left` that Extended Movement would give (11.2): one search serves both.
     pub extension: u16,
     /// 29.2 is open to it.
     pub echternach: bool,
+}
+
+impl Profile {
+    /// 1E 11.4: hard crossings without Tactical Movement. The cheapest way to a hex may make a second one.
+    pub fn counts_crossings(&self) -> bool {
+        self.may_cross && !self.free
+    }
 }
 
 /// 27.6: hexes of the RRD regiments on turn 2, by edition.
@@ -123,6 +130,18 @@ impl Ardennes {
     /// 29: are the special rules of turn 1 in force?
     pub fn turn_one(&self, s: &State) -> bool {
         s.turn == 1 && self.scenario.turn_one_rules
+    }
+
+    /// Is the mode one for units of this kind at all? [`Ardennes::profile`] says why not.
+    pub(super) fn ever_moves(&self, unit: UnitId, mode: Mode) -> bool {
+        let counter = self.counter(unit);
+        match mode {
+            Mode::Normal | Mode::Tactical => true,
+            Mode::Extended => !counter.mechanized,
+            Mode::Strategic => counter.mechanized,
+            Mode::Truck => !counter.mechanized && counter.side == Side::Allied,
+            Mode::PrimeMover => counter.artillery && counter.side == Side::German,
+        }
     }
 
     /// What the unit can do in a mode.
@@ -242,9 +261,11 @@ impl Ardennes {
                 && self.scenario.turn_one_rules,
             areas: side == Side::German && self.turn_one(s),
             west_of_meuse: counter.british && !self.british_free(s, unit),
-            slow: false,
-            mover: match (strategic, counter.vehicle, class) {
-                (true, ..) => Mover::March,
+            bound: false,
+            mover: match (mode, counter.vehicle, class) {
+                (Mode::Strategic | Mode::Truck, ..) => Mover::March,
+                (Mode::Tactical, true, _) => Mover::TacticalVehicle,
+                (Mode::Tactical, false, _) => Mover::Tactical,
                 (_, true, _) => Mover::Vehicle,
                 (_, _, Class::Foot) => Mover::Foot,
                 (_, _, Class::Mechanized) => Mover::MechInfantry,
@@ -252,10 +273,7 @@ impl Ardennes {
             extension: 0,
             echternach: self.echternach_open(s, unit),
         };
-        profile.slow = profile.areas
-            || profile.west_of_meuse
-            || profile.echternach
-            || self.first_edition() && side == Side::Allied && s.turn <= 2;
+        profile.bound = profile.areas || profile.west_of_meuse || self.area_is_closed(s, side);
         // 11.2
         if mode == Mode::Normal
             && !counter.mechanized

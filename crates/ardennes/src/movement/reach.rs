@@ -7,7 +7,8 @@ use hexgrid::{Direction, HexId};
 
 use super::{
     bar::{Bar, What},
-    lay::{Known, Lay, with_lay},
+    lay::{Lay, with_lay},
+    obstacles::{Met, Obstacles},
     profile::{ANY_HEXES, Profile},
     spread::Spread,
     step::Pace,
@@ -19,6 +20,7 @@ use crate::{
     rules::Ardennes,
     stamp::Stamp,
     state::State,
+    terrain::SHUT,
 };
 
 /// Entry Hexes of one unit, or the hexes of the west edge that stand for them (13.1, 31.2).
@@ -43,6 +45,8 @@ pub struct Reach {
     spread: Spread,
     /// Ways of at most a few hexes, each tried out (11.3).
     short: Vec<Way>,
+    /// … where they lead, and at what cost.
+    short_hexes: Vec<(HexId, u8)>,
     is_short: bool,
     /// Where a hex stands among the short ways.
     place: Places,
@@ -91,8 +95,9 @@ thread_local! {
 /// Look at what a unit can reach.
 pub fn with_reach<T>(rules: &Ardennes, s: &State, p: &Profile, look: impl FnOnce(&Reach) -> T) -> T {
     REACHES.with_borrow_mut(|reaches| {
-        // Extended Movement goes on where normal movement ends: one search serves both (11.2).
-        let slot = if p.mode == Mode::Extended { Mode::Normal } else { p.mode };
+        // Extended Movement goes on where normal movement ends: one search serves both (11.2), unless hexes are counted.
+        let goes_on = p.mode == Mode::Extended && p.hexes == ANY_HEXES;
+        let slot = if goes_on { Mode::Normal } else { p.mode };
         let reach = &mut reaches[slot as usize];
         let fresh = reach.key.is_some_and(|(stamp, unit)| stamp.same(s.stamp) && unit == p.unit);
         if !fresh {
@@ -106,33 +111,52 @@ pub fn with_reach<T>(rules: &Ardennes, s: &State, p: &Profile, look: impl FnOnce
 impl Reach {
     fn search(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
         self.is_short = p.hexes != ANY_HEXES;
+        let obstacles = Obstacles::of(rules, s, p);
         with_lay(rules, s, p, |lay| {
             if self.is_short {
-                self.search_short(rules, s, p, lay);
+                self.search_short(rules, s, p, lay, &obstacles);
+                self.short_hexes.clear();
+                // A shift costs more than anybody has only where the cost does not count (22.2).
+                let costs = |way: &Way| (way.hex, way.cost.min(u16::from(u8::MAX)) as u8);
+                self.short_hexes.extend(self.short.iter().map(costs));
             } else {
-                self.search_wide(rules, s, p, lay);
+                self.search_wide(rules, s, p, lay, &obstacles);
             }
         });
     }
 
-    fn search_wide(&mut self, rules: &Ardennes, s: &State, p: &Profile, lay: &mut Lay) {
+    fn search_wide(
+        &mut self,
+        rules: &Ardennes,
+        s: &State,
+        p: &Profile,
+        lay: &mut Lay,
+        obstacles: &Obstacles,
+    ) {
         let budget = p.left + p.extension;
         if p.start != HexId::NONE {
             let start = [Door { hex: p.start, cost: 0 }];
-            self.spread.search(rules, s, p, lay, &start, budget);
+            self.spread.search(rules, s, p, lay, obstacles, &start, budget);
             return;
         }
         let mut doors = rules.doors(s, p);
         doors.retain(|door| rules.door_bar(s, p, door.hex).is_none());
-        self.spread.search(rules, s, p, lay, &doors, budget);
+        self.spread.search(rules, s, p, lay, obstacles, &doors, budget);
     }
 
-    fn search_short(&mut self, rules: &Ardennes, s: &State, p: &Profile, lay: &mut Lay) {
+    fn search_short(
+        &mut self,
+        rules: &Ardennes,
+        s: &State,
+        p: &Profile,
+        lay: &mut Lay,
+        obstacles: &Obstacles,
+    ) {
         self.short.clear();
         self.place.clear(rules.land.hexes.len());
         if p.start != HexId::NONE {
             let way = Way { hex: p.start, cost: 0, entry: HexId::NONE, path: Path::default() };
-            self.try_ways(rules, s, p, lay, way, p.hexes, false);
+            self.try_ways(rules, s, p, lay, obstacles, way, p.hexes, false);
             return;
         }
         for door in &rules.doors(s, p) {
@@ -143,7 +167,7 @@ impl Reach {
             let way = Way { hex: door.hex, cost, entry: door.hex, path: Path::default() };
             self.note(way);
             if !s.in_ezoc(p.side, door.hex) {
-                self.try_ways(rules, s, p, lay, way, p.hexes - 1, false);
+                self.try_ways(rules, s, p, lay, obstacles, way, p.hexes - 1, false);
             }
         }
     }
@@ -154,6 +178,7 @@ impl Reach {
         s: &State,
         p: &Profile,
         lay: &mut Lay,
+        obstacles: &Obstacles,
         from: Way,
         hexes: u8,
         crossed: bool,
@@ -168,16 +193,26 @@ impl Reach {
             if to == HexId::NONE || to == p.start {
                 continue;
             }
-            let pace = match row.step(direction.index(), to, &s.held[p.side.index()]) {
-                Known::Open { cost, stop } => {
-                    let leave = if from.hex == p.start { p.leave } else { 0 };
-                    Pace { cost: u16::from(cost) + leave, stop, hard: false }
-                }
-                // Tactical Movement, and artillery that shifts its position, go where others do not.
-                _ => match rules.pace(s, p, from.hex, direction, crossed) {
+            let step = row.steps[direction.index()];
+            let asked = row.ask >> direction.index() & 1 == 1;
+            let pace = if step == SHUT && !asked && p.free {
+                continue;
+            } else if step == SHUT {
+                // Artillery that shifts its position goes where others do not.
+                match rules.pace(s, p, from.hex, direction, crossed) {
                     Ok(pace) => pace,
                     Err(_) => continue,
-                },
+                }
+            } else {
+                let open = !obstacles.anything.contains(to);
+                let met = if open {
+                    Some(Met::NOTHING)
+                } else {
+                    obstacles.met(rules, s, p, from.hex, direction.index(), to)
+                };
+                let Some(met) = met else { continue };
+                let leave = if from.hex == p.start { p.leave } else { 0 };
+                Pace { cost: u16::from(step) + leave + met.delay, stop: met.stop, hard: false }
             };
             let cost = from.cost + if p.free { super::TACTICAL_HEX } else { pace.cost };
             let affordable = p.free || cost <= p.left || p.shift && from.path.is_empty();
@@ -188,7 +223,7 @@ impl Reach {
             way.path.push(direction);
             self.note(way);
             if !pace.stop {
-                self.try_ways(rules, s, p, lay, way, hexes - 1, crossed || pace.hard);
+                self.try_ways(rules, s, p, lay, obstacles, way, hexes - 1, crossed || pace.hard);
             }
         }
     }
@@ -206,23 +241,22 @@ impl Reach {
         }
     }
 
-    /// The hexes that a unit reaches with their costs in quarter points, the start not among them; nearest first.
-    pub fn each(&self, p: &Profile, mut each: impl FnMut(HexId, u16)) {
-        let start = p.start;
+    /// The hexes that a unit reaches with their costs in quarter points, nearest first. Its own is among them unless it moves
+    /// by single hexes.
+    #[inline]
+    pub fn hexes(&self, p: &Profile) -> &[(HexId, u8)] {
         if self.is_short {
-            for way in &self.short {
-                each(way.hex, way.cost);
-            }
-            return;
+            return &self.short_hexes;
         }
-        for (hex, cost) in self.spread.reached() {
-            let cost = u16::from(*cost);
-            if cost > p.left {
-                break; // cheapest first
-            }
-            if *hex != start {
-                each(*hex, cost);
-            }
+        let reached = self.spread.reached();
+        let beyond = reached.partition_point(|(_, cost)| u16::from(*cost) <= p.left);
+        &reached[..beyond]
+    }
+
+    /// … each in turn, its own left out.
+    pub fn each(&self, p: &Profile, mut each: impl FnMut(HexId, u16)) {
+        for (hex, cost) in self.hexes(p).iter().filter(|(hex, _)| *hex != p.start) {
+            each(*hex, u16::from(*cost));
         }
     }
 
@@ -246,6 +280,16 @@ impl Reach {
         self.cost(p, hex)?;
         let (source, path) = self.spread.way(rules, hex)?;
         Some((if p.start == HexId::NONE { source } else { HexId::NONE }, path))
+    }
+
+    /// The steps of the cheapest way to a hex that is next to the start.
+    pub fn path_beside(&self, rules: &Ardennes, p: &Profile, hex: HexId) -> Path {
+        if !self.is_short
+            && let Some(direction) = self.spread.step_from_source(rules, hex)
+        {
+            return Path::from_iter([direction]);
+        }
+        self.way(rules, p, hex).map_or_else(Path::default, |(_, path)| path)
     }
 }
 

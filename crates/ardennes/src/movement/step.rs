@@ -1,18 +1,18 @@
 //! One step of a move: what it costs, whether it ends the move, or what forbids it (9, 10, 11).
 
-use hexgrid::{Direction, HexId};
+use hexgrid::{Direction, HexId, HexSet};
 
 use super::{
     bar::{Bar, What},
+    crossing::Crossing,
     profile::Profile,
 };
 use crate::{
     action::Mode,
-    bonds::Bond,
     pack::{Side, UnitId},
     rules::Ardennes,
     state::{DumpState, State},
-    terrain::{EdgeBits, NEVER},
+    terrain::{Edge, EdgeBits, NEVER},
 };
 
 /// A legal step.
@@ -27,8 +27,9 @@ pub struct Pace {
 }
 
 impl Ardennes {
-    /// The step from a hex in a direction. `first` is the first step of the whole move; `crossed` says that the unit has
-    /// made a hard crossing already.
+    /// The step from a hex in a direction. `crossed` says that the unit has made a hard crossing already. A search finds
+    /// the same in two parts: the land ([`Lay`](super::lay::Lay)), and what is met there
+    /// ([`Obstacles`](super::obstacles::Obstacles)).
     pub(crate) fn pace(
         &self,
         s: &State,
@@ -36,31 +37,6 @@ impl Ardennes {
         from: HexId,
         direction: Direction,
         crossed: bool,
-    ) -> Result<Pace, Bar> {
-        self.pace_past(s, p, from, direction, crossed, |rules| rules.bond_bars(s, p.side, from, direction))
-    }
-
-    /// The same as if no Bond lay in the way.
-    pub(super) fn pace_but_for_bonds(
-        &self,
-        s: &State,
-        p: &Profile,
-        from: HexId,
-        direction: Direction,
-        crossed: bool,
-    ) -> Result<Pace, Bar> {
-        self.pace_past(s, p, from, direction, crossed, |_| None)
-    }
-
-    #[inline]
-    fn pace_past(
-        &self,
-        s: &State,
-        p: &Profile,
-        from: HexId,
-        direction: Direction,
-        crossed: bool,
-        bond: impl FnOnce(&Self) -> Option<Bond>,
     ) -> Result<Pace, Bar> {
         let edge = self.land.edge(from, direction);
         let to = edge.to;
@@ -70,40 +46,7 @@ impl Ardennes {
         if s.enemy_in(p.side, to) || self.dump_bars(s, p.side, to) {
             return Err(Bar::hex("11.1", "enemy_there", to));
         }
-        let across = || [from, to];
-        let crossing = Self::crossing_of(s, edge);
-        if crossing.lake {
-            return Err(Bar::hexside("11.4", "lake", across()));
-        }
-        let echternach = p.echternach && self.land.echternach == Some(across());
-        let mut hard = false;
-        if p.vehicle {
-            if crossing.river_unbridged {
-                return Err(Bar::hexside("11.4", "vehicle.river", across()));
-            }
-            if !crossing.road && crossing.by_road_only {
-                let rule = if edge.is(EdgeBits::WOODED_ROUGH) { "11.6" } else { "11.5" };
-                return Err(Bar::hexside(rule, "vehicle_road", across()));
-            }
-        } else if crossing.hard() && !echternach {
-            hard = true;
-            let rule = if crossing.river_unbridged { "11.4" } else { "11.6" };
-            if !p.may_cross {
-                return Err(Bar::hexside(rule, "crossing.tactical", across()));
-            }
-            if crossed {
-                return Err(Bar::hexside(rule, "crossing.second", across()));
-            }
-            if !self.touches(p.origin, from, to) {
-                return Err(Bar::hexside(rule, "crossing.adjacent_start", across()));
-            }
-        }
-        if p.roads_only && !crossing.road {
-            return Err(Bar::hexside("12.1", "strategic.road", across()));
-        }
-        if p.boundaries && edge.is(EdgeBits::BOUNDARY) {
-            return Err(Bar::hexside("11.10", "army_boundary", across()));
-        }
+        let crossing = self.crossing_bar(s, p, from, direction, crossed)?;
         if p.areas && self.foreign_area(p.unit, p.start, to) {
             return Err(Bar::hex("29.3", "division_boundary", to));
         }
@@ -113,24 +56,15 @@ impl Ardennes {
         if self.closed_area(s, p.side, to) {
             return Err(Bar::hex("27.7", "closed_area", to));
         }
-        if let Some(bond) = bond(self) {
-            return Err(Bar::bond(bond));
-        }
-        // 9.2, 9.3: it may go from one EZOC to the next, and stops there.
-        let ezoc = s.in_ezoc(p.side, to);
+        let ezoc = self.enemy_near(s, p, from, direction, to)?;
         if ezoc && p.no_ezoc {
             return Err(Bar::hex("18.2", "disrupted.ezoc", to));
         }
-        if p.away_from_enemy && self.too_near_for_strategic(s, p.side, to) {
-            return Err(Bar::hex("12.2", "strategic.near_enemy", to));
-        }
         let mut cost = 0;
         if !p.free {
-            let off_road = self.land.hex(to).enter[p.cost];
-            // 11.7
-            let terrain = if crossing.road { edge.road[p.cost].min(off_road) } else { off_road };
+            let terrain = self.terrain_cost(p, edge, crossing.road);
             if terrain == NEVER && !p.shift {
-                return Err(Bar::hexside("11.6", "crossing.tactical", across()));
+                return Err(Bar::hexside("11.6", "crossing.tactical", [from, to]));
             }
             cost = if terrain == NEVER { 0 } else { u16::from(terrain) };
             if from == p.start {
@@ -138,7 +72,89 @@ impl Ardennes {
             }
             cost += self.delay(s, p.side, to); // 12.3, 24.2, 24.7, 33.1
         }
+        let echternach = self.crosses_at_echternach(p, from, to);
+        let hard = !p.vehicle && crossing.hard() && !echternach;
         Ok(Pace { cost, stop: ezoc || echternach || self.roadblock_stops(s, p, to), hard })
+    }
+
+    /// What the hexside says: lakes, rivers, roads and boundaries (11.4–11.6, 11.10, 12.1).
+    pub(super) fn crossing_bar(
+        &self,
+        s: &State,
+        p: &Profile,
+        from: HexId,
+        direction: Direction,
+        crossed: bool,
+    ) -> Result<Crossing, Bar> {
+        let edge = self.land.edge(from, direction);
+        let across = [from, edge.to];
+        let crossing = Self::crossing_of(s, edge);
+        if crossing.lake {
+            return Err(Bar::hexside("11.4", "lake", across));
+        }
+        if p.vehicle {
+            if crossing.river_unbridged {
+                return Err(Bar::hexside("11.4", "vehicle.river", across));
+            }
+            if !crossing.road && crossing.by_road_only {
+                let rule = if edge.is(EdgeBits::WOODED_ROUGH) { "11.6" } else { "11.5" };
+                return Err(Bar::hexside(rule, "vehicle_road", across));
+            }
+        } else if crossing.hard() && !self.crosses_at_echternach(p, from, edge.to) {
+            let rule = if crossing.river_unbridged { "11.4" } else { "11.6" };
+            if !p.may_cross {
+                return Err(Bar::hexside(rule, "crossing.tactical", across));
+            }
+            if crossed {
+                return Err(Bar::hexside(rule, "crossing.second", across));
+            }
+            if !self.touches(p.origin, from, edge.to) {
+                return Err(Bar::hexside(rule, "crossing.adjacent_start", across));
+            }
+        }
+        if p.roads_only && !crossing.road {
+            return Err(Bar::hexside("12.1", "strategic.road", across));
+        }
+        if p.boundaries && edge.is(EdgeBits::BOUNDARY) {
+            return Err(Bar::hexside("11.10", "army_boundary", across));
+        }
+        Ok(crossing)
+    }
+
+    /// 29.2
+    fn crosses_at_echternach(&self, p: &Profile, from: HexId, to: HexId) -> bool {
+        p.echternach && self.land.echternach == Some([from, to])
+    }
+
+    /// … as a bit of the directions out of the hex where the crossing begins.
+    pub(super) fn echternach_bit(&self) -> u8 {
+        let direction = self.land.echternach.and_then(|[from, to]| self.land.direction(from, to));
+        direction.map_or(0, |d| 1 << d.index())
+    }
+
+    /// 11.7: quarter points of the terrain beyond, by road where one leads there; [`NEVER`] where only Tactical Movement goes.
+    pub(super) fn terrain_cost(&self, p: &Profile, edge: &Edge, road: bool) -> u8 {
+        let off_road = self.land.hex(edge.to).enter[p.cost];
+        if road { edge.road[p.cost].min(off_road) } else { off_road }
+    }
+
+    /// Enemy units around the hex entered: their Bonds and their nearness bar the step, their ZOC ends the move (9.2, 9.3,
+    /// 10.2, 12.2). True in an EZOC: a unit may go from one to the next, and stops there.
+    pub(super) fn enemy_near(
+        &self,
+        s: &State,
+        p: &Profile,
+        from: HexId,
+        direction: Direction,
+        to: HexId,
+    ) -> Result<bool, Bar> {
+        if let Some(bond) = self.bond_bars(s, p.side, from, direction) {
+            return Err(Bar::bond(bond));
+        }
+        if p.away_from_enemy && self.too_near_for_strategic(s, p.side, to) {
+            return Err(Bar::hex("12.2", "strategic.near_enemy", to));
+        }
+        Ok(s.in_ezoc(p.side, to))
     }
 
     /// 11.4: is the hex one that touches the hexside between these two?
@@ -152,36 +168,52 @@ impl Ardennes {
     /// 29.3: another division's set-up area, or the Rear Zone, that the unit is not in already. Corps troops are at home in
     /// every area of their corps (31.1).
     pub(crate) fn foreign_area(&self, unit: UnitId, start: HexId, to: HexId) -> bool {
-        let counter = self.counter(unit);
-        let own = |index: usize| {
-            let area = &self.pack.areas[index];
-            Some(area.formation) == counter.formation
-                || counter.formation.is_none() && counter.corps == Some(area.corps)
-        };
         if self.land.rear_zone.contains(to) {
-            return start == HexId::NONE || !self.land.rear_zone.contains(start);
+            return !starts_in(start, &self.land.rear_zone);
         }
-        if self.land.areas_of(to).next().is_none() {
-            return false;
+        self.land.areas_of(to).next().is_some()
+            && !self.land.areas_of(to).any(|area| self.is_at_home(unit, start, area.index()))
+    }
+
+    /// … all of them.
+    pub(super) fn foreign_areas(&self, unit: UnitId, start: HexId) -> HexSet {
+        let (mut foreign, mut home) = (HexSet::EMPTY, HexSet::EMPTY);
+        for (index, area) in self.land.areas.iter().enumerate() {
+            if self.is_at_home(unit, start, index) { &mut home } else { &mut foreign }.union_with(area);
         }
-        let mine = self.land.areas_of(to).any(|a| own(a.index()));
-        // A unit set up in an area keeps to it, whoever's it is (second line: corps troops).
-        let same = start != HexId::NONE
-            && self.land.areas_of(to).any(|a| self.land.areas[a.index()].contains(start));
-        !mine && !same
+        foreign.subtract(&home);
+        foreign.subtract(&self.land.rear_zone);
+        if !starts_in(start, &self.land.rear_zone) {
+            foreign.union_with(&self.land.rear_zone);
+        }
+        foreign
+    }
+
+    /// Is it the unit's own area, or one that it was set up in? It keeps to that, whoever's it is (corps troops).
+    fn is_at_home(&self, unit: UnitId, start: HexId, index: usize) -> bool {
+        let counter = self.counter(unit);
+        let area = &self.pack.areas[index];
+        Some(area.formation) == counter.formation
+            || counter.formation.is_none() && counter.corps == Some(area.corps)
+            || starts_in(start, &self.land.areas[index])
     }
 
     /// 1E 27.7: the Allies may not enter the 18th VG's area on turns 1 and 2 while it holds a German unit.
     pub fn closed_area(&self, s: &State, side: Side, hex: HexId) -> bool {
-        if !self.first_edition() || side == Side::German || s.turn > 2 || !self.scenario.turn_one_rules {
-            return false;
-        }
-        let area = &self.land.areas[self.pack.places.closed_area_1e.index()];
-        area.contains(hex) && !area.is_disjoint(&s.held[Side::German.index()])
+        self.area_is_closed(s, side) && self.land.areas[self.pack.places.closed_area_1e.index()].contains(hex)
+    }
+
+    pub(super) fn area_is_closed(&self, s: &State, side: Side) -> bool {
+        self.first_edition()
+            && side == Side::Allied
+            && s.turn <= 2
+            && self.scenario.turn_one_rules
+            && !self.land.areas[self.pack.places.closed_area_1e.index()]
+                .is_disjoint(&s.held[Side::German.index()])
     }
 
     /// 1E 12.3: an enemy Roadblock ends Strategic Movement.
-    fn roadblock_stops(&self, s: &State, p: &Profile, hex: HexId) -> bool {
+    pub(super) fn roadblock_stops(&self, s: &State, p: &Profile, hex: HexId) -> bool {
         self.first_edition()
             && matches!(p.mode, Mode::Strategic | Mode::Truck)
             && s.roadblocks[p.side.enemy().index()].iter().any(|at| at.hex() == Some(hex))
@@ -189,12 +221,36 @@ impl Ardennes {
 
     /// 32.2: the garrison of the real fuel dump. A dump that nobody has seen yet bars a plan whether it is real or not:
     /// else the plan would tell (32.1).
-    fn dump_bars(&self, s: &State, side: Side, hex: HexId) -> bool {
+    pub(super) fn dump_bars(&self, s: &State, side: Side, hex: HexId) -> bool {
         self.options.fuel_dumps
             && side == Side::German
             && self.land.dump_sites.iter().zip(&s.dumps).any(|(site, dump)| {
                 *site == hex && dump.state == DumpState::Allied && (dump.real || !dump.revealed)
             })
+    }
+
+    /// Does nothing keep a unit from ending its move here? The same as [`Ardennes::end_bar`], with one look at the stack where
+    /// that is enough.
+    pub(super) fn may_end_in(&self, s: &State, p: &Profile, units: &[UnitId], hex: HexId) -> bool {
+        let &[unit] = units else { return self.end_bar(s, p, units, hex).is_none() };
+        if p.roads_only || s.ccb9_bound || self.first_edition() {
+            return self.end_bar(s, p, units, hex).is_none();
+        }
+        if p.mode == Mode::Extended && s.near_enemy(p.side, hex) {
+            return false; // 11.2
+        }
+        if !s.occupied(hex) {
+            return true;
+        }
+        let mut load = self.load_of(s, unit);
+        let mut marked = false;
+        for other in s.stack(hex).filter(|other| *other != unit) {
+            load.add(self.load_of(s, other));
+            marked |= self.under_marker_now(s, other); // 12.2
+        }
+        let may = !marked && !load.too_much(&self.tables().stacking);
+        debug_assert_eq!(may, self.end_bar(s, p, units, hex).is_none());
+        may
     }
 
     /// May these units end their move here (8.3, 11.2, 12.2)?
@@ -254,4 +310,8 @@ impl Ardennes {
             && regiment == self.counter(b).regiment
             && self.under_marker_now(s, b)
     }
+}
+
+fn starts_in(start: HexId, hexes: &HexSet) -> bool {
+    start != HexId::NONE && hexes.contains(start)
 }

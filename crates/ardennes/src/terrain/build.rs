@@ -45,11 +45,13 @@ impl Land {
             west_edge: HexSet::EMPTY,
             st_vith: None,
             bottleneck: HexSet::EMPTY,
+            slow: [HexSet::EMPTY; 2],
             areas: Vec::new(),
             areas_closed_to_red: Vec::new(),
             rear_zone: HexSet::EMPTY,
             river_through: HexSet::EMPTY,
             bridges: Vec::new(),
+            bridge_hexes: HexSet::EMPTY,
             ouren: None,
             echternach: None,
             dump_sites: Vec::new(),
@@ -129,6 +131,9 @@ impl Land {
             let dry = |edge: &Edge| !edge.is(EdgeBits::LAKE);
             let land = &mut self.hexes[hex.index()];
             land.roads = which(&|edge| edge.is(EdgeBits::ROAD));
+            land.dry_roads = which(&|edge| edge.is(EdgeBits::ROAD) && !edge.is(EdgeBits::RIVER));
+            land.bridge_roads =
+                which(&|edge| edge.is(EdgeBits::ROAD) && edge.is(EdgeBits::RIVER) && edge.bridge().is_some());
             land.on_foot = which(&dry);
             land.by_bridge = which(&|edge| edge.bridge().is_some());
             land.on_wheels = which(&|edge| {
@@ -168,7 +173,7 @@ impl Land {
 
     /// What the map alone says of every step.
     fn lay_steps(&mut self, edition: Edition) {
-        for mover in [Mover::Foot, Mover::MechInfantry, Mover::Vehicle, Mover::March] {
+        for mover in Mover::ALL {
             for ground in [Ground::Mud, Ground::Frozen] {
                 let table = (0..self.edges.len())
                     .map(|hex| self.edges[hex].map(|edge| self.step(&edge, mover, ground, edition)));
@@ -180,24 +185,31 @@ impl Land {
     fn step(&self, edge: &Edge, mover: Mover, ground: Ground, edition: Edition) -> u8 {
         let Some(to) = edge.to.some() else { return SHUT };
         let road = edge.is(EdgeBits::ROAD);
-        let class = if mover == Mover::Foot { Class::Foot } else { Class::Mechanized };
-        let infantry = matches!(mover, Mover::Foot | Mover::MechInfantry);
+        let vehicle = matches!(mover, Mover::Vehicle | Mover::TacticalVehicle);
         let barred = edge.is(EdgeBits::LAKE)
             || mover == Mover::March && !road
-            || mover == Mover::Vehicle && edge.is(EdgeBits::BY_ROAD_ONLY) && !road;
+            || vehicle && edge.is(EdgeBits::BY_ROAD_ONLY) && !road;
         if barred {
             return SHUT;
         }
         let river = edge.is(EdgeBits::RIVER);
         let rough = edge.is(EdgeBits::WOODED_ROUGH) && !road;
-        // 1E 11.4: from an adjacent start, without Tactical Movement.
-        let crossing = infantry && edition == Edition::First;
+        // 11.4, 11.6: from an adjacent start. 1E 11.4: without Tactical Movement.
+        let crosses = match mover {
+            Mover::Tactical => true,
+            Mover::Foot | Mover::MechInfantry => edition == Edition::First,
+            Mover::Vehicle | Mover::TacticalVehicle | Mover::March => false,
+        };
         if river && edge.bridge().is_none() || rough {
-            return if crossing { ASK } else { SHUT };
+            return if crosses { ASK } else { SHUT };
         }
         if river || edge.is(EdgeBits::BOUNDARY) {
             return ASK;
         }
+        if matches!(mover, Mover::Tactical | Mover::TacticalVehicle) {
+            return 0;
+        }
+        let class = if mover == Mover::Foot { Class::Foot } else { Class::Mechanized };
         let index = cost_index(class, ground);
         let off_road = self.hex(to).enter[index];
         // A cost beyond ASK would be no cost; none of the chart comes near.
@@ -270,10 +282,13 @@ impl Land {
             .iter()
             .map(|bridge| board.side_hexes(bridge.side).map(|hex| hex.unwrap_or(HexId::NONE)))
             .collect();
+        self.bridge_hexes = self.bridges.iter().flatten().filter_map(|hex| hex.some()).collect();
         let pair = |[a, b]: [crate::pack::HexRef; 2]| Some([find(a)?, find(b)?]);
         self.ouren = pair(pack.places.ouren).and_then(|[a, b]| self.between(a, b)?.bridge());
         self.echternach = pair(pack.places.echternach_crossing);
         self.dump_sites = pack.places.fuel_dumps.iter().filter_map(|h| find(*h)).collect();
+        self.slow[Side::German.index()] = self.bottleneck;
+        self.slow[Side::German.index()].extend(self.dump_sites.iter().copied());
         let site = |v: &crate::pack::VictoryHex| {
             Some(VictorySite { hex: find(v.hex)?, kind: v.kind, points: v.points })
         };
@@ -414,6 +429,8 @@ fn hex_land(map: &Map, hex: HexId, tables: &Tables) -> HexLand {
         bond_sides: 0,
         silhouette_zoc: 0,
         roads: 0,
+        dry_roads: 0,
+        bridge_roads: 0,
         on_foot: 0,
         on_wheels: 0,
         by_bridge: 0,

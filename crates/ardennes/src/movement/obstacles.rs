@@ -1,0 +1,84 @@
+//! What a unit meets on its way that is not land: enemy units, their ZOC and Bonds, delay markers, and the hexes closed to it
+//! alone. Most hexes hold nothing of the kind, and one look at a set tells.
+
+use hexgrid::{Direction, HexId, HexSet};
+
+use super::profile::Profile;
+use crate::{rules::Ardennes, state::State};
+
+/// The obstacles of one search.
+pub(super) struct Obstacles {
+    /// Outside these hexes nothing but the land counts.
+    pub anything: HexSet,
+    /// Hexes closed to the unit by rules of its own.
+    closed: Option<HexSet>,
+}
+
+/// What a step into such a hex comes to, if it can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Met {
+    /// Quarter points on top of the land's.
+    pub delay: u16,
+    /// The move ends there.
+    pub stop: bool,
+}
+
+impl Met {
+    pub const NOTHING: Met = Met { delay: 0, stop: false };
+}
+
+impl Obstacles {
+    pub fn of(rules: &Ardennes, s: &State, p: &Profile) -> Obstacles {
+        let enemy = p.side.enemy().index();
+        let closed = (p.bound || p.no_ezoc).then(|| rules.closed_to(s, p));
+        let slow = &rules.land.slow[p.side.index()];
+        let mut anything = HexSet::union_of([&s.near[enemy], &s.held[enemy], slow]);
+        anything.extend(s.traffic[enemy].iter().chain(&s.roadblocks[enemy]).filter_map(|at| at.hex()));
+        if let Some(closed) = &closed {
+            anything.union_with(closed);
+        }
+        Obstacles { anything, closed }
+    }
+
+    /// A step that the land allows, into a hex with something in it; none if that bars it. The same as
+    /// [`Ardennes::pace`] finds.
+    pub fn met(
+        &self,
+        rules: &Ardennes,
+        s: &State,
+        p: &Profile,
+        from: HexId,
+        direction: usize,
+        to: HexId,
+    ) -> Option<Met> {
+        let direction = Direction::from_index(direction);
+        let closed = self.closed.as_ref().is_some_and(|closed| closed.contains(to));
+        if closed || s.enemy_in(p.side, to) || rules.dump_bars(s, p.side, to) {
+            return None;
+        }
+        let ezoc =
+            if s.near_enemy(p.side, to) { rules.enemy_near(s, p, from, direction, to).ok()? } else { false };
+        let delay = if p.free { 0 } else { rules.delay(s, p.side, to) };
+        Some(Met { delay, stop: ezoc || rules.roadblock_stops(s, p, to) })
+    }
+}
+
+impl Ardennes {
+    /// Hexes closed to this unit, whoever stands there (18.2, 27.3, 27.7, 29.3).
+    fn closed_to(&self, s: &State, p: &Profile) -> HexSet {
+        let mut closed = HexSet::EMPTY;
+        if p.areas {
+            closed = self.foreign_areas(p.unit, p.start);
+        }
+        if p.west_of_meuse {
+            closed.union_with(&(&self.land.in_play - &self.land.west_of_meuse));
+        }
+        if self.area_is_closed(s, p.side) {
+            closed.union_with(&self.land.areas[self.pack.places.closed_area_1e.index()]);
+        }
+        if p.no_ezoc {
+            closed.union_with(&s.zoc[p.side.enemy().index()]);
+        }
+        closed
+    }
+}
