@@ -39,7 +39,7 @@ impl Line {
         PanelRow {
             label: Message::new("panel.condition")
                 .term("side", side_key(side))
-                .term("what", format!("victory.{}", condition_key(self.condition))),
+                .term("what", format!("goal.{}", condition_key(self.condition))),
             value: Some(Message::new("panel.of").number("has", self.has).number("needed", self.needed)),
             pieces: Vec::new(),
             current: self.met,
@@ -51,8 +51,11 @@ impl Line {
 /// The same for people: the conditions of both sides, then every Victory Hex with its holder.
 fn panel(rules: &Ardennes, s: &State, conditions: [&[Line]; 2], roads: &HexSet) -> Panel {
     let lines = Side::ALL.into_iter().zip(conditions);
+    // 31.2: where points decide, the start areas do not.
+    let points = matches!(rules.scenario.victory, VictoryRule::Points { .. });
+    let counts = |line: &&Line| !(points && matches!(line.condition, Condition::GermanAreas));
     let mut rows: Vec<PanelRow> =
-        lines.flat_map(|(side, lines)| lines.iter().map(move |line| line.row(side))).collect();
+        lines.flat_map(|(side, lines)| lines.iter().filter(counts).map(move |line| line.row(side))).collect();
     rows.extend(rules.land.victory.iter().map(|site| {
         let holder = s.control(site.hex);
         // 30.1; 1E 30.2: having passed through is enough.
