@@ -254,7 +254,7 @@ impl<'a> Page<'a> {
                     .text("met", percent(goal.met.value))
                     .text("kept", percent(goal.kept.value));
                 Times {
-                    label: goal_name(&self.words, &goal.id),
+                    label: goal_name(self.words, &goal.id),
                     turns: goal.turns,
                     history: goal.history,
                     figures: self.words.say(&figures),
