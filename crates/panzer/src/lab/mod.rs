@@ -1,5 +1,6 @@
 //! Positions written in a lab file (`docs/LAB.md`): a shipped scenario with changes, or a small map with its vehicles.
 
+mod left_out;
 mod position;
 mod scenario;
 mod unit;
@@ -16,6 +17,8 @@ use crate::{
     phase::Phase,
     rules::{Lab, Options, Panzer},
 };
+
+pub(crate) use left_out::LeftOut;
 
 /// The fields of a head that only this game has.
 const OWN: [&str; 9] = ["first", "turns", "objective", "victory", "wrecks", "ko", "bu", "smoke", "zones"];
