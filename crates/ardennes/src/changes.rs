@@ -101,5 +101,5 @@ fn markers_differ(rules: &Ardennes, a: &State, b: &State) -> bool {
         || a.dumps != b.dumps
         // Whose they are goes by who stands there.
         || a.improved.iter().chain(a.digging.iter()).any(|hex| a.holder(hex) != b.holder(hex))
-        || view::victory_hexes(rules).any(|(hex, _)| a.control(hex) != b.control(hex))
+        || rules.land.victory.iter().any(|site| a.control(site.hex) != b.control(site.hex))
 }

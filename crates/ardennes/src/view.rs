@@ -1,6 +1,5 @@
 //! What a viewer may know. Only the fuel dumps of 32 are ever hidden, from everybody but the Allied player.
 
-use hexgrid::HexId;
 use kernel::{
     Message, View, Viewer,
     view::{Badge, Face, Marker, Panel, PanelRow, Piece, TurnView},
@@ -300,18 +299,10 @@ pub(crate) fn markers(rules: &Ardennes, s: &State, viewer: Viewer) -> Vec<Marker
             marker(kind, label(*hex), Some(owner), String::new());
         }
     }
-    for (hex, points) in victory_hexes(rules) {
-        marker("victory", label(hex), Some(s.control(hex)), points.to_string());
+    for site in &rules.land.victory {
+        marker("victory", label(site.hex), Some(s.control(site.hex)), site.points.to_string());
     }
     markers
-}
-
-/// The victory hexes in play, with their points.
-pub(crate) fn victory_hexes(rules: &Ardennes) -> impl Iterator<Item = (HexId, impl std::fmt::Display)> {
-    rules.pack.victory_hexes.iter().filter_map(|victory| {
-        let hex = rules.map.board.find(&victory.hex.to_string()).ok()?;
-        rules.land.in_play.contains(hex).then_some((hex, victory.points))
-    })
 }
 
 /// The panels beside the map in their order, by the place whose units they list.
