@@ -160,8 +160,10 @@ impl Hub {
             let pack = move || {
                 let snapshot = room.session.snapshot()?;
                 let (game, setup) = (Arc::clone(room.game()), room.row.setup.clone());
+                let version = Arc::clone(&room.version);
                 drop(room);
-                snapshot::pack(&*game, &setup, &id, &snapshot)
+                let version = version.get_or_init(|| snapshot::version(&*game, &setup)).as_deref()?;
+                Some(snapshot::pack(version, &id, &snapshot))
             };
             let written = match tokio::task::spawn_blocking(pack).await {
                 Ok(Some(row)) => hub.store.write(vec![row.insert()]).await,

@@ -19,22 +19,22 @@ pub fn is_due(records: usize, last: usize) -> bool {
 }
 
 /// What a snapshot must fit: this program, and the position this game starts from. A corrected pack or another layout of
-/// the state changes it.
-fn version(game: &dyn Game, setup: &Setup) -> Option<String> {
+/// the state changes it. It is the same for all snapshots of a game.
+pub fn version(game: &dyn Game, setup: &Setup) -> Option<String> {
     let start = game.open(setup).ok()?.snapshot();
     Some(format!("{FORMAT} {} {}", env!("CARGO_PKG_VERSION"), ids::hash(&start.to_string())))
 }
 
 /// To the disk.
-pub fn pack(game: &dyn Game, setup: &Setup, id: &str, snapshot: &Snapshot) -> Option<SnapshotRow> {
+pub fn pack(version: &str, id: &str, snapshot: &Snapshot) -> SnapshotRow {
     let body = as_json(snapshot);
-    Some(SnapshotRow {
+    SnapshotRow {
         game: id.to_owned(),
         records: snapshot.records() as i64,
-        version: version(game, setup)?,
+        version: version.to_owned(),
         digest: ids::hash(&body),
         body,
-    })
+    }
 }
 
 /// From the disk, if it fits and is whole.

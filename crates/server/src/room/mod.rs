@@ -7,7 +7,7 @@ mod show;
 pub use show::{Change, encode};
 
 use std::collections::HashMap;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Instant;
 
 use axum::extract::ws::Utf8Bytes;
@@ -63,6 +63,8 @@ pub struct Room {
     pub secrets: bool,
     /// The journal's length when the last snapshot was taken.
     snapshot: usize,
+    /// What its snapshots fit; found when the first is taken.
+    pub version: Arc<OnceLock<Option<String>>>,
     changed: watch::Sender<u32>,
     /// Memory is ahead of the disk: read it again.
     pub broken: bool,
@@ -142,6 +144,7 @@ impl Room {
             analyses: Vec::new(),
             secrets,
             snapshot,
+            version: Arc::default(),
             changed,
             broken: false,
             used: Instant::now(),
