@@ -156,27 +156,56 @@ pub(crate) fn swing(a: i64, b: i64, seed: u32) -> f64 {
 
 /// Smooth value noise in `[-1, 1]`, lattice pitch 1.
 pub(crate) fn noise(x: f64, y: f64, seed: u32) -> f64 {
-    let (xi, yi) = (x.floor(), y.floor());
-    let (fx, fy) = (x - xi, y - yi);
-    let (sx, sy) = (fx * fx * (3.0 - 2.0 * fx), fy * fy * (3.0 - 2.0 * fy));
-    let (i, j) = (xi as i64, yi as i64);
-    let a = swing(i, j, seed);
-    let b = swing(i + 1, j, seed);
-    let c = swing(i, j + 1, seed);
-    let d = swing(i + 1, j + 1, seed);
-    (a + (b - a) * sx) * (1.0 - sy) + (c + (d - c) * sx) * sy
+    Noise::new(seed).at(x, y)
 }
 
-/// Four octaves of [`noise`], about `[-1, 1]`.
-pub(crate) fn fbm(x: f64, y: f64, seed: u32) -> f64 {
-    let mut sum = 0.0;
-    let (mut amp, mut f) = (0.53, 1.0);
-    for o in 0..4 {
-        sum += amp * noise(x * f, y * f, seed.wrapping_add(o * 101));
-        amp *= 0.5;
-        f *= 2.03;
+/// [`noise`] for many points one beside another: the corners of the last cell are kept.
+#[derive(Clone, Copy, Debug)]
+struct Noise {
+    seed: u32,
+    cell: Option<(i64, i64)>,
+    corners: [f64; 4],
+}
+
+impl Noise {
+    fn new(seed: u32) -> Self {
+        Noise { seed, cell: None, corners: [0.0; 4] }
     }
-    sum
+
+    fn at(&mut self, x: f64, y: f64) -> f64 {
+        let (xi, yi) = (x.floor(), y.floor());
+        let (fx, fy) = (x - xi, y - yi);
+        let (sx, sy) = (fx * fx * (3.0 - 2.0 * fx), fy * fy * (3.0 - 2.0 * fy));
+        let (i, j) = (xi as i64, yi as i64);
+        if self.cell != Some((i, j)) {
+            self.cell = Some((i, j));
+            self.corners =
+                [(i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1)].map(|(i, j)| swing(i, j, self.seed));
+        }
+        let [a, b, c, d] = self.corners;
+        (a + (b - a) * sx) * (1.0 - sy) + (c + (d - c) * sx) * sy
+    }
+}
+
+/// Four octaves of [`noise`], about `[-1, 1]`, for many points one beside another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fbm([Noise; 4]);
+
+impl Fbm {
+    pub fn new(seed: u32) -> Self {
+        Fbm([0, 1, 2, 3].map(|octave| Noise::new(seed.wrapping_add(octave * 101))))
+    }
+
+    pub fn at(&mut self, x: f64, y: f64) -> f64 {
+        let mut sum = 0.0;
+        let (mut amp, mut f) = (0.53, 1.0);
+        for octave in &mut self.0 {
+            sum += amp * octave.at(x * f, y * f);
+            amp *= 0.5;
+            f *= 2.03;
+        }
+        sum
+    }
 }
 
 /// Points along a Catmull-Rom spline (centripetal in effect by its clamped tangents) through `pts`, `n` per piece.

@@ -3,7 +3,7 @@
 use super::desert;
 use super::field::Field;
 use super::geom::{
-    HEX, P, Rect, fbm, noise, p, pair, path_circle, path_lines, path_ring, simplified, swing, unit,
+    Fbm, HEX, P, Rect, noise, p, pair, path_circle, path_lines, path_ring, simplified, swing, unit,
 };
 use super::ink::Pen;
 use super::mask::Mask;
@@ -155,11 +155,12 @@ pub(crate) fn grounds(sheet: &Sheet, of: &[Ground]) -> Grounds {
     let mut base = Field::over(area, STEP);
     // Which hex each node belongs to after the edge has been shaken; the art runs on to the neat line.
     let mut owner = vec![u16::MAX; base.v.len()];
+    let (mut east, mut south) = (Fbm::new(61), Fbm::new(62));
     for (i, o) in owner.iter_mut().enumerate() {
         let q = base.node(i);
         let (x, y) = (q.x / 62.0, q.y / 62.0);
         // Where single hexes are fought over, the edge of a ground must not leave its hexes far behind.
-        let shake = p(fbm(x, y, 61), fbm(x, y, 62)) * (if sheet.desert { 0.2 } else { 0.31 } * HEX);
+        let shake = p(east.at(x, y), south.at(x, y)) * (if sheet.desert { 0.2 } else { 0.31 } * HEX);
         let warped = sheet.hex_at(q + shake).or_else(|| sheet.hex_at(q));
         if let Some(h) = warped {
             *o = h as u16;

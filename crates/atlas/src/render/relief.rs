@@ -2,7 +2,7 @@
 //! lies low, rough ground is steep, and hash noise supplies the rest. Lit from the north-west, as maps are.
 
 use super::field::Field;
-use super::geom::{HEX, P, Rect, fbm, path_ring, simplified};
+use super::geom::{Fbm, HEX, P, Rect, path_ring, simplified};
 use super::ink::Pen;
 use super::sheet::Sheet;
 use super::water::{Water, Waters};
@@ -59,9 +59,10 @@ pub(crate) fn relief(sheet: &Sheet, waters: &Waters, steepness: impl Fn(usize) -
         rise.fill(|_, q| sheet.hex_at(q).map_or(0.0, |h| 26.0 * f32::from(sheet.map.elevation[h])));
         rise.blur(2, 3);
     }
+    let (mut wide, mut fine) = (Fbm::new(51), Fbm::new(52));
     for i in 0..height.v.len() {
         let q = height.node(i);
-        let rolling = 15.0 * fbm(q.x / 300.0, q.y / 300.0, 51) + 6.5 * fbm(q.x / 105.0, q.y / 105.0, 52);
+        let rolling = 15.0 * wide.at(q.x / 300.0, q.y / 300.0) + 6.5 * fine.at(q.x / 105.0, q.y / 105.0);
         height.v[i] += rolling as f32 + rise.v[i];
     }
     height.blur(1, 2);
