@@ -68,6 +68,10 @@ pub trait Mind: Send + Sync + Sized + 'static {
     /// What a position promises a seat that has moved and is about to fight: its value, what its attacks would bring, and
     /// what the enemy could do to it.
     fn outlook(&self, state: &State<Self>, seat: Seat, usual: &Self::Plan) -> f32;
+    /// Faces of the die, in a game that rolls only one kind: trials then share luck out evenly.
+    fn die(&self) -> Option<u8> {
+        None
+    }
     /// Has a trial that began in `start` gone far enough to be judged?
     fn judged(&self, start: &State<Self>, now: &State<Self>, depth: u8) -> bool;
 }

@@ -192,15 +192,15 @@ pub fn plan<M: Mind>(
         }
         for _ in 0..trials {
             // All plans meet the same luck: what differs is the plan.
-            number += 1;
             for arm in &mut arms {
                 if stop() {
                     break 'search;
                 }
                 work.step(watch);
-                arm.sum += trial(mind, state, seat, arm, usual, effort.depth, seed.wrapping_add(number));
+                arm.sum += trial(mind, state, seat, arm, usual, effort.depth, (seed, number));
                 arm.trials += 1;
             }
+            number += 1;
         }
         arms.sort_by(|a, b| b.standing().total_cmp(&a.standing()));
         arms.truncate(arms.len().div_ceil(2));
@@ -240,6 +240,22 @@ fn carry_out<M: Mind>(mind: &M, start: &State<M>, seat: Seat, script: &[Thought<
     state
 }
 
+/// The dice of a trial. In as many trials of one seed as a die has faces the first die shows every face once, the second
+/// die too, and so on: good and bad luck are shared out evenly among them.
+fn luck(faces: u8, seed: u64, number: u32) -> Vec<u8> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ u64::from(number / u32::from(faces)));
+    let shown = number as usize % usize::from(faces);
+    let mut order: Vec<u8> = (1..=faces).collect();
+    let mut roll = || {
+        for at in 0..order.len() {
+            let other = at + rng.next_u32() as usize % (order.len() - at);
+            order.swap(at, other);
+        }
+        order[shown]
+    };
+    (0..LONGEST_TRIAL).map(|_| roll()).collect()
+}
+
 fn same<A: PartialEq>(a: &[Thought<A>], b: &[Thought<A>]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.action == b.action)
 }
@@ -251,12 +267,15 @@ fn trial<M: Mind>(
     arm: &Arm<M>,
     usual: &M::Plan,
     depth: u8,
-    seed: u64,
+    (seed, number): (u64, u32),
 ) -> f32 {
     let rules = &**mind.rules();
     let mut state = start.clone();
-    let mut dice = Dice::from_number(seed);
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut dice = match mind.die() {
+        Some(faces) => Dice::scripted(luck(faces, seed, number)),
+        None => Dice::from_number(seed.wrapping_add(u64::from(number))),
+    };
+    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ u64::from(number));
     let mut log = Log::default();
     let (usual, own) = (mind.in_haste(usual), mind.in_haste(&arm.plan));
     let mut queue: Vec<Thought<Action<M>>> = Vec::new();

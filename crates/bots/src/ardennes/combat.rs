@@ -33,6 +33,9 @@ pub struct Other<'a> {
     pub spared: f32,
 }
 
+/// Targets that are weighed with all that their fall would open.
+const CLOSER_LOOKS: usize = 5;
+
 /// Decide at a frame that asks for an attack.
 pub fn attack(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     let picture = Picture::new(staff, cx.s, plan);
@@ -42,7 +45,21 @@ pub fn attack(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
         targets.push(hex);
         false
     });
+    // All at a glance, the best once more with what the ground is worth.
+    let glance = Plan { quick: true, ..*plan };
+    let mut promising: Vec<(f32, HexId)> = Vec::new();
     for target in targets {
+        let stakes = stakes(&picture, staff, cx, &glance, target);
+        if let Some((attack, prospect)) = compose(staff, cx, target, stakes, Other::default()) {
+            promising.push((prospect.value, target));
+            if plan.quick && best.as_ref().is_none_or(|(_, other)| prospect.value > other.value) {
+                best = Some((attack, prospect));
+            }
+        }
+    }
+    promising.sort_by(|a, b| b.0.total_cmp(&a.0));
+    promising.truncate(if plan.quick { 0 } else { CLOSER_LOOKS });
+    for (_, target) in promising {
         let stakes = stakes(&picture, staff, cx, plan, target);
         if let Some((attack, prospect)) = compose(staff, cx, target, stakes, Other::default())
             && best.as_ref().is_none_or(|(_, other)| prospect.value > other.value)
@@ -64,7 +81,15 @@ pub fn attack(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
 }
 
 pub fn stakes(picture: &Picture, staff: &Staff, cx: &Cx, plan: &Plan, target: HexId) -> Stakes {
-    Stakes::new(&staff.weights, picture.gain(staff, cx.s, cx.side, plan, target), plan.caution)
+    let mut strongest: Option<(u8, UnitId)> = None;
+    declare::able(cx, target, |unit| {
+        let attack = cx.rules.factors(cx.s, unit).attack;
+        if strongest.is_none_or(|(most, _)| attack > most) {
+            strongest = Some((attack, unit));
+        }
+    });
+    let ours = strongest.map(|(_, unit)| unit);
+    Stakes::new(&staff.weights, picture.gain(staff, cx.s, cx.side, plan, target, ours), plan.caution)
 }
 
 /// What the attacks that could be made now would bring together, each unit in one of them.

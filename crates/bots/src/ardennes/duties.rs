@@ -18,6 +18,7 @@ use super::{
     odds::{self, Stakes},
     picture::{Picture, distances},
     plan::Plan,
+    pursuit,
     staff::{Script, Staff},
     value::worth,
     why,
@@ -38,13 +39,14 @@ pub fn decide(staff: &Staff, cx: &Cx, plan: &Plan, rng: &mut dyn RngCore, out: &
         Frame::Support => support(staff, cx, plan, out),
         Frame::FireFight => fire_fight(staff, cx, plan, out),
         Frame::Loss(_) | Frame::Overstacked(_) => losses(cx, out),
+        Frame::Advance => pursuit::advance(staff, cx, plan, out),
         Frame::Remnant(_) => out.push(Thought::plain(Action::Remnant { form: true })),
         Frame::DeterminedDefense => stand(staff, cx, plan, out),
         Frame::PlaceMarkers | Frame::TrafficBeforePlay => markers(staff, cx, plan, out),
         _ => {}
     }
     if out.is_empty() {
-        best_of(staff, cx, rng, out);
+        best_of(staff, cx, if plan.quick { GLANCES } else { LOOKS }, rng, out);
     }
 }
 
@@ -58,15 +60,21 @@ pub fn options(cx: &Cx) -> Vec<Action> {
     actions
 }
 
-/// Options beyond this number are not looked at.
-const LOOKS: usize = 80;
+/// Options beyond this number are not looked at …
+const LOOKS: usize = 32;
+/// … or in haste.
+const GLANCES: usize = 6;
 
 /// The option after which the position is worth most: retreats, advances, replacements, whatever has no policy of its own.
-fn best_of(staff: &Staff, cx: &Cx, rng: &mut dyn RngCore, out: &mut Script) {
+fn best_of(staff: &Staff, cx: &Cx, looks: usize, rng: &mut dyn RngCore, out: &mut Script) {
     let mut actions = options(cx);
-    if actions.len() > LOOKS {
+    if let [action] = actions[..] {
+        out.push(Thought::plain(action));
+        return;
+    }
+    if actions.len() > looks {
         // Every n-th of a list that is in map order is a fair sample of it.
-        let every = actions.len().div_ceil(LOOKS);
+        let every = actions.len().div_ceil(looks);
         let first = actions[0];
         actions = actions.into_iter().skip(1).step_by(every).collect();
         actions.push(first);
@@ -195,8 +203,9 @@ fn disengage(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
 
 fn stakes_of(staff: &Staff, cx: &Cx, plan: &Plan) -> Stakes {
     let picture = Picture::new(staff, cx.s, plan);
-    let side = cx.s.combat.attacker;
-    Stakes::new(&staff.weights, picture.gain(staff, cx.s, side, plan, cx.s.combat.target), plan.caution)
+    let (side, target) = (cx.s.combat.attacker, cx.s.combat.target);
+    let ours = cx.s.combat.attack().units.first().copied();
+    Stakes::new(&staff.weights, picture.gain(staff, cx.s, side, plan, target, ours), plan.caution)
 }
 
 /// 14.4: a bridge has been blown under the attack.

@@ -6,8 +6,9 @@ use std::cell::RefCell;
 use ::ardennes::{
     Ardennes,
     flags::Flags,
-    pack::Side,
-    state::State,
+    list::Array,
+    pack::{Ground, Side},
+    state::{Bridge, MAX_BRIDGES, State, same_bridges},
     terrain::{ASK, Class, Mover, NEVER, cost_index},
 };
 use hexgrid::{Direction, HexId, HexSet};
@@ -25,6 +26,8 @@ pub const NEVER_THERE: u16 = 1_800;
 
 /// Crossing an unbridged river or a roadless Wooded Rough side takes Tactical Movement, half a turn (11.4, 11.6).
 const CROSSING_QUARTERS: u32 = 7;
+/// Turns after the time that is left in which an arrival is not looked for any more.
+const TOO_LATE: f32 = 2.5;
 /// A unit that cannot go now goes next turn.
 const HELD_UP: u16 = TURN;
 /// A unit too weak to beat anybody opens no way.
@@ -42,6 +45,55 @@ pub struct Field {
 struct Scratch {
     buckets: Vec<Vec<u16>>,
     block: Vec<u16>,
+    roads: Roads,
+}
+
+/// A step that is not possible.
+const BARRED: u8 = u8::MAX;
+
+/// What every step costs on foot and for mechanized units, in quarter points, while the bridges stand as they do.
+#[derive(Default)]
+struct Roads {
+    /// For which staff, on which ground, with which bridges.
+    made_for: Option<(u64, Ground, Array<Bridge, MAX_BRIDGES>)>,
+    steps: [Vec<[u8; 6]>; 2],
+}
+
+impl Roads {
+    fn prepare(&mut self, staff: &Staff, s: &State) {
+        let rules = &*staff.rules;
+        let (whose, ground) = (staff.number, rules.ground(s));
+        let made = self.made_for.as_ref();
+        if made.is_some_and(|(a, b, bridges)| *a == whose && *b == ground && same_bridges(bridges, &s.bridges)) {
+            return;
+        }
+        for (mechanized, steps) in [false, true].into_iter().zip(&mut self.steps) {
+            let (mover, class) =
+                if mechanized { (Mover::Vehicle, Class::Mechanized) } else { (Mover::Foot, Class::Foot) };
+            let cost = cost_index(class, ground);
+            steps.clear();
+            for (hex, known) in rules.map.board.ids().zip(rules.land.steps(mover, ground)) {
+                steps.push(std::array::from_fn(|d| match known[d] {
+                    _ if staff.lore.next[hex.index()][d] == HexId::NONE => BARRED,
+                    known if known < ASK => known,
+                    _ => hard_step(rules, s, hex, d, cost, mechanized)
+                        .map_or(BARRED, |quarters| quarters.min(u32::from(BARRED - 1)) as u8),
+                }));
+            }
+        }
+        self.made_for = Some((whose, ground, s.bridges));
+    }
+}
+
+impl Scratch {
+    fn prepare(&mut self, staff: &Staff, s: &State, side: Side) {
+        let rules = &*staff.rules;
+        self.buckets.resize(usize::from(NEVER_THERE), Vec::new());
+        self.block.clear();
+        self.block.resize(rules.map.board.len(), 0);
+        obstacles(rules, &staff.weights, s, side, &mut self.block);
+        self.roads.prepare(staff, s);
+    }
 }
 
 thread_local! {
@@ -50,16 +102,21 @@ thread_local! {
 
 impl Field {
     pub fn new(staff: &Staff, s: &State, side: Side) -> Field {
-        let (rules, weights) = (&*staff.rules, &staff.weights);
-        let hexes = rules.map.board.len();
+        // What takes much longer than the game lasts is never.
+        let left = f32::from(staff.rules.scenario.last_turn.saturating_sub(s.turn)) + 1.0;
+        let turns = left * staff.weights.pace + TOO_LATE;
+        Field::within(staff, s, side, turns)
+    }
+
+    /// … as far as a side gets in so many turns.
+    pub fn within(staff: &Staff, s: &State, side: Side, turns: f32) -> Field {
+        let hexes = staff.rules.map.board.len();
         let mut field = Field { time: vec![NEVER_THERE; hexes], from: vec![HexId::NONE; hexes] };
+        let most = ((turns * f32::from(TURN)) as u16).min(NEVER_THERE);
         SCRATCH.with_borrow_mut(|scratch| {
-            scratch.buckets.resize(usize::from(NEVER_THERE), Vec::new());
-            scratch.block.clear();
-            scratch.block.resize(hexes, 0);
-            obstacles(rules, weights, s, side, &mut scratch.block);
-            field.spread(rules, weights, s, side, true, scratch);
-            field.spread(rules, weights, s, side, false, scratch);
+            scratch.prepare(staff, s, side);
+            field.spread(staff, s, side, true, most, scratch);
+            field.spread(staff, s, side, false, most, scratch);
         });
         field
     }
@@ -71,22 +128,16 @@ impl Field {
 
     fn spread(
         &mut self,
-        rules: &Ardennes,
-        weights: &Weights,
+        staff: &Staff,
         s: &State,
         side: Side,
         mechanized: bool,
+        most: u16,
         scratch: &mut Scratch,
     ) {
-        let land = &rules.land;
-        let ground = rules.ground(s);
-        let (mover, class, pace) = if mechanized {
-            (Mover::Vehicle, Class::Mechanized, MECHANIZED)
-        } else {
-            (Mover::Foot, Class::Foot, FOOT)
-        };
-        let steps = land.steps(mover, ground);
-        let cost = cost_index(class, ground);
+        let rules = &*staff.rules;
+        let pace = if mechanized { MECHANIZED } else { FOOT };
+        let steps = &scratch.roads.steps[usize::from(mechanized)];
         let buckets = &mut scratch.buckets;
         for unit in rules.on_map(s, side) {
             let counter = rules.counter(unit);
@@ -108,7 +159,7 @@ impl Field {
             }
         }
         let (own, enemy) = (&s.held[side.index()], &s.near[side.enemy().index()]);
-        for now in 0..NEVER_THERE {
+        for now in 0..most {
             let mut at = 0;
             // A bucket may grow while it is read: steps that cost nothing do not exist, so it does not.
             while let Some(&index) = buckets[usize::from(now)].get(at) {
@@ -118,26 +169,24 @@ impl Field {
                     continue;
                 }
                 let contact = enemy.contains(hex);
+                let next = &staff.lore.next[hex.index()];
                 for (d, known) in steps[hex.index()].into_iter().enumerate() {
-                    let to = land.edges(hex)[d].to;
+                    let to = next[d];
                     if to == HexId::NONE || self.time[to.index()] <= now {
                         continue;
                     }
-                    let quarters = if known < ASK {
-                        u32::from(known)
-                    } else {
-                        let Some(quarters) = hard_step(rules, s, hex, d, cost, mechanized) else { continue };
-                        quarters
-                    };
-                    let mut total =
-                        u32::from(now) + (quarters * pace).max(1) + u32::from(scratch.block[to.index()]);
+                    if known == BARRED {
+                        continue;
+                    }
+                    let step = (u32::from(known) * pace).max(1);
+                    let mut total = u32::from(now) + step + u32::from(scratch.block[to.index()]);
                     if (contact || enemy.contains(to))
                         && !own.contains(to)
                         && rules.bond_bars(s, side, hex, Direction::from_index(d)).is_some()
                     {
-                        total += weights.bond as u32;
+                        total += staff.weights.bond as u32;
                     }
-                    if total < u32::from(self.time[to.index()]) && total < u32::from(NEVER_THERE) {
+                    if total < u32::from(self.time[to.index()]) && total < u32::from(most) {
                         self.time[to.index()] = total as u16;
                         self.from[to.index()] = hex;
                         buckets[total as usize].push(to.0);
@@ -189,6 +238,65 @@ fn hard_step(
         (NEVER, false) => Some(CROSSING_QUARTERS),
         (quarters, _) => Some(u32::from(quarters)),
     }
+}
+
+/// Time that the units of a side, mechanized or on foot, need from each hex to the nearest of these goals, at most `most`.
+pub fn back(
+    staff: &Staff,
+    s: &State,
+    side: Side,
+    mechanized: bool,
+    goals: impl Iterator<Item = HexId>,
+    most: u16,
+) -> Vec<u16> {
+    let rules = &*staff.rules;
+    let pace = if mechanized { MECHANIZED } else { FOOT };
+    let (own, enemy) = (&s.held[side.index()], &s.near[side.enemy().index()]);
+    let mut time = vec![most; rules.map.board.len()];
+    SCRATCH.with_borrow_mut(|scratch| {
+        scratch.prepare(staff, s, side);
+        let steps = &scratch.roads.steps[usize::from(mechanized)];
+        let buckets = &mut scratch.buckets;
+        for goal in goals {
+            time[goal.index()] = 0;
+            buckets[0].push(goal.0);
+        }
+        for now in 0..most {
+            let mut at = 0;
+            while let Some(&index) = buckets[usize::from(now)].get(at) {
+                at += 1;
+                let to = HexId(index);
+                if time[to.index()] != now {
+                    continue;
+                }
+                let contact = enemy.contains(to);
+                let entering = u32::from(now) + u32::from(scratch.block[to.index()]);
+                for (d, from) in staff.lore.next[to.index()].into_iter().enumerate() {
+                    if from == HexId::NONE || time[from.index()] <= now {
+                        continue;
+                    }
+                    let forth = Direction::from_index(d).opposite();
+                    let known = steps[from.index()][forth.index()];
+                    if known == BARRED {
+                        continue;
+                    }
+                    let mut total = entering + (u32::from(known) * pace).max(1);
+                    if (contact || enemy.contains(from))
+                        && !own.contains(to)
+                        && rules.bond_bars(s, side, from, forth).is_some()
+                    {
+                        total += staff.weights.bond as u32;
+                    }
+                    if total < u32::from(time[from.index()]) {
+                        time[from.index()] = total as u16;
+                        buckets[total as usize].push(from.0);
+                    }
+                }
+            }
+            buckets[usize::from(now)].clear();
+        }
+    });
+    time
 }
 
 /// What each hex costs a side beside its ground.

@@ -25,6 +25,8 @@ pub struct Lore {
     pub aims: Vec<Aim>,
     /// For each hex: roads that meet there.
     pub junction: Vec<u8>,
+    /// Its neighbours by direction.
+    pub next: Vec<[HexId; 6]>,
 }
 
 /// Time in which nearness falls to a third.
@@ -63,7 +65,8 @@ impl Lore {
             })
             .collect();
         let junction = rules.map.board.ids().map(|hex| land.hex(hex).roads.count_ones() as u8).collect();
-        Lore { aims, junction }
+        let next = rules.map.board.ids().map(|hex| std::array::from_fn(|d| land.edges(hex)[d].to)).collect();
+        Lore { aims, junction, next }
     }
 }
 

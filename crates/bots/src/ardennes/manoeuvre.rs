@@ -94,9 +94,15 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, rng: &mut dyn RngCore, out: &m
         out.push(Thought::plain(Action::Air));
         return;
     }
-    let picture = Picture::new(staff, cx.s, plan);
-    let prepared = prepare_attacks(&mut draft, &picture);
-    let mut posts = Posts::new(&draft, prepared.units.clone());
+    let mut picture = Picture::new(staff, cx.s, plan);
+    let moves = all_moves(&draft);
+    let taken = seize(&mut draft, &picture, &moves);
+    if !taken.is_empty() {
+        picture = Picture::new(staff, &draft.w, plan);
+    }
+    let prepared = prepare_attacks(&mut draft, &picture, &moves, taken);
+    let mut posts = Posts::new(&draft, prepared.units.clone(), &prepared.beaten);
+    posts.prepare(&mut draft);
     if plan.guile {
         posts.mark_for_night(&mut draft);
     }
@@ -139,6 +145,8 @@ struct Prepared {
     /// Units that have their task.
     units: Vec<UnitId>,
     targets: Vec<HexId>,
+    /// Of the targets, those that will probably fall.
+    beaten: Vec<HexId>,
 }
 
 /// An attack that could be prepared.
@@ -151,9 +159,58 @@ struct Proposal {
     round: usize,
 }
 
-fn prepare_attacks(draft: &mut Draft, picture: &Picture) -> Prepared {
-    let mut prepared = Prepared::default();
-    let spots = find_spots(draft);
+/// Where each unit of the side may go.
+type Moves = Vec<(UnitId, Vec<Move>)>;
+
+fn all_moves(draft: &Draft) -> Moves {
+    let rules = &*draft.staff.rules;
+    let here = |unit: &UnitId| {
+        let place = draft.w.unit(*unit).place();
+        matches!(place, Place::Hex(_) | Place::Due | Place::Box(_)) && !rules.counter(*unit).artillery
+    };
+    let moves = |unit: UnitId| {
+        let options = draft.options(unit).into_iter();
+        let go = |action| if let Action::Move(how) = action { Some(how).filter(|how| !how.out) } else { None };
+        (unit, options.filter_map(go).collect())
+    };
+    rules.units_of(draft.side).filter(here).map(moves).collect()
+}
+
+/// Victory Hexes that nobody defends are taken before anything else is planned, each by whoever is missed least.
+fn seize(draft: &mut Draft, picture: &Picture, moves: &Moves) -> Vec<UnitId> {
+    let (staff, side) = (draft.staff, draft.side);
+    let rules = &*staff.rules;
+    let mut taken: Vec<UnitId> = Vec::new();
+    for aim in &staff.lore.aims {
+        if draft.unforeseen {
+            break;
+        }
+        if draft.w.control(aim.hex) == side || draft.w.enemy_in(side, aim.hex) {
+            continue;
+        }
+        let mut best: Option<(f32, UnitId, Move)> = None;
+        for (unit, moves) in moves.iter().filter(|(unit, _)| !taken.contains(unit)) {
+            let Some(how) = moves.iter().find(|how| how.to == aim.hex) else { continue };
+            let factors = rules.factors(&draft.w, *unit);
+            let missed = staff.weights.spared * f32::from(factors.attack);
+            let holds = 0.1 * f32::from(factors.defense);
+            let gain = picture.occupied(staff, &draft.w, side, draft.plan, aim.hex, *unit) + holds - missed;
+            if gain > staff.weights.seize && best.is_none_or(|(most, ..)| gain > most) {
+                best = Some((gain, *unit, *how));
+            }
+        }
+        if let Some((_, unit, how)) = best
+            && draft.act(Action::Move(how))
+        {
+            taken.push(unit);
+        }
+    }
+    taken
+}
+
+fn prepare_attacks(draft: &mut Draft, picture: &Picture, moves: &Moves, busy: Vec<UnitId>) -> Prepared {
+    let mut prepared = Prepared { units: busy, ..Prepared::default() };
+    let spots = find_spots(draft, moves);
     let mut guns: Vec<UnitId> = Vec::new();
     let mut proposals: Vec<Proposal> = Vec::new();
     for (target, spots) in &spots {
@@ -185,12 +242,15 @@ fn prepare_attacks(draft: &mut Draft, picture: &Picture) -> Prepared {
         }
         guns.extend(&proposal.guns);
         prepared.targets.push(proposal.target);
+        if proposal.prospect.falls >= draft.staff.weights.counted_on {
+            prepared.beaten.push(proposal.target);
+        }
     }
     prepared
 }
 
 /// From where each enemy hex can be attacked, and by whom.
-fn find_spots(draft: &Draft) -> BTreeMap<HexId, Vec<Spot>> {
+fn find_spots(draft: &Draft, moves: &Moves) -> BTreeMap<HexId, Vec<Spot>> {
     let cx = draft.cx();
     let (rules, s) = (cx.rules, cx.s);
     let enemy = &s.near[cx.side.enemy().index()];
@@ -203,26 +263,15 @@ fn find_spots(draft: &Draft) -> BTreeMap<HexId, Vec<Spot>> {
             }
         }
     };
-    for unit in rules.units_of(cx.side) {
-        let counter = rules.counter(unit);
-        let place = s.unit(unit).place();
-        if counter.artillery
-            || !matches!(place, Place::Hex(_) | Place::Due | Place::Box(_))
-            || rules.factors(s, unit).attack == 0
-            || idle(&cx, unit)
-        {
+    for (unit, moves) in moves {
+        if rules.factors(s, *unit).attack == 0 || idle(&cx, *unit) {
             continue;
         }
-        if let Some(hex) = place.hex().filter(|hex| enemy.contains(*hex)) {
-            offer(unit, hex, None);
+        if let Some(hex) = s.unit(*unit).hex().filter(|hex| enemy.contains(*hex)) {
+            offer(*unit, hex, None);
         }
-        for action in draft.options(unit) {
-            if let Action::Move(how) = action
-                && !how.out
-                && enemy.contains(how.to)
-            {
-                offer(unit, how.to, Some(how));
-            }
+        for how in moves.iter().filter(|how| enemy.contains(how.to)) {
+            offer(*unit, how.to, Some(*how));
         }
     }
     spots
@@ -274,7 +323,8 @@ fn propose(
         [(a, _), (b, _)] => pairs.push([a, b]),
         [(a, _), (b, _), (c, _), ..] => pairs.extend([[a, b], [a, c], [b, c]]),
     }
-    let gain = picture.gain(draft.staff, s, cx.side, draft.plan, target);
+    let strongest = free.iter().max_by_key(|spot| rules.factors(s, spot.unit).attack).map(|spot| spot.unit);
+    let gain = picture.gain(draft.staff, s, cx.side, draft.plan, target, strongest);
     let stakes = Stakes::new(&draft.staff.weights, gain, draft.plan.caution);
     let spared = draft.staff.weights.spared;
     let mut best: Option<Proposal> = None;

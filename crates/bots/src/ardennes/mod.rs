@@ -14,8 +14,10 @@ mod odds;
 mod picture;
 mod plan;
 mod posts;
+mod pursuit;
 mod staff;
 mod value;
+mod ways;
 mod weights;
 mod why;
 

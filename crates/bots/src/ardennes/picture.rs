@@ -1,7 +1,12 @@
 //! The situation as a staff officer sees it at one decision: how soon the Germans could be where, through which hexes their
 //! ways lead, whom they or the Allies could strike.
 
-use ::ardennes::{Ardennes, pack::Side, state::State};
+use ::ardennes::{
+    Ardennes,
+    pack::{Side, UnitId},
+    place::Place,
+    state::State,
+};
 use hexgrid::HexId;
 
 use super::{field::Field, plan::Plan, staff::Staff, value};
@@ -12,6 +17,8 @@ pub struct Picture {
     pub flow: Vec<f32>,
     /// For each aim how open it is: 1 could fall to either side, near 0 settled.
     pub open: Vec<f32>,
+    /// What the ground is worth to the German side as it is held now.
+    ground: f32,
 }
 
 impl Picture {
@@ -30,13 +37,39 @@ impl Picture {
             .collect();
         let goals = lore.aims.iter().zip(&open).filter(|(aim, _)| s.control(aim.hex) == Side::Allied);
         let flow = field.flow(goals.map(|(aim, open)| (aim.hex, *open)));
-        Picture { flow, open }
+        let ground = value::ground(staff, s, &chances, &plan.sectors);
+        Picture { flow, open, ground }
     }
 
-    /// What it is worth to a side to drive the enemy out of a hex.
-    pub fn gain(&self, staff: &Staff, s: &State, side: Side, plan: &Plan, hex: HexId) -> f32 {
+    /// What the evaluator sees in the ground if the enemy were gone from a hex and one of ours stood there.
+    pub fn occupied(&self, staff: &Staff, s: &State, side: Side, plan: &Plan, hex: HexId, ours: UnitId) -> f32 {
+        let rules = &*staff.rules;
+        let mut after = *s;
+        while let Some(unit) = after.stack(hex).next() {
+            rules.put(&mut after, unit, Place::Dead);
+        }
+        rules.put(&mut after, ours, Place::Hex(hex));
+        after.set_control(hex, side);
+        let chances = value::chances(staff, &after, &Field::new(staff, &after, Side::German));
+        let gained = value::ground(staff, &after, &chances, &plan.sectors) - self.ground;
+        if side == Side::German { gained } else { -gained }
+    }
+
+    /// What it is worth to a side to drive the enemy out of a hex; `ours` could go there.
+    pub fn gain(
+        &self,
+        staff: &Staff,
+        s: &State,
+        side: Side,
+        plan: &Plan,
+        hex: HexId,
+        ours: Option<UnitId>,
+    ) -> f32 {
         let weights = &staff.weights;
         let mut gain = weights.gain;
+        if let Some(unit) = ours.filter(|_| weights.opening > 0.0 && !plan.quick) {
+            gain += weights.opening * plan.drive * self.occupied(staff, s, side, plan, hex, unit).max(0.0);
+        }
         for (aim, open) in staff.lore.aims.iter().zip(&self.open) {
             if aim.hex == hex && s.control(hex) != side {
                 gain += weights.gain_hex

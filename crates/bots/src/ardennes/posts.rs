@@ -4,7 +4,7 @@ use ::ardennes::{
     Ardennes,
     action::{Action, Mode, Move},
     flags::Flags,
-    pack::{Side, UnitId},
+    pack::{Side, UnitId, VictoryRule},
     place::Place,
     state::State,
     supply,
@@ -17,12 +17,13 @@ use super::{
     manoeuvre::Draft,
     picture::{Picture, distances, menace},
     value::{self, worth},
+    ways::Ways,
 };
 
-/// Candidates whose position is worked out in full.
-const CLOSER_LOOKS: usize = 5;
 /// Attack factors worth a Night marker.
 const NIGHT_STRENGTH: f32 = 5.0;
+/// From this distance on infantry goes by Truck.
+const TRUCKS_FROM: u8 = 7;
 /// Further from the enemy than this nobody is threatened.
 const FAR: u8 = 10;
 
@@ -36,6 +37,10 @@ pub struct Posts {
     supplied: HexSet,
     /// Attack or defense factors that look after each aim already.
     care: Vec<f32>,
+    /// The attacker's.
+    ways: Option<Ways>,
+    /// How likely each aim of the attacker's is lost again while nobody stands in it.
+    danger: Vec<f32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -46,15 +51,31 @@ struct Post {
 }
 
 impl Posts {
-    pub fn new(draft: &Draft, busy: Vec<UnitId>) -> Posts {
+    /// `beaten`: enemy hexes that are attacked with good hope.
+    pub fn new(draft: &Draft, busy: Vec<UnitId>, beaten: &[HexId]) -> Posts {
         let (rules, s, side) = (&*draft.staff.rules, &draft.w, draft.side);
+        let ways = (side == Side::German).then(|| {
+            let mut after = *s;
+            for hex in beaten {
+                while let Some(unit) = after.stack(*hex).next() {
+                    rules.put(&mut after, unit, Place::Dead);
+                }
+            }
+            Ways::new(draft.staff, &after)
+        });
+        let danger = match side {
+            Side::German => abandoned(draft, &busy),
+            Side::Allied => vec![0.0; draft.staff.lore.aims.len()],
+        };
         Posts {
             busy,
+            ways,
             picture: Picture::new(draft.staff, s, draft.plan),
             menace: menace(rules, s, side.enemy()),
             distance: distances(rules, s, side.enemy(), FAR),
             supplied: supply::supplied_hexes(rules, s, side),
             care: vec![0.0; draft.staff.lore.aims.len()],
+            danger,
         }
     }
 
@@ -89,6 +110,27 @@ impl Posts {
         }
     }
 
+    /// 15.8, 12.61: Improved Positions that were begun are finished, and infantry far behind mounts Trucks.
+    pub fn prepare(&self, draft: &mut Draft) {
+        let rules = &*draft.staff.rules;
+        let units: Vec<UnitId> = rules.on_map(&draft.w, draft.side).collect();
+        for unit in units {
+            let Some(hex) = draft.w.unit(unit).hex() else { continue };
+            if rules.counter(unit).mechanized || rules.counter(unit).artillery || draft.unforeseen {
+                continue;
+            }
+            let far = self.distance[hex.index()] >= TRUCKS_FROM && !self.busy.contains(&unit);
+            let wanted = draft.options(unit).into_iter().find(|action| match action {
+                Action::Finish { .. } => true,
+                Action::Load { .. } => far,
+                _ => false,
+            });
+            if let Some(action) = wanted {
+                draft.act(action);
+            }
+        }
+    }
+
     /// 25.33: strong stacks near the enemy that have nothing to attack now will fight at night, and again in the morning.
     pub fn mark_for_night(&mut self, draft: &mut Draft) {
         let rules = &*draft.staff.rules;
@@ -107,7 +149,7 @@ impl Posts {
                     strength += f32::from(rules.factors(&draft.w, unit).attack);
                 }
             }
-            let (pull, _) = self.pull(draft, hex);
+            let (pull, _) = self.pull(draft, hex, true);
             if strength >= NIGHT_STRENGTH {
                 stacks.push((strength * (0.3 + pull), hex));
             }
@@ -159,7 +201,7 @@ impl Posts {
     }
 
     /// How near a hex is to what the side is after or must guard, and to which aim.
-    fn pull(&self, draft: &Draft, hex: HexId) -> (f32, usize) {
+    fn pull(&self, draft: &Draft, hex: HexId, mechanized: bool) -> (f32, usize) {
         let mut best = (0.0, usize::MAX);
         for (index, aim) in draft.staff.lore.aims.iter().enumerate() {
             let german = draft.w.control(aim.hex) == Side::German;
@@ -174,7 +216,11 @@ impl Posts {
                 }
                 Side::Allied => self.picture.open[index] + if german { 0.1 } else { 0.0 },
             };
-            let pull = aim.near[hex.index()] * wanted / (1.0 + self.care[index] / 14.0);
+            let near = match &self.ways {
+                Some(ways) => ways.near(mechanized, index, hex),
+                None => aim.near[hex.index()],
+            };
+            let pull = near * wanted / (1.0 + self.care[index] / draft.staff.weights.crowd);
             if pull > best.0 {
                 best = (pull, index);
             }
@@ -183,7 +229,7 @@ impl Posts {
     }
 
     fn look_after(&mut self, draft: &Draft, unit: UnitId, hex: HexId) {
-        let (_, aim) = self.pull(draft, hex);
+        let (_, aim) = self.pull(draft, hex, draft.staff.rules.counter(unit).mechanized);
         if let Some(care) = self.care.get_mut(aim) {
             let factors = draft.staff.rules.factors(&draft.w, unit);
             *care += f32::from(if draft.side == Side::German { factors.attack } else { factors.defense });
@@ -226,10 +272,15 @@ impl Posts {
             score -= 2.0; // 12.5
         }
         let enemy_hex = s.control(hex) != draft.side;
-        for aim in &draft.staff.lore.aims {
+        for (aim, danger) in draft.staff.lore.aims.iter().zip(&self.danger) {
             if aim.hex == hex {
                 let mine = draft.staff.weights.hex * aim.weight;
-                score += if enemy_hex { 0.8 * mine } else { 0.0 };
+                let alone = s.stack(hex).all(|other| other == unit);
+                score += match (enemy_hex, alone) {
+                    (true, _) => 0.8 * mine,
+                    (false, true) => draft.staff.weights.garrison * danger * mine,
+                    (false, false) => 0.0,
+                };
             }
         }
         if rules.land.hex(hex).has_road() && rules.counter(unit).mechanized {
@@ -241,20 +292,64 @@ impl Posts {
     fn advance(&self, draft: &Draft, unit: UnitId) -> Option<Post> {
         let (rules, weights) = (&*draft.staff.rules, &draft.staff.weights);
         let attack = f32::from(rules.factors(&draft.w, unit).attack);
-        let mut best: Option<Post> = None;
+        let mechanized = rules.counter(unit).mechanized;
+        let left = f32::from(rules.scenario.last_turn.saturating_sub(draft.w.turn));
+        let mut posts: Vec<Post> = Vec::new();
         for (hex, action) in self.places(draft, unit) {
-            let (pull, _) = self.pull(draft, hex);
+            let pull = self.pull(draft, hex, mechanized).0.max(self.way_out(draft, mechanized, hex, left));
             let mut score = self.common(draft, unit, hex, action)
                 + (weights.march + weights.march_attack * attack) * pull;
             // A unit beside the enemy holds him and can fight next turn.
             if self.distance[hex.index()] == 1 {
                 score += weights.contact;
             }
-            if best.is_none_or(|post| score > post.score) {
-                best = Some(Post { action, hex, score });
+            posts.push(Post { action, hex, score });
+        }
+        posts.sort_by(|a, b| b.score.total_cmp(&a.score));
+        if let Some(out) = self.leave(draft, unit, attack)
+            && posts.first().is_none_or(|post| out.score > post.score)
+        {
+            return Some(out);
+        }
+        posts.truncate(if draft.plan.quick { 1 } else { weights.looks_german as usize });
+        if posts.len() < 2 {
+            return posts.first().copied();
+        }
+        let mut best: Option<Post> = None;
+        for mut post in posts {
+            let after = taken(draft, unit, post.hex);
+            let german = value::german(draft.staff, &after);
+            post.score = weights.rough_german * post.score + german;
+            if best.is_none_or(|other| post.score > other.score) {
+                best = Some(post);
             }
         }
         best
+    }
+
+    /// Pull of the edge by which units may leave, if there is time to get there (31.2).
+    fn way_out(&self, draft: &Draft, mechanized: bool, hex: HexId, left: f32) -> f32 {
+        let turns = self.ways.as_ref().and_then(|ways| ways.turns_out(mechanized, hex));
+        let weights = &draft.staff.weights;
+        turns.map_or(0.0, |turns| {
+            let in_time = 1.0 / (1.0 + (-2.0 * (left * weights.pace - turns)).exp());
+            weights.exit * in_time * (-turns / weights.fade).exp()
+        })
+    }
+
+    /// Leaving the map, where that is what the unit can do for victory (11.9, 31.2).
+    fn leave(&self, draft: &Draft, unit: UnitId, attack: f32) -> Option<Post> {
+        let VictoryRule::Points { exit_attack, .. } = draft.staff.rules.scenario.victory else { return None };
+        if exit_attack == 0 {
+            return None;
+        }
+        let score = 0.8 * draft.staff.weights.hex * attack / f32::from(exit_attack);
+        draft.options(unit).into_iter().find_map(|action| match action {
+            Action::Move(Move { to, out: true, .. }) if self.supplied.contains(to) => {
+                Some(Post { action: Some(action), hex: to, score })
+            }
+            _ => None,
+        })
     }
 
     fn defend(&mut self, draft: &Draft, unit: UnitId) -> Option<Post> {
@@ -262,7 +357,7 @@ impl Posts {
         let defense = f32::from(rules.factors(&draft.w, unit).defense);
         let mut posts: Vec<Post> = Vec::new();
         for (hex, action) in self.places(draft, unit) {
-            let (pull, _) = self.pull(draft, hex);
+            let (pull, _) = self.pull(draft, hex, false);
             let around: f32 = rules.land.neighbours(hex).map(|n| self.picture.flow[n.index()]).sum();
             let block = 1.2 * self.picture.flow[hex.index()] + 0.4 * around;
             let mut score = self.common(draft, unit, hex, action)
@@ -275,7 +370,14 @@ impl Posts {
             posts.push(Post { action, hex, score });
         }
         posts.sort_by(|a, b| b.score.total_cmp(&a.score));
-        posts.truncate(if draft.plan.quick { 1 } else { CLOSER_LOOKS });
+        // Far from the enemy and his ways one look is enough.
+        let quiet = |post: &Post| {
+            self.menace[post.hex.index()] <= 0.0
+                && self.picture.flow[post.hex.index()] <= 0.0
+                && draft.w.control(post.hex) == draft.side
+        };
+        let glance = draft.plan.quick || posts.iter().take(weights.looks_allied as usize).all(quiet);
+        posts.truncate(if glance { 1 } else { weights.looks_allied as usize });
         if let [post] = posts[..] {
             // The ways of the enemy change only where somebody stands anew.
             if draft.w.unit(unit).hex() != Some(post.hex) && self.picture.flow[post.hex.index()] > 0.0 {
@@ -287,10 +389,7 @@ impl Posts {
         }
         let mut best: Option<(Post, Field)> = None;
         for mut post in posts {
-            let mut after = draft.w;
-            if draft.w.unit(unit).hex() != Some(post.hex) {
-                rules.put(&mut after, unit, Place::Hex(post.hex));
-            }
+            let after = taken(draft, unit, post.hex);
             let field = Field::new(draft.staff, &after, Side::German);
             let german = value::with_field(draft.staff, &after, &field);
             post.score = weights.rough * post.score - draft.plan.hold * german;
@@ -331,6 +430,28 @@ impl Posts {
         }
         best
     }
+}
+
+/// The position with a unit in another hex.
+fn taken(draft: &Draft, unit: UnitId, hex: HexId) -> State {
+    let mut after = draft.w;
+    if draft.w.unit(unit).hex() != Some(hex) {
+        draft.staff.rules.put(&mut after, unit, Place::Hex(hex));
+        after.set_control(hex, draft.side);
+    }
+    after
+}
+
+/// How likely each German aim is lost again if everybody left it who has nothing else to do.
+fn abandoned(draft: &Draft, busy: &[UnitId]) -> Vec<f32> {
+    let rules = &*draft.staff.rules;
+    let mut after = draft.w;
+    for aim in draft.staff.lore.aims.iter().filter(|aim| draft.w.control(aim.hex) == Side::German) {
+        for unit in draft.w.stack(aim.hex).filter(|unit| !busy.contains(unit)) {
+            rules.put(&mut after, unit, Place::Dead);
+        }
+    }
+    value::dangers(draft.staff, &after)
 }
 
 /// ZOC Bonds that the unit would form from a hex (10.1).

@@ -2,7 +2,10 @@
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use ::ardennes::{
@@ -29,6 +32,8 @@ pub struct Staff {
     pub(super) rules: Arc<Ardennes>,
     pub(super) lore: Lore,
     pub(super) weights: Weights,
+    /// Tells staffs apart, for what is kept between decisions.
+    pub(super) number: u64,
 }
 
 pub(super) type Script = Vec<Thought<Action>>;
@@ -36,7 +41,8 @@ pub(super) type Script = Vec<Thought<Action>>;
 impl Staff {
     /// With other numbers than the usual ones.
     pub fn with(rules: Arc<Ardennes>, weights: Weights) -> Staff {
-        Staff { lore: Lore::new(&rules), rules, weights }
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        Staff { lore: Lore::new(&rules), rules, weights, number: NUMBER.fetch_add(1, Ordering::Relaxed) }
     }
 }
 
@@ -119,6 +125,10 @@ impl Mind for Staff {
     fn outlook(&self, s: &State, seat: Seat, usual: &Plan) -> f32 {
         let cx = Cx { rules: &self.rules, s, side: side(seat), frame: Frame::Attacks };
         self.value(s, seat) + combat::promise(self, &cx, usual) - combat::peril(self, &cx)
+    }
+
+    fn die(&self) -> Option<u8> {
+        Some(6)
     }
 
     fn judged(&self, start: &State, now: &State, depth: u8) -> bool {

@@ -13,6 +13,7 @@ use ::ardennes::{
 
 use super::{
     field::{Field, TURN},
+    plan::SECTORS,
     staff::Staff,
 };
 
@@ -33,30 +34,62 @@ pub fn german(staff: &Staff, s: &State) -> f32 {
 /// … with the German arrival times worked out.
 pub fn with_field(staff: &Staff, s: &State, field: &Field) -> f32 {
     let (rules, weights) = (&*staff.rules, &staff.weights);
-    let (sum, total) = prospects(staff, s, field);
-    total * weights.hex
-        + weights.threshold * threshold(rules, sum)
+    ground(staff, s, &chances(staff, s, field), &[1.0; SECTORS])
         + weights.factor * strength(rules, s)
         + urge(staff, s)
+}
+
+/// What the Victory Hexes promise: each for itself, and all together against what the scenario asks.
+pub fn ground(staff: &Staff, s: &State, chances: &[f32], sectors: &[f32; SECTORS]) -> f32 {
+    let weights = &staff.weights;
+    let (mut sum, mut total) = (exits(&staff.rules, s), 0.0);
+    for (aim, chance) in staff.lore.aims.iter().zip(chances) {
+        total += chance * aim.weight * sectors[aim.sector];
+        sum += if aim.weight >= 1.0 { *chance } else { 0.0 };
+    }
+    total * weights.hex + weights.threshold * threshold(&staff.rules, sum)
 }
 
 /// The chance of each aim to be German at the end.
 pub fn chances(staff: &Staff, s: &State, field: &Field) -> Vec<f32> {
     let rules = &*staff.rules;
     let roads = supply::road_hexes(rules, s, Side::German);
-    let left = turns_left(rules, s);
+    let left = turns_left(rules, s, Side::German);
     let pace = staff.weights.pace;
-    staff.lore.aims.iter().map(|aim| chance(rules, s, field, &roads, left, pace, aim.hex)).collect()
+    let danger = dangers(staff, s);
+    let aims = staff.lore.aims.iter().zip(danger);
+    aims.map(|(aim, danger)| {
+        if s.control(aim.hex) == Side::German {
+            // 30.1: without a road to a source it does not count; there may be time to open one.
+            let line = rules.first_edition() || roads.contains(aim.hex);
+            let kept = if line { 0.97 } else { 0.1 + 0.4 * (left / 2.0).min(1.0) };
+            return kept * (1.0 - danger);
+        }
+        let arrival = f32::from(field.at(aim.hex)) / f32::from(TURN);
+        0.9 / (1.0 + (-1.7 * (left * pace - arrival)).exp()) * (left * 2.0).min(1.0)
+    })
+    .collect()
 }
 
-/// Chances of all Victory Hexes together: those that count for the threshold, and by their weights.
-fn prospects(staff: &Staff, s: &State, field: &Field) -> (f32, f32) {
-    let (mut sum, mut total) = (0.0, 0.0);
-    for (aim, chance) in staff.lore.aims.iter().zip(chances(staff, s, field)) {
-        total += chance * aim.weight;
-        sum += if aim.weight >= 1.0 { chance } else { 0.0 };
+/// How far ahead the enemy's strokes at what the Germans hold are looked for, in turns.
+const STROKE: f32 = 1.6;
+
+/// How likely the Allies are to win each aim back soon; 0 for those that are theirs.
+pub fn dangers(staff: &Staff, s: &State) -> Vec<f32> {
+    let left = turns_left(&staff.rules, s, Side::Allied).min(1.0);
+    let aims = &staff.lore.aims;
+    if left <= 0.0 || !aims.iter().any(|aim| s.control(aim.hex) == Side::German) {
+        return vec![0.0; aims.len()];
     }
-    (sum + exits(&staff.rules, s), total)
+    let field = Field::within(staff, s, Side::Allied, STROKE);
+    let danger = |aim: &super::lore::Aim| {
+        if s.control(aim.hex) == Side::Allied {
+            return 0.0;
+        }
+        let arrival = f32::from(field.at(aim.hex)) / f32::from(TURN);
+        staff.weights.danger / (1.0 + (-4.0 * (0.9 * left - arrival)).exp())
+    };
+    aims.iter().map(danger).collect()
 }
 
 /// Victory points for exits (31.2).
@@ -69,42 +102,20 @@ fn exits(rules: &Ardennes, s: &State) -> f32 {
     }
 }
 
-/// The German player turns that are still to move, the one being played included.
-fn turns_left(rules: &Ardennes, s: &State) -> f32 {
+/// The player turns of a side that are still to move, the one being played included.
+fn turns_left(rules: &Ardennes, s: &State, side: Side) -> f32 {
     let after = f32::from(rules.scenario.last_turn.saturating_sub(s.turn));
-    let now = s.side == Side::German
-        && !s.night
-        && matches!(s.phase, Phase::ArtillerySupply | Phase::Fuel | Phase::Bridge | Phase::Movement);
-    let fights = s.side == Side::German && !s.night && matches!(s.phase, Phase::Rally | Phase::Combat);
-    after
-        + if now {
-            1.0
-        } else if fights {
-            0.3
-        } else {
-            0.0
-        }
-}
-
-/// How likely the Germans control a Victory Hex at the end.
-fn chance(
-    rules: &Ardennes,
-    s: &State,
-    field: &Field,
-    roads: &hexgrid::HexSet,
-    left: f32,
-    pace: f32,
-    hex: hexgrid::HexId,
-) -> f32 {
-    if s.control(hex) == Side::German {
-        let line = rules.first_edition() || roads.contains(hex);
-        let base = if line { 0.97 } else { 0.5 };
-        let threatened =
-            s.near[Side::Allied.index()].contains(hex) && !s.held[Side::German.index()].contains(hex);
-        return if threatened && left > 0.5 { base * 0.75 } else { base };
+    // The Germans move first.
+    if s.side != side {
+        return after + if side == Side::Allied && !s.night { 1.0 } else { 0.0 };
     }
-    let arrival = f32::from(field.at(hex)) / f32::from(TURN);
-    0.9 / (1.0 + (-1.7 * (left * pace - arrival)).exp()) * (left * 2.0).min(1.0)
+    let this = match s.phase {
+        _ if s.night => 0.0,
+        Phase::ArtillerySupply | Phase::Fuel | Phase::Bridge | Phase::Movement => 1.0,
+        Phase::Rally | Phase::Combat => 0.3,
+        _ => 0.0,
+    };
+    after + this
 }
 
 /// 0 far below the number of hexes that wins, 1 far above it.

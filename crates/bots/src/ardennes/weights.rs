@@ -32,6 +32,8 @@ weights! {
     hex = 10.0;
     /// Standing on the right side of the number of hexes that wins.
     threshold = 40.0;
+    /// A Victory Hex that the enemy can reach in his next turn is lost so often.
+    danger = 0.6;
     /// A combat factor.
     factor = 0.5;
     /// Share of the time that an advance really has: fights delay it.
@@ -60,12 +62,29 @@ weights! {
     shot_german = 0.1;
     shot_allied = 0.3;
     /// What an attack factor is worth for another attack, while attacks are being prepared.
-    spared = 0.06;
+    spared = 0.15;
     /// An enemy that is Engaged cannot get away.
     pinned = 0.3;
     /// What follows a Breakthrough, beside the ground.
     breakthrough = 1.5;
 
+    /// Share of what the evaluator sees in ground that is won (the ways it opens, the Victory Hex it is).
+    opening = 1.0;
+    /// An attack with this chance is counted on by those who are to follow it.
+    counted_on = 0.5;
+
+    /// An open Victory Hex is taken first if that brings so much.
+    seize = 4.0;
+
+    /// Share of a Victory Hex in danger that is saved by standing in it.
+    garrison = 0.6;
+
+    /// Turns in which the pull of an aim falls to a third.
+    fade = 1.5;
+    /// Factors on the way to an aim that halve the pull on others.
+    crowd = 14.0;
+    /// Pull of the edge by which units may leave (31.2).
+    exit = 0.5;
     /// A unit drawn to an aim: at all, and for each attack factor.
     march = 2.0;
     march_attack = 2.0;
@@ -79,8 +98,12 @@ weights! {
     /// Cover, and ZOC Bonds with neighbours, for a defender under threat.
     cover = 0.25;
     bonds = 0.3;
+    /// Posts of a unit whose position is worked out in full.
+    looks_german = 4.0;
+    looks_allied = 5.0;
     /// Share of the rough judgement beside the full one.
     rough = 0.5;
+    rough_german = 1.0;
     /// Without supply a place is worth little.
     cut_off = 5.0;
     /// Above 0: posts and formations are chosen at a glance, as in trials.
