@@ -64,7 +64,9 @@ impl Roads {
         let rules = &*staff.rules;
         let (whose, ground) = (staff.number, rules.ground(s));
         let made = self.made_for.as_ref();
-        if made.is_some_and(|(a, b, bridges)| *a == whose && *b == ground && same_bridges(bridges, &s.bridges)) {
+        if made
+            .is_some_and(|(a, b, bridges)| *a == whose && *b == ground && same_bridges(bridges, &s.bridges))
+        {
             return;
         }
         for (mechanized, steps) in [false, true].into_iter().zip(&mut self.steps) {

@@ -170,7 +170,8 @@ fn all_moves(draft: &Draft) -> Moves {
     };
     let moves = |unit: UnitId| {
         let options = draft.options(unit).into_iter();
-        let go = |action| if let Action::Move(how) = action { Some(how).filter(|how| !how.out) } else { None };
+        let go =
+            |action| if let Action::Move(how) = action { Some(how).filter(|how| !how.out) } else { None };
         (unit, options.filter_map(go).collect())
     };
     rules.units_of(draft.side).filter(here).map(moves).collect()

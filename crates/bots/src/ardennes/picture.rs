@@ -42,7 +42,15 @@ impl Picture {
     }
 
     /// What the evaluator sees in the ground if the enemy were gone from a hex and one of ours stood there.
-    pub fn occupied(&self, staff: &Staff, s: &State, side: Side, plan: &Plan, hex: HexId, ours: UnitId) -> f32 {
+    pub fn occupied(
+        &self,
+        staff: &Staff,
+        s: &State,
+        side: Side,
+        plan: &Plan,
+        hex: HexId,
+        ours: UnitId,
+    ) -> f32 {
         let rules = &*staff.rules;
         let mut after = *s;
         while let Some(unit) = after.stack(hex).next() {

@@ -35,7 +35,12 @@ pub fn advance(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
         places.sort_by(|a, b| b.0.total_cmp(&a.0));
         // Two ways to one place are one choice.
         let mut seen: Vec<HexId> = Vec::new();
-        places.retain(|(_, _, to)| !seen.contains(to) && { seen.push(*to); true });
+        places.retain(|(_, _, to)| {
+            !seen.contains(to) && {
+                seen.push(*to);
+                true
+            }
+        });
         if plan.quick {
             let here = w.unit(unit).hex().map_or(0.0, |hex| promise(staff, &w, cx.side, unit, hex));
             places.retain(|(promise, ..)| *promise > here);

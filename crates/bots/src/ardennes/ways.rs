@@ -40,7 +40,8 @@ impl Ways {
             let aims = staff.lore.aims.iter();
             aims.map(|aim| if open(aim.hex) { to(aim.hex, mechanized) } else { Vec::new() }).collect()
         });
-        let edge = |mechanized| back(staff, s, Side::German, mechanized, rules.land.west_edge.iter(), FARTHEST);
+        let edge =
+            |mechanized| back(staff, s, Side::German, mechanized, rules.land.west_edge.iter(), FARTHEST);
         let out = counts(rules).then(|| [false, true].map(edge));
         Ways { aims, out }
     }

@@ -99,7 +99,7 @@ weights! {
     cover = 0.25;
     bonds = 0.3;
     /// Posts of a unit whose position is worked out in full.
-    looks_german = 4.0;
+    looks_german = 1.0;
     looks_allied = 5.0;
     /// Share of the rough judgement beside the full one.
     rough = 0.5;
