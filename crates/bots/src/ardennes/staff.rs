@@ -6,6 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
 use ::ardennes::{
@@ -22,7 +23,7 @@ use kernel::Seat;
 use rand_core::RngCore;
 
 use super::{combat, duties, lore::Lore, manoeuvre, plan::Plan, value, weights::Weights};
-use crate::{Level, Mind, Thought};
+use crate::{Level, Mind, Thought, search::Effort};
 
 /// The game's id in the catalogue.
 pub const GAME: &str = "ardennes44";
@@ -89,6 +90,16 @@ impl Mind for Staff {
 
     fn usual(&self, level: Level) -> Plan {
         Plan { guile: level >= Level::Veteran, quick: self.weights.haste > 0.0, ..Plan::USUAL }
+    }
+
+    fn effort(&self, level: Level) -> Option<Effort> {
+        // Six trials of a plan, or a multiple of it: so many show every face of a die once.
+        let (width, finalists, rounds, seconds) = match level {
+            Level::Veteran => (6, 3, 1, 10),
+            Level::Elite => (12, 6, 2, 20),
+            _ => return None,
+        };
+        Some(Effort { width, finalists, trials: 6, rounds, depth: 1, time: Duration::from_secs(seconds) })
     }
 
     fn in_haste(&self, plan: &Plan) -> Plan {
