@@ -62,6 +62,45 @@ describe('flow', () => {
     expect(acted).toEqual(['move A 1212 facing ne']);
   });
 
+  it('shows the sheet of an aim that leaves nothing to choose, and does at once what has none', async () => {
+    const sheet = { title: null, lines: [{ label: { key: 'range' }, value: '7', rule: '4.4', level: 1 }], chances: [] };
+    const world = {
+      subjects: ['unit A', 'unit B', ...Array.from({ length: 10 }, (_, i) => `unit ${'CDEFGHIJKL'[i]}`)],
+      options: { 'unit A': [{ action: 'fire X with A' }], 'unit B': [{ action: 'spot X with B' }] },
+      answers: { 'sheet fire X with A': { sheet } },
+    };
+    const { table: t, acted } = table(world);
+    const flow = new Flow(t);
+    await flow.refresh();
+    await flow.select(['A']);
+    await flow.press(flow.pressable[0]!);
+    await new Promise((r) => setTimeout(r, 5));
+    expect(acted).toEqual([]);
+    expect(flow.draft).toMatchObject({ action: 'fire X with A', ready: true, sheet });
+    await flow.confirm();
+    expect(acted).toEqual(['fire X with A']);
+    await flow.select(['B']);
+    await flow.point('1111', t.piece('X')!, null, false);
+    expect(acted).toEqual(['fire X with A', 'spot X with B']);
+  });
+
+  it('says why the selection may not go where the pointer rests', async () => {
+    const { table: t } = table({
+      subjects: ['unit A', 'unit B', ...Array.from({ length: 10 }, (_, i) => `unit ${'CDEFGHIJKL'[i]}`)],
+      options: { 'unit A': [{ action: 'move A 1212' }] },
+      answers: { 'why A 1313': { legal: false, rule: '9.2', why: { key: 'no' } } },
+    });
+    const flow = new Flow(t);
+    await flow.refresh();
+    await flow.select(['A']);
+    await flow.wonder('1212');
+    expect(flow.doubt).toBeNull();
+    await flow.wonder('1313');
+    expect(flow.doubt).toEqual({ refusal: { rule: '9.2', why: { key: 'no' } }, at: '1313' });
+    flow.clear();
+    expect(flow.doubt).toBeNull();
+  });
+
   it('aims at a unit by pointing at it, and shows the sheet before it is confirmed', async () => {
     const words: Template = { parts: [{ words: 'fire A at X', kind: 'words', label: '', candidates: [], min: 0, max: 0, suggested: [] }] };
     const sheet = { title: null, lines: [{ label: { key: 'range' }, value: '7', rule: '4.4', level: 1 }], chances: [] };
