@@ -25,8 +25,12 @@ pub fn info(scenario: &Scenario) -> StudyInfo {
         let of = |side: Side| Goal { id: goal(&objective.id, side), seat: seat(side), history: None };
         Side::ALL.into_iter().filter(strives).map(of)
     });
+    let mut tallies = ["points", "lost", "damaged"].map(str::to_owned).to_vec();
+    if scenario.victory.per_exit.iter().any(|points| *points > 0) {
+        tallies.push("exited".into());
+    }
     StudyInfo {
-        tallies: ["points", "lost", "damaged", "exited"].map(str::to_owned).to_vec(),
+        tallies,
         marks: ["wreck", "brew_up"].map(str::to_owned).to_vec(),
         goals: goals.collect(),
         ..StudyInfo::default()

@@ -8,6 +8,7 @@ async function duel(person, url, scenario, options) {
   const player = await person(options);
   await player.open(`${url}/#/new/panzer/${scenario}`);
   await player.page.locator('.seat select').nth(1).selectOption('hotseat');
+  await player.page.locator('label.check', { hasText: /advi|analys/i }).locator('input').check();
   await player.page.getByRole('button', { name: 'Set up the table' }).click();
   await player.atTable();
   return player;
@@ -52,6 +53,13 @@ export const panzer = async ({ url, person, shot }) => {
   await player.page.waitForFunction(() => window.grognard.overlays?.found ?? document.querySelector('.section, .found'), null, { timeout: 5000 });
   await shot(player, 'panzer-los-1440');
   await player.press('v');
+
+  // What a bot would do here.
+  await player.press('i');
+  await player.page.locator('.advice .primary').waitFor({ timeout: 60_000 });
+  assert.match(await player.page.evaluate(() => window.grognard.analysis.advice.action), /^command /);
+  await shot(player, 'panzer-advice-1440');
+  await player.press('Escape');
 
   // Commands of the first side; the other must not see them.
   const first = await player.state();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Game, Message, StudyInfo};
+use kernel::{Arg, Game, Message, StudyInfo};
 
 use crate::{
     play::{Record, held_cells},
@@ -130,12 +130,31 @@ fn causes(
     own: &[&Record],
     seat_of: &dyn Fn(&Option<String>) -> Option<usize>,
 ) -> Vec<(Option<usize>, Message, Share)> {
+    // Alike but for numbers, such as the points: these are told as their mean.
+    let alike = |a: &Message, b: &Message| {
+        let number = |arg: &&(_, Arg)| !matches!(arg.1, Arg::Number(_) | Arg::Text(_));
+        a.key == b.key && a.args.iter().filter(number).eq(b.args.iter().filter(number))
+    };
     let mut found: Vec<(Option<usize>, Message, usize)> = Vec::new();
     for record in own {
         let seat = seat_of(&record.winner);
-        match found.iter_mut().find(|(s, why, _)| *s == seat && why.key == record.why.key) {
-            Some((_, _, count)) => *count += 1,
+        match found.iter_mut().find(|(s, why, _)| *s == seat && alike(why, &record.why)) {
+            Some((_, why, count)) => {
+                *count += 1;
+                for (sum, arg) in why.args.iter_mut().zip(&record.why.args) {
+                    if let (Arg::Number(sum), Arg::Number(n)) = (&mut sum.1, &arg.1) {
+                        *sum += n;
+                    }
+                }
+            }
             None => found.push((seat, record.why.clone(), 1)),
+        }
+    }
+    for (_, why, count) in &mut found {
+        for (_, arg) in &mut why.args {
+            if let Arg::Number(sum) = arg {
+                *sum = (*sum as f64 / *count as f64).round() as i64;
+            }
         }
     }
     found.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.1.key.cmp(&b.1.key)));
