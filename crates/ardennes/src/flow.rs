@@ -286,6 +286,9 @@ fn settle_until(play: &mut Play, one_phase: bool) -> Result<(), Stop> {
         };
         // What was worked out for the position before does not hold for this one.
         play.s.stamp.renew();
+        if frame == Frame::Movement {
+            movement::muster::take(play.rules, play.s, side);
+        }
         let cx = Cx { rules: play.rules, s: play.s, side, frame };
         let Some(action) = forced(&cx) else { return Ok(()) };
         if one_phase {

@@ -177,8 +177,10 @@ fn with_sites<T>(rules: &Ardennes, s: &State, side: Side, look: impl FnOnce(&[Si
                 let Some(at) = s.unit(unit).hex() else { continue };
                 let any = rules.counter(unit).has(Tag::AnyColour);
                 let colour = if any { u16::MAX } else { 1 << rules.colour_of(s, unit) as u16 };
-                for site in sites.iter_mut().filter(|site| rules.distance(at, site.hex) <= COLOUR_REACH) {
-                    site.colours |= colour;
+                for site in sites.iter_mut().filter(|site| site.colours & colour != colour) {
+                    if rules.distance(at, site.hex) <= COLOUR_REACH {
+                        site.colours |= colour;
+                    }
                 }
             }
         }

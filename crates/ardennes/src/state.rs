@@ -11,6 +11,7 @@ use crate::{
     flags::Flags,
     frame::{Frame, Frames, Walk},
     list::{Array, List},
+    movement::muster::Muster,
     pack::{Side, UnitId},
     phase::Phase,
     place::{PackedPlace, Place},
@@ -328,6 +329,8 @@ pub struct State {
     pub disengage: List<UnitId, 12>,
 
     #[serde(skip)]
+    pub muster: Muster,
+    #[serde(skip)]
     pub stamp: Stamp,
 }
 
@@ -410,6 +413,7 @@ impl State {
             walk: Walk::default(),
             combat: Combat::default(),
             disengage: List::new(),
+            muster: Muster::default(),
             stamp: Stamp::default(),
         }
     }
@@ -421,6 +425,7 @@ impl State {
 
     #[inline]
     pub fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
+        self.muster.touch(id);
         &mut self.units[id.index()]
     }
 

@@ -166,6 +166,7 @@ const OF_THE_PHASE: Flags = Flags(
 );
 
 fn clear_phase(play: &mut Play) {
+    play.s.muster.forget();
     for unit in play.s.units.iter_mut() {
         unit.flags.clear(OF_THE_PHASE);
     }

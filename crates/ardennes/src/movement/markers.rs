@@ -1,39 +1,23 @@
 //! Strategic Movement, Truck and Prime Mover markers (12, 22.3): who may use one, and how many are left.
 
-use std::cell::Cell;
-
-use super::bar::Bar;
+use super::{
+    bar::Bar,
+    muster::{MARKERS, under_marker},
+};
 use crate::{
     action::Mode,
     flags::Flags,
     pack::{Army, Side, UnitId},
     place::Place,
     rules::Ardennes,
-    stamp::Stamp,
     state::State,
 };
 
-const ANY: Flags = Flags(Flags::STRATEGIC.0 | Flags::TRUCK.0 | Flags::PRIME_MOVER.0);
-
 impl Ardennes {
     /// SM markers of the side on units, with Trucks and Prime Movers, which are their backs (12.4, 22.3). Units of one
-    /// regiment that move together share one. Several modes ask; they are counted once for a position.
+    /// regiment that move together share one.
     pub fn markers_in_use(&self, s: &State, side: Side) -> u8 {
-        type Known = Option<(Stamp, u8)>;
-        thread_local! {
-            static KNOWN: Cell<[Known; 2]> = const { Cell::new([None; 2]) };
-        }
-        let mut known = KNOWN.get();
-        if let Some((stamp, count)) = known[side.index()]
-            && stamp.same(s.stamp)
-        {
-            return count;
-        }
-        let under_marker = |u: &UnitId| s.unit(*u).is(ANY) && !self.rides_along(s, *u);
-        let count = s.in_game[side.index()].iter().filter(under_marker).count() as u8;
-        known[side.index()] = Some((s.stamp, count));
-        KNOWN.set(known);
-        count
+        under_marker(self, s, side).iter().filter(|u| !self.rides_along(s, *u)).count() as u8
     }
 
     /// 12.4: is the unit under the marker of another unit of its regiment, in the same hex?
@@ -57,7 +41,7 @@ impl Ardennes {
     fn marker_for(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
         let u = s.unit(unit);
         let side = self.counter(unit).side;
-        if u.is(ANY) || self.markers_left(s, side) > 0 {
+        if u.is(MARKERS) || self.markers_left(s, side) > 0 {
             return Ok(());
         }
         Err(Bar::count("12.4", "strategic.no_marker", self.tables().markers.strategic[side.index()]))

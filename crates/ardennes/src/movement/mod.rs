@@ -5,6 +5,7 @@ pub mod crossing;
 mod deeds;
 mod lay;
 mod markers;
+pub mod muster;
 mod obstacles;
 pub mod plan;
 pub mod profile;
@@ -118,49 +119,18 @@ pub fn forced(cx: &Cx) -> Option<Action> {
     }
 }
 
-/// Units that might do something in the Movement Phase, each in turn until `each` has seen enough: a quick look, before
-/// options are worked out.
-#[inline]
-fn each_able(cx: &Cx, mut each: impl FnMut(UnitId) -> bool) {
-    let (rules, s, side) = (cx.rules, cx.s, cx.side);
-    let night_markers = rules.night_follows(s) && rules.night_marker_left(s, side);
-    // By day and after the first turn nothing but markers keeps a unit from moving.
-    let ordinary = !s.night && !rules.turn_one(s) && !rules.first_edition();
-    for unit in &s.in_game[side.index()] {
-        let u = s.unit(unit);
-        let able = if !u.may_come_or_stand() {
-            false
-        } else if u.is(Flags::MOVED) {
-            u.hex().is_some()
-                && (night_markers && u.may_wait_for_night(rules.edition)
-                    || u.parent().is_some() && crate::breakdown::may_recombine(rules, s, unit))
-        } else {
-            ordinary && !u.is(Flags::ENGAGED | Flags::LANDED | Flags::DISRUPTED)
-                || rules.has_something_to_do(s, side, unit, night_markers)
-        };
-        if able && each(unit) {
-            return;
-        }
-    }
-}
-
 /// Is there no unit left that could do anything? A handful that might are looked at closely; of more than that one can.
 fn nobody_can_act(cx: &Cx) -> bool {
     const HANDFUL: usize = 4;
     thread_local! {
         static OPTIONS: std::cell::RefCell<Vec<Action>> = const { std::cell::RefCell::new(Vec::new()) };
     }
-    let mut few: List<UnitId, HANDFUL> = List::new();
-    let mut more = false;
-    each_able(cx, |unit| {
-        more = !few.push(unit);
-        more
-    });
-    !more
+    let able = muster::able(cx);
+    able.iter().nth(HANDFUL).is_none()
         && OPTIONS.with_borrow_mut(|options| {
             options.clear();
-            !few.iter().any(|unit| {
-                unit_options(cx, *unit, options);
+            !able.iter().any(|unit| {
+                unit_options(cx, unit, options);
                 !options.is_empty()
             })
         })
@@ -212,10 +182,9 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     match cx.frame {
         Frame::Movement => {
             out.push(Subject::Phase);
-            each_able(cx, |unit| {
+            for unit in &muster::able(cx) {
                 out.push(Subject::Unit(unit));
-                false
-            });
+            }
         }
         Frame::Walk => {
             out.push(Subject::Phase);
@@ -401,7 +370,7 @@ fn close_look(
     if p.mode == Mode::Extended {
         close.union_with(&s.near[p.side.enemy().index()]);
     }
-    if p.roads_only {
+    if p.roads_only && muster::under_marker(rules, s, p.side).iter().any(|other| other != p.unit) {
         close.union_with(&s.near[p.side.index()]);
     }
     Some(close)

@@ -78,7 +78,7 @@ fn compare(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> usize {
         with_reach(rules, s, &p, |reach| {
             reach.each(&p, |hex, cost| {
                 found.insert(hex, cost);
-            })
+            });
         });
         assert_eq!(found, walked(rules, s, &p), "{mode:?} {}, turn {}", rules.pack.unit(unit).id, s.turn);
         hexes += found.len();

@@ -1,0 +1,147 @@
+//! Who might do something in a Movement Phase, and who is under a marker, kept with the position. After a decision only the
+//! units that it changed are looked at again, and those whose case depends on others. Whoever finds the muster out of date
+//! looks at all units instead.
+
+use crate::{
+    flags::Flags,
+    frame::Frame,
+    pack::{Side, UnitId},
+    play::Cx,
+    rules::Ardennes,
+    stamp::Stamp,
+    state::{State, UnitSet},
+};
+
+/// SM, Truck and Prime Mover markers (12, 22.3).
+pub(super) const MARKERS: Flags = Flags(Flags::STRATEGIC.0 | Flags::TRUCK.0 | Flags::PRIME_MOVER.0);
+
+/// The muster of the side that moves. It says nothing about the game: all compare equal, and it is not written down.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Muster {
+    of: Option<When>,
+    able: UnitSet,
+    /// Under one of the [`MARKERS`].
+    marked: UnitSet,
+    /// Breakdown units and Engaged ones: what they may do depends on their stack and on the pools (26).
+    unsteady: UnitSet,
+    /// Units of both sides touched since it was taken.
+    changed: UnitSet,
+}
+
+impl PartialEq for Muster {
+    fn eq(&self, _: &Muster) -> bool {
+        true
+    }
+}
+
+/// All that decides for every unit alike.
+#[derive(Clone, Copy, Debug)]
+struct When {
+    table: Stamp,
+    side: Side,
+    turn: u8,
+    night: bool,
+    /// 25.33: a Night marker could still be placed.
+    night_markers: bool,
+}
+
+impl When {
+    fn now(rules: &Ardennes, s: &State, side: Side) -> When {
+        let night_markers = rules.night_follows(s) && rules.night_marker_left(s, side);
+        When { table: rules.stamp, side, turn: s.turn, night: s.night, night_markers }
+    }
+
+    fn is(&self, other: &When) -> bool {
+        self.table.same(other.table)
+            && (self.side, self.turn, self.night, self.night_markers)
+                == (other.side, other.turn, other.night, other.night_markers)
+    }
+}
+
+impl Muster {
+    /// A unit is about to change.
+    #[inline]
+    pub fn touch(&mut self, unit: UnitId) {
+        self.changed.insert(unit);
+    }
+
+    /// All units are about to change.
+    pub fn forget(&mut self) {
+        self.of = None;
+    }
+
+    fn holds(&self, when: &When) -> bool {
+        self.of.is_some_and(|of| of.is(when)) && self.changed.is_empty()
+    }
+}
+
+/// Bring the muster up to date before the side is asked.
+pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
+    let when = When::now(rules, s, side);
+    let mut muster = s.muster;
+    let again = if muster.of.is_some_and(|of| of.is(&when)) {
+        UnitSet::union_of([&muster.changed, &muster.unsteady])
+    } else {
+        muster = Muster::default();
+        s.in_game[side.index()]
+    };
+    for unit in &again {
+        let (u, own) = (s.unit(unit), s.in_game[side.index()].contains(unit));
+        set(&mut muster.able, unit, own && is_able(rules, s, &when, unit));
+        set(&mut muster.marked, unit, own && u.is(MARKERS));
+        set(&mut muster.unsteady, unit, own && (u.parent().is_some() || u.is(Flags::ENGAGED)));
+    }
+    (muster.of, muster.changed) = (Some(when), UnitSet::EMPTY);
+    s.muster = muster;
+}
+
+fn set(units: &mut UnitSet, unit: UnitId, on: bool) {
+    if on {
+        units.insert(unit);
+    } else {
+        units.remove(unit);
+    }
+}
+
+/// Might the unit do something? A quick look, before options are worked out.
+fn is_able(rules: &Ardennes, s: &State, when: &When, unit: UnitId) -> bool {
+    let u = s.unit(unit);
+    // By day and after the first turn nothing but markers keeps a unit from moving.
+    let ordinary = !when.night && !rules.turn_one(s) && !rules.first_edition();
+    if !u.may_come_or_stand() {
+        false
+    } else if u.is(Flags::MOVED) {
+        u.hex().is_some()
+            && (when.night_markers && u.may_wait_for_night(rules.edition)
+                || u.parent().is_some() && crate::breakdown::may_recombine(rules, s, unit))
+    } else {
+        ordinary && !u.is(Flags::ENGAGED | Flags::LANDED | Flags::DISRUPTED)
+            || rules.has_something_to_do(s, when.side, unit, when.night_markers)
+    }
+}
+
+/// The units that might do something.
+pub(super) fn able(cx: &Cx) -> UnitSet {
+    debug_assert_eq!(cx.frame, Frame::Movement);
+    let when = When::now(cx.rules, cx.s, cx.side);
+    let look = || {
+        let own = &cx.s.in_game[cx.side.index()];
+        own.iter().filter(|unit| is_able(cx.rules, cx.s, &when, *unit)).collect::<UnitSet>()
+    };
+    if cx.s.muster.holds(&when) {
+        debug_assert_eq!(cx.s.muster.able, look(), "the muster is out of date");
+        return cx.s.muster.able;
+    }
+    look()
+}
+
+/// The units of a side under one of the [`MARKERS`].
+pub(super) fn under_marker(rules: &Ardennes, s: &State, side: Side) -> UnitSet {
+    let look =
+        || s.in_game[side.index()].iter().filter(|unit| s.unit(*unit).is(MARKERS)).collect::<UnitSet>();
+    if s.muster.holds(&When::now(rules, s, side)) {
+        debug_assert_eq!(s.muster.marked, look(), "the muster is out of date");
+        return s.muster.marked;
+    }
+    look()
+}
