@@ -62,7 +62,9 @@ pub fn place(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     }
     let aim = aims.iter().enumerate().max_by_key(|(_, count)| **count).filter(|(_, count)| **count > 0);
     let aim = aim.map(|(n, _)| commander.lore.aims[n].hex);
-    out.push(Thought { action: Action::Done, why: Some(why::orders(cx.rules, fires, watches, moves, aim)) });
+    out.push(Thought::plain(Action::Done));
+    // One sentence for the whole phase, with its first decision.
+    out[0].why = Some(why::orders(cx.rules, fires, watches, moves, aim));
 }
 
 fn choice(picture: &Picture, cx: &Cx, unit: UnitId) -> Choice {
