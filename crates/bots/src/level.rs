@@ -11,11 +11,11 @@ pub enum Level {
     Greedy,
     /// Legal and hasty.
     Recruit,
-    /// Plays by the book's hints, with exact odds.
+    /// Plays by the book's hints, with exact odds, at a glance.
     Regular,
-    /// Tries several plans out before it moves.
+    /// Looks closely at what its moves lead to; in some games it tries several plans out.
     Veteran,
-    /// As Veteran, with more plans and more patience.
+    /// As Veteran, with more plans tried out and more patience.
     Elite,
 }
 

@@ -89,17 +89,21 @@ impl Mind for Staff {
     }
 
     fn usual(&self, level: Level) -> Plan {
-        Plan { guile: level >= Level::Veteran, quick: self.weights.haste > 0.0, ..Plan::USUAL }
+        let quick = level < Level::Veteran || self.weights.haste > 0.0;
+        Plan { guile: level >= Level::Veteran, quick, ..Plan::USUAL }
     }
 
     fn effort(&self, level: Level) -> Option<Effort> {
         // Six trials of a plan, or a multiple of it: so many show every face of a die once.
-        let (width, finalists, rounds, seconds) = match level {
-            Level::Veteran => (6, 3, 1, 10),
-            Level::Elite => (12, 6, 2, 20),
-            _ => return None,
-        };
-        Some(Effort { width, finalists, trials: 6, rounds, depth: 1, time: Duration::from_secs(seconds) })
+        let (trials, time) = (6, Duration::from_secs(15));
+        (level == Level::Elite).then_some(Effort {
+            width: 8,
+            finalists: 4,
+            trials,
+            rounds: 2,
+            depth: 1,
+            time,
+        })
     }
 
     fn in_haste(&self, plan: &Plan) -> Plan {

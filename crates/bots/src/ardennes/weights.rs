@@ -106,7 +106,7 @@ weights! {
     rough_german = 1.0;
     /// Without supply a place is worth little.
     cut_off = 5.0;
-    /// Above 0: posts and formations are chosen at a glance, as in trials.
+    /// Above 0: everything is chosen at a glance, as Regular does and as in trials, whatever the level.
     haste = 0.0;
     /// Losses to be feared where the enemy can strike.
     risk = 1.0;
