@@ -138,8 +138,8 @@ impl Ardennes {
         if road { edge.road[p.cost].min(off_road) } else { off_road }
     }
 
-    /// Enemy units around the hex entered: their Bonds and their nearness bar the step, their ZOC ends the move (9.2, 9.3,
-    /// 10.2, 12.2). True in an EZOC: a unit may go from one to the next, and stops there.
+    /// Enemy units around the hex entered: their Bonds and their nearness bar the step, their ZOC ends the move
+    /// (9.2, 10.2, 12.2). True in an EZOC.
     pub(super) fn enemy_near(
         &self,
         s: &State,
@@ -154,6 +154,7 @@ impl Ardennes {
         if p.away_from_enemy && self.too_near_for_strategic(s, p.side, to) {
             return Err(Bar::hex("12.2", "strategic.near_enemy", to));
         }
+        // 9.3: it may go from one EZOC to the next, and stops there.
         Ok(s.in_ezoc(p.side, to))
     }
 
