@@ -105,35 +105,3 @@ export const panzer = async ({ url, person, shot }) => {
   assert.equal(s.turn, first.turn + 1, 'the turn ended');
   assert.deepEqual(await bareKeys(player), []);
 };
-
-/** The sheet of a shot before it is fired: range, modifiers, hit number, armor, penetration, and the chances. */
-export const fire = async ({ url, person, shot }) => {
-  const player = await duel(person, url, 'sidi-rezegh');
-  await player.fast({ until: ['prompt.commands'], most: 400 });
-  for (const _ of ['one side', 'the other']) {
-    await player.page.evaluate(async () => {
-      const { table } = window.grognard;
-      const { seat, subjects } = table.now.asks[0];
-      for (const subject of subjects) {
-        const options = await table.options(seat, subject);
-        const shoot = options.find((o) => /^command \S+ fire$/.test(o.action));
-        if (shoot) await table.act(seat, shoot.action);
-      }
-      await table.act(seat, 'done');
-    });
-    await player.settle();
-  }
-  await player.fast({ until: ['prompt.direct_fire_first'] });
-  await player.pickUnit((await player.state()).units[0]);
-  const button = player.page.locator('[data-action^="fire"]').first();
-  await button.waitFor({ timeout: 5000 });
-  const before = (await player.state()).decision;
-  await button.click();
-  await player.page.getByText('AP Hit Number').waitFor({ timeout: 5000 });
-  await player.page.getByText('Chances').waitFor({ timeout: 5000 });
-  await shot(player, 'panzer-fire-1440');
-  assert.equal((await player.state()).decision, before, 'nothing is fired before it is confirmed');
-  await player.press('Enter');
-  await player.waitDecision(before);
-  assert.deepEqual(await bareKeys(player), []);
-};
