@@ -267,9 +267,11 @@ export class Player {
       const curtain = this.page.locator('.curtain .btn');
       if (behind && (await curtain.count())) await curtain.first().click();
       await this.page.waitForFunction(() => window.grognard.table.status === 'open', null, { timeout: 10_000 });
-      const { asked, decision } = await this.state();
+      // Between an answer and what it brings there may be a moment in which nothing is asked.
+      if (!mine) await this.page.waitForFunction(() => window.grognard.flow.ask, null, { timeout: 10_000 }).catch(() => undefined);
+      const { asked, decision, status, turn } = await this.state();
       if (!asked && mine && decision > begun) return null;
-      if (!asked) throw new Error('nothing is asked of this player');
+      if (!asked) throw new Error(`nothing is asked of this player: ${status} in turn ${turn}, decision ${decision}`);
       if (until.includes(asked.key)) {
         await this.settle();
         await this.page.waitForFunction(() => window.grognard.flow.direct.length > 0 || window.grognard.flow.ask.subjects.length > 0);

@@ -1,6 +1,7 @@
 // Browser tests in real Chromium against the real program. `npm run e2e [-- name…]` runs all, or those named.
 import { mkdirSync, existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
+import { sameDice } from './dice.mjs';
 import { startServer } from './server.mjs';
 import { Player } from './player.mjs';
 import { tests } from './tests.mjs';
@@ -28,8 +29,8 @@ const only = process.argv.slice(2);
 const failed = [];
 const begun = Date.now();
 
-/** A fresh browser profile: another person. */
-async function person({ size = [1440, 900], touch = false, prefs = {}, scale = 1 } = {}) {
+/** A fresh browser profile: another person. With `dice: null` the games made by it are made as anybody's are. */
+async function person({ size = [1440, 900], touch = false, prefs = {}, scale = 1, dice = 1 } = {}) {
   const context = await browser.newContext({
     viewport: { width: size[0], height: size[1] },
     hasTouch: touch,
@@ -40,14 +41,14 @@ async function person({ size = [1440, 900], touch = false, prefs = {}, scale = 1
   await context.addInitScript((value) => {
     if (!localStorage.getItem('grognard.prefs')) localStorage.setItem('grognard.prefs', value);
   }, JSON.stringify({ language: 'en', theme: 'light', animate: false, ...prefs }));
+  if (dice !== null) await sameDice(context, dice);
   return new Player(await context.newPage(), { touch });
 }
 
 const shared = {};
-for (const [name, test] of Object.entries(tests)) {
-  if (only.length && !only.includes(name)) continue;
+/** One run of a test, with people of its own; the error, if it failed. */
+async function once(name, test, attempt) {
   const people = [];
-  const started = Date.now();
   try {
     await test({
       url: server.url,
@@ -62,13 +63,27 @@ for (const [name, test] of Object.entries(tests)) {
     });
     const errors = people.flatMap((p) => p.errors);
     if (errors.length) throw new Error(`errors in the page: ${errors.join('; ')}`);
-    console.log(`ok    ${name}  (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+    return null;
   } catch (error) {
-    failed.push(name);
-    console.error(`FAIL  ${name}: ${error.stack ?? error}`);
-    for (const [i, p] of people.entries()) await p.screenshot(`${SHOTS}failed-${name}-${i}.png`).catch(() => undefined);
+    for (const [i, p] of people.entries()) await p.screenshot(`${SHOTS}failed-${name}-${attempt}-${i}.png`).catch(() => undefined);
+    return error;
   } finally {
     for (const p of people) await p.page.context().close().catch(() => undefined);
+  }
+}
+
+// A busy machine may starve a browser: what fails is tried once more, and both outcomes are told.
+for (const [name, test] of Object.entries(tests)) {
+  if (only.length && !only.includes(name)) continue;
+  for (const attempt of [1, 2]) {
+    const started = Date.now();
+    const error = await once(name, test, attempt);
+    if (!error) {
+      console.log(`ok    ${name}  (${((Date.now() - started) / 1000).toFixed(1)} s${attempt > 1 ? ', at the second attempt' : ''})`);
+      break;
+    }
+    console.error(`FAIL  ${name}, attempt ${attempt}: ${error.stack ?? error}`);
+    if (attempt === 2) failed.push(name);
   }
 }
 await browser.close();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { hotseat } from './common.mjs';
 
 export const lobby = async ({ url, person, shot }) => {
-  const player = await person();
+  const player = await person({ dice: null });
   const begun = Date.now();
   await player.open(`${url}/#/`);
   await player.page.getByRole('button', { name: 'Play now' }).first().waitFor();
@@ -23,7 +23,7 @@ export const map = async ({ url, person, shot }) => {
   const player = await hotseat(person, url);
   const id = await player.gameId();
   // A cold start: another browser opens the table's address.
-  const cold = await person();
+  const cold = await person({ dice: null });
   const begun = Date.now();
   await cold.page.goto(`${url}/#/table/${id}`);
   const seen = (what) => cold.page.waitForFunction((w) => window.grognard?.handle()?.[w](), what, { timeout: 60_000, polling: 25 });
@@ -119,7 +119,7 @@ export const rematch = async ({ url, person, shot }) => {
 
 /** A player with the boxed game corrects the pack for a game of their own, and is told what is wrong with a bad correction. */
 export const corrections = async ({ url, person, shot }) => {
-  const player = await person();
+  const player = await person({ dice: null });
   await player.open(`${url}/#/new/ardennes44/six_turn`);
   await player.page.getByText('Corrections to the pack').click();
   const text = player.page.getByRole('textbox', { name: 'Corrections to the pack' });
