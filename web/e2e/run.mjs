@@ -45,7 +45,6 @@ async function person({ size = [1440, 900], touch = false, prefs = {}, scale = 1
   return new Player(await context.newPage(), { touch });
 }
 
-const shared = {};
 /** One run of a test, with people of its own; the error, if it failed. */
 async function once(name, test, attempt) {
   const people = [];
@@ -53,7 +52,6 @@ async function once(name, test, attempt) {
     await test({
       url: server.url,
       server,
-      shared,
       person: async (options) => {
         const player = await person(options);
         people.push(player);
