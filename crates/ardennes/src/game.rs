@@ -203,12 +203,13 @@ fn info(pack: &Pack) -> GameInfo {
 }
 
 /// What can be laid over the map: name, key, rule.
-const OVERLAYS: [(&str, &str, &str); 5] = [
+const OVERLAYS: [(&str, &str, &str); 6] = [
     ("zoc", "z", "9.1"),
     ("supply", "s", "23.1"),
     ("bonds", "b", "10.1"),
     ("control", "c", "30"),
     ("threat", "t", "11.1"),
+    ("arrivals", "n", "13.1"),
 ];
 
 fn overlay((id, key, rule): &(&str, &str, &str)) -> OverlayInfo {

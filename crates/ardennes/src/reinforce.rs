@@ -66,7 +66,7 @@ impl Ardennes {
 
     // 1E 33.3: Nordwind has no further condition.
     /// 1E 33.2
-    fn condition_met(&self, s: &State, unit: UnitId) -> bool {
+    pub(crate) fn condition_met(&self, s: &State, unit: UnitId) -> bool {
         use crate::pack::ArrivalCondition::GermanAcrossMeuse;
         match self.pack.unit(unit).arrival().and_then(|a| a.condition) {
             Some(GermanAcrossMeuse) => s.meuse_crossed,
@@ -126,6 +126,16 @@ impl Ardennes {
                 doors.push(Door { hex, cost: self.entry_cost(s, p, hex) + u16::from(spent) * 4 });
             }
         }
+    }
+
+    /// Every hex by which a unit with these Entry Hexes may come onto the map in play, open or not.
+    pub(crate) fn doors_of(&self, unit: UnitId, set: EntrySet) -> Vec<HexId> {
+        let mut doors: Vec<HexId> = set.iter().filter_map(|entry| self.land.entry_hex(entry)).collect();
+        if self.scenario.maps == Maps::East {
+            let edge = self.land.west_edge.iter();
+            doors.extend(edge.filter(|hex| self.west_edge_door(unit, set, *hex).is_some()));
+        }
+        doors
     }
 
     /// The points already spent by who comes in at this hex of the west edge; none if it may not.

@@ -94,8 +94,7 @@ fn pieces(rules: &Ardennes, s: &State) -> Vec<Piece> {
     for unit in rules.units_of(Side::German).chain(rules.units_of(Side::Allied)) {
         let Some(at) = place_id(rules, s.unit(unit).place()) else { continue };
         // What is due after the last turn never comes.
-        let arrival = rules.pack.unit(unit).arrival();
-        if s.unit(unit).place() == Place::Track && arrival.is_none_or(|a| a.turn > rules.scenario.last_turn) {
+        if s.unit(unit).place() == Place::Track && rules.arrival_turn(unit) > rules.scenario.last_turn {
             continue;
         }
         let layer = beside(&mut layers, s.unit(unit).place());
@@ -345,8 +344,10 @@ fn track(rules: &Ardennes, s: &State) -> Panel {
     let turns = rules.pack.turns.iter().filter(|t| (s.turn..=scenario.last_turn).contains(&t.turn));
     let rows = turns
         .flat_map(|t| {
+            // 27.7: who is overdue is still to come.
+            let due = |u: &UnitId| rules.arrival_turn(*u).max(s.turn) == t.turn;
             let coming =
-                |side: Side| rules.pack.arrivals(t.turn, side).filter(|u| s.unit(*u).place() == Place::Track);
+                |side: Side| rules.units_of(side).filter(|u| s.unit(*u).place() == Place::Track).filter(due);
             let pieces = Side::ALL.into_iter().flat_map(coming).map(|u| rules.unit_id(u)).collect();
             let [ground, sky] = weather(t);
             let turn = PanelRow {

@@ -188,3 +188,120 @@ fn the_ouren_bridge_is_rolled_for_once() {
         assert_eq!(t.at("de-2pz-2-rcn") == b, across);
     }
 }
+
+/// What the overlay of reinforcements says for a side.
+fn arrivals(t: &Table, side: &str) -> serde_json::Value {
+    use kernel::Rules as _;
+    t.rules.ask(&t.s, kernel::Viewer::Referee, &format!("arrivals {side}")).expect("it is answered")
+}
+
+/// Everybody that the overlay tells of, with turn and hexes.
+fn told(answer: &serde_json::Value) -> Vec<(String, u64, Vec<String>)> {
+    let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
+    let list = |value: &serde_json::Value| value.as_array().expect("a list").clone();
+    list(&answer["arrivals"])
+        .iter()
+        .flat_map(|group| {
+            let turn = group["turn"].as_u64().expect("a turn");
+            let hexes: Vec<String> = list(&group["hexes"]).iter().map(text).collect();
+            list(&group["units"]).iter().map(|unit| (text(unit), turn, hexes.clone())).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+// rule: 13.1
+#[test]
+fn the_overlay_tells_who_comes_when_and_where() {
+    let t = Table::campaign(3, Side::Allied);
+    let answer = arrivals(&t, "allied");
+    let all = told(&answer);
+    let one = |id: &str| all.iter().find(|(unit, ..)| unit == id).unwrap_or_else(|| panic!("no {id}"));
+    let (_, turn, hexes) = one("us-4-8-2");
+    assert_eq!((*turn, hexes.contains(&"E1601".to_owned())), (3, true), "it is due now: {hexes:?}");
+    // Everybody on the track or due is told of once, in the order of the turns; each may in truth come in there.
+    let waiting: Vec<_> = t
+        .rules
+        .units_of(Side::Allied)
+        .filter(|u| matches!(t.s.unit(*u).place(), Place::Due | Place::Track | Place::Box(_)))
+        .filter(|u| t.rules.arrival_turn(*u) <= t.rules.scenario.last_turn)
+        .collect();
+    assert_eq!(all.len(), waiting.len());
+    assert!(all.windows(2).all(|pair| pair[0].1 <= pair[1].1), "next turns first");
+    for (unit, turn, hexes) in all.iter().filter(|(_, turn, _)| *turn == 3) {
+        assert_eq!(*turn, 3);
+        for hex in hexes {
+            assert!(t.rules.is_entry_for(&t.s, t.unit(unit), t.hex(hex)), "{unit} comes in at {hex}");
+        }
+    }
+    // What the map shows: the Entry Hexes with the turn's code and how many come.
+    let overlay: kernel::view::Overlay =
+        serde_json::from_value(answer["overlay"].clone()).expect("it paints");
+    let [area] = overlay.areas.as_slice() else { panic!("all are open: {:?}", overlay.areas) };
+    let at = area.cells.iter().position(|cell| cell == "E1601").expect("it is painted");
+    let here =
+        all.iter().filter(|(_, turn, hexes)| *turn == 3 && hexes.contains(&"E1601".to_owned())).count();
+    assert!(area.texts[at].starts_with(&format!("17 AM ×{here}")), "{}", area.texts[at]);
+    assert_eq!(area.cells.len(), area.texts.len());
+    // The other side is told of as well.
+    assert!(told(&arrivals(&t, "german")).iter().all(|(unit, ..)| unit.starts_with("de-")));
+}
+
+// rule: 13.4
+#[test]
+fn the_overlay_shows_closed_entry_hexes() {
+    let mut t = Table::campaign(3, Side::Allied);
+    t.put("de-26vg-77", "E1601");
+    let answer = arrivals(&t, "allied");
+    let closed = answer["closed"].as_array().expect("a list");
+    let at = |hex: &str| closed.iter().find(|c| c["hex"] == hex).map(|c| c["rule"].clone());
+    assert_eq!(at("E1601"), Some("13.4".into()), "an enemy stands there");
+    assert_eq!(at("E2001"), Some("13.4".into()), "the sector is not blocked");
+    assert_eq!(at("E3001"), None);
+    let overlay: kernel::view::Overlay =
+        serde_json::from_value(answer["overlay"].clone()).expect("it paints");
+    let shut = overlay.areas.iter().find(|area| area.tone == kernel::view::Tone::Bad).expect("closed ones");
+    assert!(shut.cells.contains(&"E1601".to_owned()));
+}
+
+// rule: 13.5, 31.2
+#[test]
+fn the_overlay_knows_boxes_and_the_west_edge() {
+    let mut t = Table::campaign(3, Side::Allied);
+    let unit = t.unit("us-803-td");
+    t.rules.put(&mut t.s, unit, Place::Box(ardennes::pack::BoxId(0)));
+    let all = told(&arrivals(&t, "allied"));
+    let (_, turn, hexes) = all.iter().find(|(id, ..)| id == "us-803-td").expect("it can come on");
+    assert_eq!(*turn, 3);
+    assert!(hexes.contains(&"E1601".to_owned()) && hexes.contains(&"E2001".to_owned()), "{hexes:?}");
+
+    // The airborne divisions come on the turn of 31.2, at the west edge of the East map.
+    let game = ardennes::Ardennes44::new().expect("the shipped pack and map are sound");
+    let setup = kernel::Setup { scenario: "six_turn".into(), ..kernel::Setup::default() };
+    let rules = game.rules(&setup).expect("it is shipped");
+    let s = ardennes::setup::start(&rules);
+    let t = Table { rules, s };
+    let answer = arrivals(&t, "allied");
+    let airborne: Vec<_> =
+        told(&answer).into_iter().filter(|(unit, ..)| unit.starts_with("us-101-")).collect();
+    assert!(!airborne.is_empty());
+    for (unit, turn, hexes) in airborne {
+        assert_eq!(turn, 6, "{unit}");
+        let edge = hexes.iter().filter(|hex| t.rules.land.west_edge.contains(t.hex(hex))).count();
+        assert!(edge > 3 && edge + 1 >= hexes.len(), "{hexes:?}");
+    }
+    // Of the edge's hexes one speaks for all.
+    let overlay: kernel::view::Overlay =
+        serde_json::from_value(answer["overlay"].clone()).expect("it paints");
+    let area = &overlay.areas[0];
+    assert!(area.texts.iter().filter(|text| !text.is_empty()).count() < area.cells.len());
+    // The track tells the same turn.
+    let view = kernel::Rules::view(&t.rules, &t.s, kernel::Viewer::Referee);
+    let track = view.panels.iter().find(|panel| panel.id == "track").expect("there is one");
+    let row = track
+        .rows
+        .iter()
+        .find(|row| row.pieces.iter().any(|id| id.starts_with("us-101-")))
+        .expect("they come");
+    let turns = track.rows.iter().take_while(|other| *other != row).filter(|row| row.value.is_some()).count();
+    assert!(turns >= 5, "on the sixth turn, not the printed one");
+}

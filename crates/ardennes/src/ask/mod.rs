@@ -1,5 +1,6 @@
 //! Questions about a position: the lab's `ask`, and what the client shows on pointing (`docs/LAB.md`).
 
+mod arrivals;
 mod combat;
 mod ground;
 mod movement;
@@ -22,6 +23,7 @@ pub fn ask(rules: &Ardennes, s: &State, viewer: Viewer, question: &str) -> Resul
         "bonds" => ground::bonds(rules, s, words.side()?),
         "control" => ground::control(rules, s, words.side_or_phasing()?),
         "threat" => movement::threat(rules, s, words.side_or_phasing()?),
+        "arrivals" => arrivals::arrivals(rules, s, words.side_or_phasing()?),
         "hex" => ground::hex(rules, s, viewer, words.hex()?),
         "stack" => pieces::stack(rules, s, words.hex()?),
         "unit" => pieces::unit(rules, s, words.unit()?),

@@ -68,22 +68,24 @@ function stop(c: C, at: Point, u: number, colour: string): void {
   }
 }
 
-/** Text on a small plate. */
-export function plaque(c: C, at: Point, text: string, u: number): void {
+/** Text on a small plate, its first line at this point; it can be read at every zoom. */
+export function plaque(c: C, at: Point, text: string, u: number, edge = '#201f1b'): void {
   const size = Math.max(11, Math.min(16, u * 0.2));
+  const lines = text.split('\n');
+  const step = size * 1.2;
   c.font = `700 ${size}px ${FONT}`;
-  const width = c.measureText(text).width + size;
+  const width = Math.max(...lines.map((line) => c.measureText(line).width)) + size;
   c.beginPath();
-  c.roundRect(at.x - width / 2, at.y - size * 0.8, width, size * 1.6, size * 0.5);
+  c.roundRect(at.x - width / 2, at.y - size * 0.8, width, size * 1.6 + step * (lines.length - 1), size * 0.5);
   c.fillStyle = '#fbf8ee';
   c.fill();
-  c.lineWidth = 1.2;
-  c.strokeStyle = '#201f1b';
+  c.lineWidth = edge === '#201f1b' ? 1.2 : 2.4;
+  c.strokeStyle = edge;
   c.stroke();
   c.fillStyle = '#201f1b';
   c.textAlign = 'center';
   c.textBaseline = 'middle';
-  c.fillText(text, at.x, at.y + size * 0.06);
+  lines.forEach((line, i) => c.fillText(line, at.x, at.y + size * 0.06 + step * i));
 }
 
 /** One line through points on the screen; `u` is the pitch of the cells in pixels. */

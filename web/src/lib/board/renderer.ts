@@ -5,7 +5,7 @@ import type { Marker, Piece } from '../protocol';
 import type { Camera } from './camera';
 import { FACING_SIZE } from './counter';
 import type { Geometry, Point } from './geometry';
-import { drawLine } from './lines';
+import { drawLine, plaque } from './lines';
 import { drawCellMarker, drawEdgeMarker, isBelow } from './markers';
 import type { OverlayLine, Scene } from './scene';
 import { MARGIN, SpriteCache } from './sprites';
@@ -16,6 +16,8 @@ type C = CanvasRenderingContext2D;
 /** A counter's edge as a part of the distance between cells. */
 export const COUNTER = 0.66;
 const STACK_SHOWN = 4;
+/** An overlay that writes in no more cells than this writes on plates, to be read at every zoom. */
+const PLATES = 32;
 const FONT = '"Source Sans 3 Variable", sans-serif';
 
 /** The reach hue in three steps, light to dark by what is left. */
@@ -118,6 +120,7 @@ export class Renderer {
       this.drawMarker(c, marker, u, slot);
     }
     this.drawReachLabels(c, scene, u, stacks);
+    this.drawPlates(c, scene, u);
     this.drawTargets(c, scene, u);
     this.drawPath(c, scene, u);
     this.drawFocus(c, scene, u);
@@ -177,9 +180,21 @@ export class Renderer {
   private drawOverlayTexts(c: C, scene: Scene, u: number): void {
     if (u < 30) return;
     for (const { texts } of scene.overlays) {
-      for (const [id, text] of texts ?? []) {
+      if (!texts || texts.size <= PLATES) continue;
+      for (const [id, text] of texts) {
         const p = this.spot(id, u);
         if (p) this.figure(c, text, p.x, p.y + u * 0.34, u, '#201f1b');
+      }
+    }
+  }
+
+  /** Few texts stand on plates below their cells, over the counters. */
+  private drawPlates(c: C, scene: Scene, u: number): void {
+    for (const { texts, colour } of scene.overlays) {
+      if (!texts || texts.size > PLATES) continue;
+      for (const [id, text] of texts) {
+        const p = text ? this.spot(id, u) : undefined;
+        if (p) plaque(c, { x: p.x, y: p.y + u * 0.42 }, text, u, colour);
       }
     }
   }

@@ -93,21 +93,20 @@ export class Overlays {
         subjects.length = 0;
         subjects.push({ id: unit!, name: '', colour: INK, text: info.question.replace('{seat}', unit!) });
       }
-      await Promise.all(
-        subjects.map(async (subject, i) => {
-          const answer = await this.ask(subject.text);
-          if (answer === null) return;
-          answered.add(info.id);
-          const typed = (answer as { overlay?: Answer }).overlay;
-          if (typed) said.push(typed);
-          const pattern = PATTERNS[i % PATTERNS.length]!;
-          const paint = typed
-            ? typedOverlay(typed, (seat) => (seat === null || seat === undefined ? subject.colour : this.colour(seat)), pattern)
-            : readOverlay(answer, subject.colour, pattern, isPlace);
-          overlays.push(...paint.overlays);
-          lines.push(...paint.lines);
-        }),
-      );
+      const answers = await Promise.all(subjects.map((subject) => this.ask(subject.text)));
+      subjects.forEach((subject, i) => {
+        const answer = answers[i];
+        if (answer === null || answer === undefined) return;
+        answered.add(info.id);
+        const typed = (answer as { overlay?: Answer }).overlay;
+        if (typed) said.push(typed);
+        const pattern = PATTERNS[i % PATTERNS.length]!;
+        const paint = typed
+          ? typedOverlay(typed, (seat) => (seat === null || seat === undefined ? subject.colour : this.colour(seat)), pattern)
+          : readOverlay(answer, subject.colour, pattern, isPlace);
+        overlays.push(...paint.overlays);
+        lines.push(...paint.lines);
+      });
     }
     this.answered = answered;
     if (this.on === wanted) {

@@ -166,7 +166,8 @@ const TONE_PATTERNS = { good: 'fill', doubt: 'dots', bad: 'lines' } as const;
 /** An answer that says what it paints. */
 export function typedOverlay(answer: TypedOverlay, colour: SeatColour, pattern: Overlay['pattern']): OverlayPaint {
   const overlays = (answer.areas ?? []).map((area): Overlay => {
-    const texts = area.texts?.length ? new Map(area.cells.map((id, i) => [id, area.texts![i] ?? ''])) : undefined;
+    const written = area.cells.map((id, i) => [id, area.texts?.[i] ?? ''] as const).filter(([, text]) => text);
+    const texts = written.length ? new Map(written) : undefined;
     const look =
       area.tone === 'plain'
         ? { colour: colour(area.seat), pattern }
