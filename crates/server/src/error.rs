@@ -55,6 +55,7 @@ impl Fault {
             | ErrorCode::NothingToUndo
             | ErrorCode::NoTakeback
             | ErrorCode::Cancelled
+            | ErrorCode::Outdated
             | ErrorCode::LoginTaken => StatusCode::CONFLICT,
             ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
             ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,

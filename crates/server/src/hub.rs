@@ -351,7 +351,7 @@ impl Hub {
             "game": room.row.id,
             "title": room.row.title,
             "seat": side,
-            "url": self.config.public_url.as_ref().map(|base| format!("{base}/#/game/{}", room.row.id)),
+            "url": self.config.public_url.as_ref().map(|base| format!("{base}/#/table/{}", room.row.id)),
         });
         tokio::spawn(async move {
             if let Ok(Some(user)) = hub.store.user(&user).await

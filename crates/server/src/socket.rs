@@ -38,6 +38,7 @@ pub async fn serve(hub: Arc<Hub>, game: String, address: IpAddr, mut socket: Web
             ErrorCode::RateLimited => (1013, "rate_limited"),
             ErrorCode::NotFound => (4404, "not_found"),
             ErrorCode::Unauthorized => (4401, "unauthorized"),
+            ErrorCode::Outdated => (4426, "outdated"),
             _ => (1008, "bad_request"),
         };
         close(&mut socket, code, reason).await;
@@ -264,16 +265,25 @@ async fn analyse((hub, game, user, replies): Asked, request: Request, cancel: Ar
     }
 }
 
+/// The version that a hello speaks.
+#[derive(serde::Deserialize)]
+struct Spoken {
+    protocol: u32,
+}
+
 async fn greet(hub: &Arc<Hub>, socket: &mut WebSocket) -> Result<(Option<Arc<UserRow>>, Option<u32>)> {
     let first = tokio::time::timeout(HELLO, socket.next());
     let Ok(Some(Ok(Message::Text(text)))) = first.await else {
         return Err(Fault::bad("the first frame is hello"));
     };
-    let Hello::Hello { protocol, token, since } =
-        serde_json::from_str(&text).map_err(|e| Fault::bad(e.to_string()))?;
-    if protocol != PROTOCOL {
-        return Err(Fault::bad(format!("protocol {PROTOCOL} is spoken here")));
+    // Whatever else another version may say.
+    if let Ok(Spoken { protocol }) = serde_json::from_str(&text)
+        && protocol != PROTOCOL
+    {
+        return Err(Fault::new(ErrorCode::Outdated, format!("protocol {PROTOCOL} is spoken here")));
     }
+    let Hello::Hello { token, since, .. } =
+        serde_json::from_str(&text).map_err(|e| Fault::bad(e.to_string()))?;
     let user = match &token {
         None => None,
         Some(token) => {

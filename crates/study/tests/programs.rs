@@ -102,8 +102,8 @@ fn the_python_example_plays_a_game_by_asking() {
         eprintln!("no python3 here: skipped");
         return;
     }
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/bot.py");
-    let python = Spec::parse(&format!("program:python3 '{file}' --engine"), Duration::from_secs(20));
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/engine.py");
+    let python = Spec::parse(&format!("program:python3 '{file}'"), Duration::from_secs(20));
     let players = [spec("random"), python.expect("a player")];
     let (record, clock) = play(&game(), &setup(), &players, 3, &Watch::default()).expect("the game ends");
     assert_eq!(record.forfeit, None);

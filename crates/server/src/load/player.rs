@@ -149,7 +149,7 @@ impl Player {
         let config = WebSocketConfig::default().read_buffer_size(8 << 10);
         let connecting = tokio_tungstenite::connect_async_with_config(url, Some(config), true);
         let (mut socket, _) = connecting.await.map_err(failed)?;
-        let hello = json!({ "type": "hello", "protocol": 1, "token": token });
+        let hello = json!({ "type": "hello", "protocol": crate::protocol::PROTOCOL, "token": token });
         socket.send(Message::text(hello.to_string())).await.map_err(failed)?;
         let now = loop {
             let text = hear(&mut socket, &progress).await?;

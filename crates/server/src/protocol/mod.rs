@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// The version that `hello` names. It rises when an old client would misread a frame.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// Why the server says no. A closed list: the client has words for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -60,6 +60,8 @@ pub enum ErrorCode {
     BadWebhook,
     /// The journal does not replay.
     BadJournal,
+    /// Another version of the protocol is spoken here: a page that was left open must be loaded anew.
+    Outdated,
     /// The question was withdrawn, or the position it was about is gone.
     Cancelled,
     Internal,
@@ -93,6 +95,7 @@ pub fn typescript() -> String {
          // To write it anew: UPDATE_PROTOCOL=1 cargo test -p server --test protocol\n\n\
          export type JsonValue = unknown;\n\n",
     );
+    out.push_str(&format!("/** The version of the protocol. */\nexport const PROTOCOL = {PROTOCOL};\n\n"));
     macro_rules! declare {
         ($($name:ty),* $(,)?) => {
             $(

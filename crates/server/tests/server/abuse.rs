@@ -104,7 +104,10 @@ pub async fn replayed_messages(house: House) {
     assert_eq!(done, 1);
     blue.until(|t| t.now().decision == 1).await;
     // A second hello is not a request.
-    red.send_raw(&json!({ "type": "hello", "protocol": 1, "token": ben.token }).to_string()).await;
+    red.send_raw(
+        &json!({ "type": "hello", "protocol": server::protocol::PROTOCOL, "token": ben.token }).to_string(),
+    )
+    .await;
     assert_eq!(red.answer(0).await.unwrap_err().code, ErrorCode::BadRequest);
     assert_eq!(red.seats, [Seat(0)]);
     server.close().await;
@@ -155,11 +158,13 @@ pub async fn malformed_and_huge(house: House) {
         table.hear().await;
     }
     // As does a socket that does not say hello, says it wrongly, or to no game.
-    for (game, first) in [
-        (id.as_str(), "what?"),
-        (id.as_str(), r#"{"type":"hello","protocol":99}"#),
-        (id.as_str(), r#"{"type":"hello","protocol":1,"token":"not a token"}"#),
-        ("nosuchgame", r#"{"type":"hello","protocol":1}"#),
+    for (game, first, code) in [
+        (id.as_str(), "what?", 1008),
+        // An older page is told so, whatever else it says.
+        (id.as_str(), r#"{"type":"hello","protocol":1}"#, 4426),
+        (id.as_str(), r#"{"type":"greeting","protocol":99,"more":[]}"#, 4426),
+        (id.as_str(), r#"{"type":"hello","protocol":2,"token":"not a token"}"#, 4401),
+        ("nosuchgame", r#"{"type":"hello","protocol":2}"#, 4404),
     ] {
         let mut socket = Table::connect(&server.base, game).await;
         socket.send_raw(first).await;
@@ -167,6 +172,7 @@ pub async fn malformed_and_huge(house: House) {
             socket.hear().await;
         }
         assert!(socket.heard.is_empty());
+        assert_eq!(socket.code, Some(code), "{first}");
     }
     // Bodies. From a connection of its own, which the server closes.
     let huge = Person::stranger(&server.base)
@@ -344,7 +350,7 @@ pub async fn floods(house: House) {
     let mut open = Vec::new();
     for _ in 0..70 {
         let mut socket = Table::connect(&server.base, &id).await;
-        socket.send_raw(r#"{"type":"hello","protocol":1}"#).await;
+        socket.send_raw(r#"{"type":"hello","protocol":2}"#).await;
         open.push(socket);
     }
     let mut refused = 0;

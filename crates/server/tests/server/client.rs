@@ -109,7 +109,7 @@ impl Person {
 
     pub async fn sit_since(&self, game: &str, since: Option<u32>) -> Table {
         let mut table = Table::connect(&self.base, game).await;
-        let hello = json!({ "type": "hello", "protocol": 1, "token": self.token, "since": since });
+        let hello = json!({ "type": "hello", "protocol": server::protocol::PROTOCOL, "token": self.token, "since": since });
         table.send_raw(&hello.to_string()).await;
         table.until(|t| t.welcomed).await;
         table
@@ -133,6 +133,8 @@ pub struct Table {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     pub welcomed: bool,
     pub closed: bool,
+    /// Why the server closed it.
+    pub code: Option<u16>,
     pub detail: Option<GameDetail>,
     pub seats: Vec<Seat>,
     pub now: Option<Now>,
@@ -157,6 +159,7 @@ impl Table {
             socket,
             welcomed: false,
             closed: false,
+            code: None,
             detail: None,
             seats: Vec::new(),
             now: None,
@@ -196,6 +199,10 @@ impl Table {
         match self.socket.next().await {
             Some(Ok(Message::Text(text))) => self.take(&text),
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+            Some(Ok(Message::Close(why))) => {
+                self.closed = true;
+                self.code = why.map(|frame| frame.code.into());
+            }
             Some(Ok(_) | Err(_)) | None => self.closed = true,
         }
     }

@@ -116,7 +116,9 @@ pub async fn rematch_archive_lists(house: House) {
 }
 
 pub async fn notices_and_webhooks(house: House) {
-    let server = house.open().await;
+    let mut config = house.config();
+    config.public_url = Some("https://table.example".into());
+    let server = house.open_with(config).await;
     let ann = server.person("Ann").await;
     let ben = server.person("Ben").await;
     let hook = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -170,6 +172,8 @@ pub async fn notices_and_webhooks(house: House) {
     }
     let text = String::from_utf8(text).unwrap();
     assert!(text.starts_with("POST /hook") && text.contains("your_turn"), "{text}");
+    // The address that the page itself has for a table.
+    assert!(text.contains(&format!("https://table.example/#/table/{id}\"")), "{text}");
     drop(call);
     server.close().await;
 }

@@ -2,18 +2,34 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use crate::harness::House;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn everything_on_postgres() {
-    match Postgres::start() {
-        Some(server) => crate::run_all(&server).await,
-        // `cargo verify` says so where it found one.
-        None if std::env::var_os("GROGNARD_POSTGRES").is_some() => panic!("PostgreSQL does not start"),
-        None => println!("NOTICE: skipped, no PostgreSQL is installed (Debian: apt install postgresql)"),
+    if let Some(server) = installed() {
+        crate::run_all(&server).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_acknowledged_is_lost() {
+    if let Some(server) = installed() {
+        crate::kill::kill_twice(&server.house("killed").await).await;
+    }
+}
+
+/// A PostgreSQL of this test's own, where there is one.
+fn installed() -> Option<Postgres> {
+    let server = Postgres::start();
+    if server.is_none() {
+        // `cargo verify` says so where it found one.
+        assert!(std::env::var_os("GROGNARD_POSTGRES").is_none(), "PostgreSQL does not start");
+        println!("NOTICE: skipped, no PostgreSQL is installed (Debian: apt install postgresql)");
+    }
+    server
 }
 
 pub struct Postgres {
@@ -26,7 +42,10 @@ const PORT: u16 = 54329;
 impl Postgres {
     fn start() -> Option<Self> {
         let bin = programs()?;
-        let folder = std::env::temp_dir().join(format!("grognard-postgres-{}", std::process::id()));
+        // Tests of one process may each have their own.
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let n = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("grognard-postgres-{}-{n}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         // PostgreSQL refuses to run as root: then it runs as the user its package made.
         let root = Command::new("id").arg("-u").output().is_ok_and(|o| o.stdout.starts_with(b"0\n"));

@@ -12,6 +12,8 @@ use crate::harness::House;
 async fn the_example_plays_legally() {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bot.py");
     assert!(example.is_file(), "{}", example.display());
+    let lines = std::fs::read_to_string(&example).unwrap().lines().count();
+    assert!(lines <= 60, "an example stays short: {lines} lines");
     if !std::process::Command::new("python3").arg("--version").output().is_ok_and(|o| o.status.success()) {
         println!("NOTICE: skipped, no python3 is installed");
         return;

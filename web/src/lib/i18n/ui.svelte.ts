@@ -71,3 +71,9 @@ export function ago(ms: number): string {
   if (Math.abs(minutes) < 48 * 60) return relative.format(Math.round(minutes / 60), 'hour');
   return relative.format(Math.round(minutes / 1440), 'day');
 }
+
+/** A person's name; who has not chosen one is called a guest in the reader's language. */
+export function personName(name: string): string {
+  const code = /^Guest ([0-9a-f]{4})$/.exec(name)?.[1];
+  return code === undefined ? name : t('seat.guest', { code });
+}

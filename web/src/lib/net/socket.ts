@@ -1,6 +1,6 @@
 // One live game: requests with answers, frames in order, and a connection that mends itself.
 
-import type { Frame } from '../protocol';
+import { PROTOCOL, type Frame } from '../protocol';
 import type { Failure } from './api';
 
 export class Refused extends Error {
@@ -12,12 +12,14 @@ export class Refused extends Error {
 export interface SocketEvents {
   frame(frame: Frame): void;
   status(status: 'connecting' | 'open' | 'lost'): void;
+  /** The server has been renewed since this page was loaded. */
+  outdated(): void;
   /** The last sequence number that has been taken in, to resume from. */
   since(): number;
 }
 
-/** The version of the protocol that this page speaks. */
-const PROTOCOL = 1;
+/** The server speaks another version of the protocol than this page. */
+const OUTDATED = 4426;
 const GIVE_UP = 15_000;
 /** The server closes on whoever sends too much: a little less than it allows. */
 const BURST = 150;
@@ -119,11 +121,16 @@ export class GameSocket {
         this.events.frame(frame);
       }
     };
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
       if (this.socket !== socket) return;
       clearInterval(this.pulse);
       this.fail('offline');
       if (this.closed) return;
+      if (code === OUTDATED) {
+        this.close();
+        this.events.outdated();
+        return;
+      }
       this.events.status('lost');
       const delay = Math.min(8000, 250 * 2 ** this.attempt++) * (0.7 + Math.random() * 0.6);
       this.retry = setTimeout(() => this.connect(), delay);

@@ -2,7 +2,7 @@
 
 import { stateName } from '../board/states';
 import { maybe, t } from '../i18n/ui.svelte';
-import type { Marker, Piece } from '../protocol';
+import type { Badge, Marker, Piece } from '../protocol';
 import type { Parsed } from './notation';
 import type { Table } from './table.svelte';
 
@@ -29,6 +29,12 @@ export function badgeWords(table: Table, kind: string): string {
   return table.words.text(`badge.${kind}`) ?? kind.replace(/_/g, ' ');
 }
 
+/** What stands on a badge: a word of the game for a code, else as it is printed. */
+export function badgeText(table: Table, badge: Badge): string {
+  const code = badge.text || badge.tone;
+  return table.words.text(`${badge.kind}.${code}`) ?? code;
+}
+
 /** `326 VG 751, infantry, 4-4-3, disrupted` */
 export function pieceWords(table: Table, piece: Piece): string {
   return [
@@ -39,13 +45,13 @@ export function pieceWords(table: Table, piece: Piece): string {
     ...(piece.states ?? []).map((s) => stateWords(table, s)),
   ]
     .filter(Boolean)
-    .join(', ');
+    .join(t('list.comma'));
 }
 
 export function cellWords(table: Table, id: string): string {
   const cell = table.cell(id);
   const terrain = (cell?.terrain ?? []).map((key) => table.words.text(key) ?? table.words.text(`terrain.${key}`) ?? key);
-  return [table.placeName(id), ...terrain].join(', ');
+  return [table.placeName(id), ...terrain].join(t('list.comma'));
 }
 
 /** The words on a button for an action. A sentence that names a unit or a place is only used where there is one. */

@@ -1,6 +1,7 @@
 // One open table: what the server has told about it, and the words to tell it in.
 
 import { api, ApiError, mapOf, token, type MapSource } from '../net/api';
+import { renew } from '../net/renew';
 import { GameSocket, Refused } from '../net/socket';
 import { Catalog, type Names, type Part } from '../i18n/catalog';
 import type { TileMeta } from '../board/tiles';
@@ -81,6 +82,9 @@ export class Table {
       this.socket = new GameSocket(`${scheme}://${location.host}/api/games/${encodeURIComponent(this.id)}/ws`, token(), {
         frame: (frame) => this.take(frame),
         status: (status) => (this.status = status),
+        outdated: () => {
+          if (!renew()) this.failure = 'outdated';
+        },
         since: () => this.now?.seq ?? 0,
       });
       const map = mapOf({ id: this.id }, language);

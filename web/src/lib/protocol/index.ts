@@ -3,6 +3,9 @@
 
 export type JsonValue = unknown;
 
+/** The version of the protocol. */
+export const PROTOCOL = 2;
+
 /**
  * A side's chair, numbered in the game's own order (0, 1, …). Its name is in [`crate::SeatInfo`].
  */
@@ -504,7 +507,7 @@ overlay?: string | null, };
 /**
  * Why the server says no. A closed list: the client has words for each.
  */
-export type ErrorCode = "bad_request" | "not_found" | "unauthorized" | "forbidden" | "not_your_seat" | "illegal" | "stale" | "waiting" | "over" | "not_over" | "taken" | "nothing_to_undo" | "no_takeback" | "secret" | "rate_limited" | "too_large" | "bad_name" | "bad_password" | "bad_login" | "login_taken" | "bad_webhook" | "bad_journal" | "cancelled" | "internal";
+export type ErrorCode = "bad_request" | "not_found" | "unauthorized" | "forbidden" | "not_your_seat" | "illegal" | "stale" | "waiting" | "over" | "not_over" | "taken" | "nothing_to_undo" | "no_takeback" | "secret" | "rate_limited" | "too_large" | "bad_name" | "bad_password" | "bad_login" | "login_taken" | "bad_webhook" | "bad_journal" | "outdated" | "cancelled" | "internal";
 
 export type ErrorBody = { code: ErrorCode, 
 /**

@@ -1,0 +1,13 @@
+// A page that was left open while the server was renewed loads itself anew; once, lest it turn in a circle.
+
+const KEY = 'grognard.renewed';
+const AGAIN = 60_000;
+
+/** Load the page anew; false if that has just been tried. */
+export function renew(now = Date.now()): boolean {
+  const last = Number(sessionStorage.getItem(KEY) ?? 0);
+  if (now - last < AGAIN) return false;
+  sessionStorage.setItem(KEY, String(now));
+  location.reload();
+  return true;
+}
