@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::tools::{ensure_chromium, ensure_nextest, ensure_postgres, install_web, root, run, run_with};
+use crate::tools::{
+    ensure_chromium, ensure_nextest, ensure_postgres, install_web, root, run, run_with, target_dir,
+};
 
 type Step = (&'static str, &'static str, fn() -> Result<()>);
 
@@ -66,7 +68,7 @@ fn web() -> Result<()> {
 }
 
 fn test() -> Result<()> {
-    ensure_nextest()?;
+    let nextest = ensure_nextest()?;
     let postgres = ensure_postgres();
     if !postgres {
         println!(
@@ -76,7 +78,7 @@ fn test() -> Result<()> {
     }
     run_with(
         root(),
-        "cargo",
+        &nextest.to_string_lossy(),
         &[
             "nextest",
             "run",
@@ -113,8 +115,4 @@ fn browser() -> Result<()> {
         &["run", "--silent", "e2e"],
         &[("GROGNARD_BIN", &program.to_string_lossy()), ("GROGNARD_CHROMIUM", &chromium.to_string_lossy())],
     )
-}
-
-pub fn target_dir() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
