@@ -6,5 +6,6 @@ import * as panzer from './tests/panzer.mjs';
 import * as people from './tests/people.mjs';
 import * as play from './tests/play.mjs';
 import * as settings from './tests/settings.mjs';
+import * as table from './tests/table.mjs';
 
-export const tests = { ...lobby, ...play, ...hands, ...panzer, ...online, ...people, ...settings };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...online, ...people, ...settings, ...table };

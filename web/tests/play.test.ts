@@ -25,6 +25,9 @@ describe('notation', () => {
     expect(readSubject('1313', known)).toEqual({ kind: 'place', name: '1313' });
     expect(readSubject('phase', known)).toEqual({ kind: 'words', name: 'phase' });
   });
+  it('does not take the letter of a place for a direction', () => {
+    expect(parse('block A at W', known)).toMatchObject({ verb: 'block', units: ['A'], modes: ['W'], direction: null });
+  });
   it('reads where one shall face', () => {
     expect(parse('move A 1212 1313 facing NE', known)).toMatchObject({ modes: [], direction: 'ne', target: '1313' });
     expect(parse('turn A sw', known)).toMatchObject({ verb: 'turn', modes: [], direction: 'sw', target: null });

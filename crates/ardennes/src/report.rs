@@ -181,7 +181,7 @@ impl Words<'_> {
             }
             Event::ToBox { unit, to } => key("to_box")
                 .with("unit", self.unit(unit))
-                .text("box", self.rules.pack.boxes[to.index()].id.clone()),
+                .term("box", format!("box.{}", self.rules.pack.boxes[to.index()].id)),
             Event::ToBlocking { unit, entry } => key("to_blocking")
                 .with("unit", self.unit(unit))
                 .text("entry", self.rules.pack.entries[entry.index()].letter),

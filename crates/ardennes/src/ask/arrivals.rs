@@ -246,9 +246,9 @@ fn way(rules: &Ardennes, key: &Key) -> Message {
     let is_entry = |hex: &&HexId| rules.land.entry_at(**hex).is_some();
     let entries: Vec<Arg> =
         key.doors.iter().filter(is_entry).map(|hex| Arg::Place(rules.label(*hex).to_owned())).collect();
-    let edge = entries.len() < key.doors.len();
+    let (edge, some) = (entries.len() < key.doors.len(), !entries.is_empty());
     let words = match key.way {
-        Way::Entry if edge && entries.is_empty() => "arrivals.edge",
+        Way::Entry if edge && !some => "arrivals.edge",
         Way::Entry if edge => "arrivals.edge_or",
         Way::Entry => "arrivals.entry",
         Way::Roll => "arrivals.roll",
@@ -259,7 +259,14 @@ fn way(rules: &Ardennes, key: &Key) -> Message {
         Way::Waits => "arrivals.waits",
     };
     let message = Message::new(words).text("turn", code(rules, key.turn));
-    let message = if entries.is_empty() { message } else { message.with("places", Arg::List(entries)) };
+    // The owner's choice: one or the other.
+    let either = |first: Arg, next: Arg| {
+        Arg::Message(Box::new(Message::new("arrivals.or").with("first", first).with("next", next)))
+    };
+    let message = match entries.into_iter().reduce(either) {
+        Some(places) => message.with("places", places),
+        None => message,
+    };
     match key.way {
         Way::FromBox(id) | Way::ToBox(id) => {
             message.term("box", format!("box.{}", rules.pack.boxes[id.index()].id))

@@ -78,7 +78,7 @@ export function actionWords(table: Table, action: Parsed, raw: string): string {
         ['units', { list: about.map((unit) => ({ unit })) }],
         ['place', { place: target ?? '' }],
         ['hex', { place: target ?? '' }],
-        ['mode', { text: modes.map((m) => table.words.text(`mode.${m}`) ?? m).join(' ') }],
+        ['mode', { text: modes.map((m) => table.words.text(`mode.${m}`) ?? table.words.text(`box.${m}`) ?? m).join(' ') }],
       ],
     },
     table.names,

@@ -80,6 +80,13 @@ function nextUnit(page: Page, step: number): void {
   const next = page.flow.next(step);
   const piece = next ? page.table.piece(next) : undefined;
   if (!piece) return;
+  // Beside the map: the panel that lists it.
+  if (!page.table.cell(piece.at)) {
+    page.focus = null;
+    if (page.narrow) page.sheet = 'info';
+    else page.openTab('tracks');
+    return;
+  }
   page.handle?.show(piece.at);
   page.focus = piece.at;
   page.handle?.focus();

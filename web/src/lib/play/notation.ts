@@ -32,13 +32,16 @@ export function parse(action: string, known: Known): Parsed {
   const units: string[] = [];
   const places: string[] = [];
   const modes: string[] = [];
-  for (const token of action.split(/\s+/).filter(Boolean)) {
+  const tokens = action.split(/\s+/).filter(Boolean);
+  for (const token of tokens) {
     if (known.isUnit(token)) units.push(token);
     else if (known.isPlace(token)) places.push(token);
     else if (units.length === 0 && places.length === 0) verb.push(token);
     else if (!JOINING.test(token)) modes.push(token);
   }
-  const direction = COMPASS.test(modes.at(-1) ?? '') ? modes.pop()!.toLowerCase() : null;
+  // `at W` names something, it is not where one faces.
+  const facing = COMPASS.test(modes.at(-1) ?? '') && tokens.at(-2) !== 'at';
+  const direction = facing ? modes.pop()!.toLowerCase() : null;
   if (direction !== null && TOWARD.test(modes.at(-1) ?? '')) modes.pop();
   return { verb: verb.join(' '), units, places, modes, target: places.at(-1) ?? null, direction };
 }

@@ -111,7 +111,9 @@ export class Overlays {
     this.answered = answered;
     if (this.on === wanted) {
       this.paint = { overlays, lines };
-      this.said = said;
+      // One's own side first.
+      const own = (answer: Answer): number => Number(answer.areas?.some((area) => area.seat === this.viewer) ?? false);
+      this.said = said.sort((a, b) => own(b) - own(a));
     }
   }
 

@@ -106,6 +106,17 @@ export class Page {
     );
   }
 
+  /** Bring some of these places into sight, unless one of them is. */
+  bring(places: string[]): void {
+    const { handle } = this;
+    if (!handle) return;
+    const seen = places.some((id) => {
+      const at = handle.geometry.locate(id);
+      return at !== undefined && handle.camera.sees(at);
+    });
+    if (!seen) handle.frame(places, 62, 34);
+  }
+
   openTab(tab: Tab): void {
     this.tab = tab;
     if (!prefs.right) this.fold('right');

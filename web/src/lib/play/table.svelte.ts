@@ -301,8 +301,12 @@ export class Table {
     const name = cell && this.ownName(cell);
     if (name) return `${name} (${id})`;
     if (id.includes('/')) return id;
-    const box = this.board?.boxes.find((b) => b.id === id);
-    return box ? this.word(box.name) : id;
+    const boxes = this.board?.boxes ?? [];
+    const box = boxes.find((b) => b.id === id);
+    if (!box) return id;
+    // Several of one name go by what their ids add: `block:A`.
+    const twins = boxes.some((b) => b !== box && b.name === box.name);
+    return twins ? `${this.word(box.name)} ${id.slice(id.indexOf(':') + 1)}` : this.word(box.name);
   }
 
   /** What a place is called in the language of the page. */
