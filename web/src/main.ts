@@ -2,7 +2,13 @@ import { mount } from 'svelte';
 import './app.css';
 import App from './App.svelte';
 import { speak } from './lib/i18n/ui.svelte';
+import { renew } from './lib/net/renew';
 import { prefs } from './lib/prefs.svelte';
+
+// A part of the page that is fetched later may be gone, if the server was renewed meanwhile.
+addEventListener('vite:preloadError', (event) => {
+  if (renew()) event.preventDefault();
+});
 
 await speak(prefs.language);
 mount(App, { target: document.getElementById('app')! });

@@ -161,6 +161,16 @@ export const outdated = async ({ url, person }) => {
   const tried = sockets;
   await old.page.waitForTimeout(1500);
   assert.equal(sockets, tried, 'it does not turn in a circle');
+
+  // Nor does it stay blank where a part of it that is fetched later is gone.
+  const late = await person();
+  await late.open(`${url}/#/`);
+  await late.page.getByRole('button', { name: 'Play now' }).first().waitFor();
+  let gone = 0;
+  await late.page.route(/TablePage[^/]*\.js$/, (route) => (gone++ ? route.continue() : route.fulfill({ status: 404, body: '' })));
+  await late.page.evaluate((to) => (location.hash = to), `#/table/${id}`);
+  await late.atTable();
+  assert.ok(gone >= 2, 'it was fetched anew');
 };
 
 /** The page for those who hear it: everything that can be pressed has a name, panels and the map have theirs; the
@@ -229,4 +239,30 @@ export const keysOnly = async ({ url, person }) => {
     wanted.delete(key);
   }
   assert.deepEqual([...wanted], []);
+};
+
+/** Whoever wants less motion sees none; everybody else sees counters go. */
+export const calm = async ({ url, person }) => {
+  const player = await hotseat(person, url, { prefs: { animate: true } });
+  await player.fast({ until: ['prompt.movement'] });
+  const moved = [];
+  for (const reducedMotion of ['reduce', 'no-preference']) {
+    await player.page.emulateMedia({ reducedMotion });
+    const s = await player.selectMover(moved.map((m) => m.unit), { alone: true });
+    await player.page.evaluate(() => {
+      window.most = 0;
+      const look = () => {
+        window.most = Math.max(window.most, window.grognard.happenings.motions.length);
+        window.watch = setTimeout(look, 5);
+      };
+      clearTimeout(window.watch);
+      look();
+    });
+    await player.click(s.targets[0]);
+    await player.waitDecision(s.decision);
+    await player.page.waitForTimeout(300);
+    moved.push({ unit: s.selected[0], motions: await player.page.evaluate(() => window.most) });
+    assert.equal(await player.at(s.selected[0]), s.targets[0]);
+  }
+  assert.deepEqual(moved.map((m) => m.motions > 0), [false, true]);
 };

@@ -7,9 +7,9 @@ export interface Ground {
 }
 
 export const GROUNDS: Record<string, Ground> = {
-  us: { fill: '#55662f', box: '#e9ecd6' },
+  us: { fill: '#6a7a3c', box: '#e9ecd6' },
   uk: { fill: '#cdb384', box: '#fbf3df' },
-  de: { fill: '#5d6a63', box: '#e6eae4' },
+  de: { fill: '#4a5654', box: '#e6eae4' },
   ss: { fill: '#25272a', box: '#e2e2de' },
   fj: { fill: '#47687f', box: '#e3ecf2' },
   fr: { fill: '#3f5f94', box: '#e4eaf4' },

@@ -70,6 +70,12 @@ export class Overlays {
     }
   }
 
+  /** Nothing over the map. */
+  clear(): void {
+    this.on = new Set();
+    void this.refresh();
+  }
+
   async refresh(): Promise<void> {
     const wanted = this.on;
     const overlays: Overlay[] = [];
