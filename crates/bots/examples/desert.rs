@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use bots::{
-    Bot, Level, Player, arena, make,
-    panzer::{Commander, GAME, Weights},
+    arena, named,
+    panzer::{Commander, GAME},
 };
 use kernel::{Game, Setup};
 use panzer::{
@@ -33,7 +33,7 @@ fn main() -> Result<(), String> {
     let all: Vec<String> = game.info().scenarios.iter().map(|s| s.id.clone()).collect();
     let scenarios: Vec<String> =
         if scenarios == "all" { all } else { scenarios.split(',').map(str::to_owned).collect() };
-    let (a, b) = (maker(first)?, maker(second)?);
+    let (a, b) = (named::<Commander>(GAME, first)?, named::<Commander>(GAME, second)?);
     let mut whole = Tally::default();
     for scenario in scenarios {
         let setup = Setup { game: GAME.into(), scenario: scenario.clone(), ..Setup::default() };
@@ -126,26 +126,4 @@ impl std::fmt::Display for Tally {
             self.faults
         )
     }
-}
-
-/// `regular`, or with other numbers of judgement: `regular:offense=1.2,hunt=0`.
-fn maker(text: &str) -> Result<impl Fn(u64) -> Option<Box<dyn Bot>> + Sync, String> {
-    let (level, changes) = text.split_once(':').unwrap_or((text, ""));
-    let level: Level = level.parse()?;
-    let mut weights = Weights::default();
-    for change in changes.split(',').filter(|change| !change.is_empty()) {
-        let (name, value) = change.split_once('=').ok_or(format!("{change}: NAME=VALUE"))?;
-        let value = value.parse().map_err(|e| format!("{change}: {e}"))?;
-        if !weights.set(name, value) {
-            return Err(format!("no number `{name}`"));
-        }
-    }
-    let changed = !changes.is_empty();
-    Ok(move |seed| {
-        if changed {
-            let study = move |rules| Commander::with(rules, weights);
-            return Some(Box::new(Player::<Commander>::studying(level, seed, study)) as Box<dyn Bot>);
-        }
-        make(GAME, level, seed)
-    })
 }

@@ -4,9 +4,8 @@
 use std::sync::Arc;
 
 use bots::{
-    Bot, Level, Player,
-    ardennes::{Staff, Weights},
-    arena, make,
+    ardennes::{GAME, Staff},
+    arena, named,
 };
 use kernel::{Game, Setup};
 
@@ -20,8 +19,8 @@ fn main() -> Result<(), String> {
     let pairs = number(pairs)?;
     let seed = rest.first().map_or(Ok(1), number)?;
     let game: Arc<dyn Game> = Arc::new(ardennes::Ardennes44::new().map_err(|e| e.to_string())?);
-    let setup = Setup { game: "ardennes44".into(), scenario: scenario.clone(), ..Setup::default() };
-    let (a, b) = (maker(first)?, maker(second)?);
+    let setup = Setup { game: GAME.into(), scenario: scenario.clone(), ..Setup::default() };
+    let (a, b) = (named::<Staff>(GAME, first)?, named::<Staff>(GAME, second)?);
     let done = |seed: u64, pair: &arena::Pair| {
         let line = pair.games.each_ref().map(|game| {
             let [german, allied] = game.thinking;
@@ -62,26 +61,4 @@ fn main() -> Result<(), String> {
         german[1] / count
     );
     Ok(())
-}
-
-/// `regular`, or with other numbers of judgement: `regular:pace=0.7,block=1.5`.
-fn maker(text: &str) -> Result<impl Fn(u64) -> Option<Box<dyn Bot>> + Sync, String> {
-    let (level, changes) = text.split_once(':').unwrap_or((text, ""));
-    let level: Level = level.parse()?;
-    let mut weights = Weights::default();
-    for change in changes.split(',').filter(|change| !change.is_empty()) {
-        let (name, value) = change.split_once('=').ok_or(format!("{change}: NAME=VALUE"))?;
-        let value = value.parse().map_err(|e| format!("{change}: {e}"))?;
-        if !weights.set(name, value) {
-            return Err(format!("no number `{name}`"));
-        }
-    }
-    let changed = !changes.is_empty();
-    Ok(move |seed| {
-        if changed {
-            let study = move |rules| Staff::with(rules, weights);
-            return Some(Box::new(Player::<Staff>::studying(level, seed, study)) as Box<dyn Bot>);
-        }
-        make("ardennes44", level, seed)
-    })
 }

@@ -3,9 +3,9 @@
 //! the mean score with its standard error.
 
 use bots::{
-    Bot, Level, Player,
-    ardennes::{Staff, Weights},
-    arena, make,
+    Bot,
+    ardennes::{GAME, Staff},
+    arena, named,
 };
 use kernel::Setup;
 
@@ -18,11 +18,11 @@ fn main() -> Result<(), String> {
     let (games, seed) = (number(games)?, number(seed)?);
     let german = seat == "german";
     let game = ardennes::Ardennes44::new().map_err(|e| e.to_string())?;
-    let setup = Setup { game: "ardennes44".into(), scenario: scenario.clone(), ..Setup::default() };
-    let rival = maker(fixed)?;
+    let setup = Setup { game: GAME.into(), scenario: scenario.clone(), ..Setup::default() };
+    let rival = named::<Staff>(GAME, fixed)?;
     let mut first: Vec<f32> = Vec::new();
     for text in tried {
-        let one = maker(text)?;
+        let one = named::<Staff>(GAME, text)?;
         let (mut scores, mut won, mut time, mut longest) = (Vec::new(), 0, 0.0, 0.0f32);
         for seed in seed..seed + games {
             let (mut a, mut b) = (one(seed).ok_or("no such bot")?, rival(seed).ok_or("no such bot")?);
@@ -57,26 +57,4 @@ fn mean(values: &[f32]) -> (f32, f32) {
     let mean = values.iter().sum::<f32>() / count;
     let spread = values.iter().map(|v| (v - mean).powi(2)).sum::<f32>() / (count - 1.0).max(1.0);
     (mean, (spread / count).sqrt())
-}
-
-/// `regular`, or with other numbers of judgement: `regular:pace=0.7,block=1.5`.
-fn maker(text: &str) -> Result<impl Fn(u64) -> Option<Box<dyn Bot>> + use<>, String> {
-    let (level, changes) = text.split_once(':').unwrap_or((text, ""));
-    let level: Level = level.parse()?;
-    let mut weights = Weights::default();
-    for change in changes.split(',').filter(|change| !change.is_empty()) {
-        let (name, value) = change.split_once('=').ok_or(format!("{change}: NAME=VALUE"))?;
-        let value = value.parse().map_err(|e| format!("{change}: {e}"))?;
-        if !weights.set(name, value) {
-            return Err(format!("no number `{name}`"));
-        }
-    }
-    let changed = !changes.is_empty();
-    Ok(move |seed| {
-        if changed {
-            let study = move |rules| Staff::with(rules, weights);
-            return Some(Box::new(Player::<Staff>::studying(level, seed, study)) as Box<dyn Bot>);
-        }
-        make("ardennes44", level, seed)
-    })
 }

@@ -23,6 +23,7 @@ pub mod search;
 pub use bot::{Bot, Choice, Watch};
 pub use level::Level;
 pub use mind::{Mind, Thought};
+pub use numbers::{Numbers, named};
 pub use player::Player;
 
 /// The levels a person may choose from, weakest first; a game that nobody has thought about yet has only the random one.

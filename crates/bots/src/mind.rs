@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernel::{Message, Rules, Seat};
 use rand_core::RngCore;
 
-use crate::{Level, search::Effort};
+use crate::{Level, Numbers, search::Effort};
 
 /// A decision, and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,8 +26,15 @@ pub trait Mind: Send + Sync + Sized + 'static {
     /// A manner of play: what the side is after in its turn, how bold it is.
     type Plan: Clone + Send + std::fmt::Debug;
 
+    /// The numbers of its judgement.
+    type Numbers: Numbers;
+
     /// Study the board and the pieces of a table once.
-    fn study(rules: Arc<Self::Rules>) -> Self;
+    fn study(rules: Arc<Self::Rules>) -> Self {
+        Self::with(rules, Self::Numbers::default())
+    }
+    /// … with other numbers than the usual ones.
+    fn with(rules: Arc<Self::Rules>, numbers: Self::Numbers) -> Self;
     fn rules(&self) -> &Arc<Self::Rules>;
 
     /// What a position is worth to a seat; more is better. A game that is over is worth more or less than any other.

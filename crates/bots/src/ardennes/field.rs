@@ -48,15 +48,23 @@ struct Scratch {
     roads: Roads,
 }
 
-/// A step that is not possible.
-const BARRED: u8 = u8::MAX;
+/// A step into a neighbouring hex.
+#[derive(Clone, Copy)]
+struct Step {
+    to: HexId,
+    time: u16,
+}
 
-/// What every step costs on foot and for mechanized units, in quarter points, while the bridges stand as they do.
+/// The time of a step that is not possible: longer than anything.
+const BARRED: u16 = u16::MAX / 2;
+
+/// What every step takes on foot and for mechanized units, while the bridges stand as they do.
 #[derive(Default)]
 struct Roads {
     /// For which staff, on which ground, with which bridges.
     made_for: Option<(u64, Ground, Array<Bridge, MAX_BRIDGES>)>,
-    steps: [Vec<[u8; 6]>; 2],
+    /// By direction.
+    steps: [Vec<[Step; 6]>; 2],
 }
 
 impl Roads {
@@ -73,13 +81,19 @@ impl Roads {
             let (mover, class) =
                 if mechanized { (Mover::Vehicle, Class::Mechanized) } else { (Mover::Foot, Class::Foot) };
             let cost = cost_index(class, ground);
+            let pace = if mechanized { MECHANIZED } else { FOOT };
             steps.clear();
             for (hex, known) in rules.map.board.ids().zip(rules.land.steps(mover, ground)) {
-                steps.push(std::array::from_fn(|d| match known[d] {
-                    _ if staff.lore.next[hex.index()][d] == HexId::NONE => BARRED,
-                    known if known < ASK => known,
-                    _ => hard_step(rules, s, hex, d, cost, mechanized)
-                        .map_or(BARRED, |quarters| quarters.min(u32::from(BARRED - 1)) as u8),
+                steps.push(std::array::from_fn(|d| {
+                    let to = staff.lore.next[hex.index()][d];
+                    let quarters = match known[d] {
+                        _ if to == HexId::NONE => return Step { to: hex, time: BARRED },
+                        known if known < ASK => Some(u32::from(known)),
+                        _ => hard_step(rules, s, hex, d, cost, mechanized),
+                    };
+                    let time =
+                        quarters.map_or(BARRED, |quarters| (quarters.min(254) * pace).max(1) as u16);
+                    Step { to, time }
                 }));
             }
         }
@@ -138,9 +152,8 @@ impl Field {
         scratch: &mut Scratch,
     ) {
         let rules = &*staff.rules;
-        let pace = if mechanized { MECHANIZED } else { FOOT };
         let steps = &scratch.roads.steps[usize::from(mechanized)];
-        let buckets = &mut scratch.buckets;
+        let (buckets, block) = (&mut scratch.buckets, &scratch.block);
         for unit in rules.on_map(s, side) {
             let counter = rules.counter(unit);
             if counter.artillery || counter.mechanized != mechanized {
@@ -171,28 +184,25 @@ impl Field {
                     continue;
                 }
                 let contact = enemy.contains(hex);
-                let next = &staff.lore.next[hex.index()];
-                for (d, known) in steps[hex.index()].into_iter().enumerate() {
-                    let to = next[d];
-                    if to == HexId::NONE || self.time[to.index()] <= now {
+                for (d, step) in steps[hex.index()].iter().enumerate() {
+                    let to = step.to;
+                    let mut total = now + step.time + block[to.index()];
+                    let known = self.time[to.index()].min(most);
+                    if total >= known {
                         continue;
                     }
-                    if known == BARRED {
-                        continue;
-                    }
-                    let step = (u32::from(known) * pace).max(1);
-                    let mut total = u32::from(now) + step + u32::from(scratch.block[to.index()]);
                     if (contact || enemy.contains(to))
                         && !own.contains(to)
                         && rules.bond_bars(s, side, hex, Direction::from_index(d)).is_some()
                     {
-                        total += staff.weights.bond as u32;
+                        total += staff.weights.bond as u16;
+                        if total >= known {
+                            continue;
+                        }
                     }
-                    if total < u32::from(self.time[to.index()]) && total < u32::from(most) {
-                        self.time[to.index()] = total as u16;
-                        self.from[to.index()] = hex;
-                        buckets[total as usize].push(to.0);
-                    }
+                    self.time[to.index()] = total;
+                    self.from[to.index()] = hex;
+                    buckets[usize::from(total)].push(to.0);
                 }
             }
             buckets[usize::from(now)].clear();
@@ -252,7 +262,6 @@ pub fn back(
     most: u16,
 ) -> Vec<u16> {
     let rules = &*staff.rules;
-    let pace = if mechanized { MECHANIZED } else { FOOT };
     let (own, enemy) = (&s.held[side.index()], &s.near[side.enemy().index()]);
     let mut time = vec![most; rules.map.board.len()];
     SCRATCH.with_borrow_mut(|scratch| {
@@ -272,27 +281,27 @@ pub fn back(
                     continue;
                 }
                 let contact = enemy.contains(to);
-                let entering = u32::from(now) + u32::from(scratch.block[to.index()]);
+                let entering = now + scratch.block[to.index()];
                 for (d, from) in staff.lore.next[to.index()].into_iter().enumerate() {
                     if from == HexId::NONE || time[from.index()] <= now {
                         continue;
                     }
                     let forth = Direction::from_index(d).opposite();
-                    let known = steps[from.index()][forth.index()];
-                    if known == BARRED {
+                    let mut total = entering + steps[from.index()][forth.index()].time;
+                    if total >= time[from.index()] {
                         continue;
                     }
-                    let mut total = entering + (u32::from(known) * pace).max(1);
                     if (contact || enemy.contains(from))
                         && !own.contains(to)
                         && rules.bond_bars(s, side, from, forth).is_some()
                     {
-                        total += staff.weights.bond as u32;
+                        total += staff.weights.bond as u16;
+                        if total >= time[from.index()] {
+                            continue;
+                        }
                     }
-                    if total < u32::from(time[from.index()]) {
-                        time[from.index()] = total as u16;
-                        buckets[total as usize].push(from.0);
-                    }
+                    time[from.index()] = total;
+                    buckets[usize::from(total)].push(from.0);
                 }
             }
             buckets[usize::from(now)].clear();

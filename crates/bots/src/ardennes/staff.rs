@@ -39,20 +39,14 @@ pub struct Staff {
 
 pub(super) type Script = Vec<Thought<Action>>;
 
-impl Staff {
-    /// With other numbers than the usual ones.
-    pub fn with(rules: Arc<Ardennes>, weights: Weights) -> Staff {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        Staff { lore: Lore::new(&rules), rules, weights, number: NUMBER.fetch_add(1, Ordering::Relaxed) }
-    }
-}
-
 impl Mind for Staff {
     type Rules = Ardennes;
     type Plan = Plan;
+    type Numbers = Weights;
 
-    fn study(rules: Arc<Ardennes>) -> Staff {
-        Staff::with(rules, Weights::default())
+    fn with(rules: Arc<Ardennes>, weights: Weights) -> Staff {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        Staff { lore: Lore::new(&rules), rules, weights, number: NUMBER.fetch_add(1, Ordering::Relaxed) }
     }
 
     fn rules(&self) -> &Arc<Ardennes> {
@@ -89,7 +83,7 @@ impl Mind for Staff {
     }
 
     fn usual(&self, level: Level) -> Plan {
-        let quick = level < Level::Veteran || self.weights.haste > 0.0;
+        let quick = level < Level::Regular || self.weights.haste > 0.0;
         Plan { guile: level >= Level::Veteran, quick, ..Plan::USUAL }
     }
 

@@ -1,113 +1,89 @@
 //! Every number of the staff's judgement in one place, so that they can be tuned against each other (`docs/BOTS.md`).
 
-macro_rules! weights {
-    ($($(#[$doc:meta])* $name:ident = $value:literal;)*) => {
-        /// Numbers of judgement. Values are in tenths of a Victory Hex, times in parts of a turn ([`super::field::TURN`]).
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        pub struct Weights {
-            $($(#[$doc])* pub $name: f32,)*
-        }
+crate::numbers::numbers! {
+    /// Numbers of judgement. Values are in tenths of a Victory Hex, times in parts of a turn ([`super::field::TURN`]).
+    pub struct Weights {
+        /// A Victory Hex that is sure.
+        hex = 10.0;
+        /// Standing on the right side of the number of hexes that wins.
+        threshold = 40.0;
+        /// A Victory Hex that the enemy can reach in his next turn is lost so often.
+        danger = 0.6;
+        /// A combat factor.
+        factor = 0.5;
+        /// Share of the time that an advance really has: fights delay it.
+        pace = 0.8;
+        /// An attack factor that is near what it is after.
+        urge_german = 0.35;
+        /// A defense factor that is near what is threatened.
+        urge_allied = 0.12;
 
-        impl Default for Weights {
-            fn default() -> Weights {
-                Weights { $($name: $value,)* }
-            }
-        }
+        /// Time lost by stopping in a zone of control (9.2).
+        stopped = 30.0;
+        /// Time to open a way that a ZOC Bond bars.
+        bond = 70.0;
+        /// Time to beat anybody at all, and for each factor of the defense.
+        fight = 40.0;
+        fight_factor = 11.0;
 
-        impl Weights {
-            /// Set a number by its name, for experiments; false if there is no such name.
-            pub fn set(&mut self, name: &str, value: f32) -> bool {
-                match name {
-                    $(stringify!($name) => self.$name = value,)*
-                    _ => return false,
-                }
-                true
-            }
-        }
-    };
-}
+        /// Ground that the enemy is driven from: any hex, a Victory Hex, a hex on the ways to them.
+        gain = 0.5;
+        gain_hex = 0.7;
+        gain_flow = 2.2;
+        /// An attack is made, or prepared, from this value on.
+        worth_it = 0.35;
+        worth_preparing = 0.6;
+        /// What a shot is worth kept: German shells are few (5.2), Allied guns are wanted on the defense.
+        shot_german = 0.1;
+        shot_allied = 0.3;
+        /// What an attack factor is worth for another attack, while attacks are being prepared.
+        spared = 0.15;
+        /// An enemy that is Engaged cannot get away.
+        pinned = 0.3;
+        /// What follows a Breakthrough, beside the ground.
+        breakthrough = 1.5;
 
-weights! {
-    /// A Victory Hex that is sure.
-    hex = 10.0;
-    /// Standing on the right side of the number of hexes that wins.
-    threshold = 40.0;
-    /// A Victory Hex that the enemy can reach in his next turn is lost so often.
-    danger = 0.6;
-    /// A combat factor.
-    factor = 0.5;
-    /// Share of the time that an advance really has: fights delay it.
-    pace = 0.8;
-    /// An attack factor that is near what it is after.
-    urge_german = 0.35;
-    /// A defense factor that is near what is threatened.
-    urge_allied = 0.12;
+        /// Share of what the evaluator sees in ground that is won (the ways it opens, the Victory Hex it is).
+        opening = 1.0;
+        /// An attack with this chance is counted on by those who are to follow it.
+        counted_on = 0.5;
 
-    /// Time lost by stopping in a zone of control (9.2).
-    stopped = 30.0;
-    /// Time to open a way that a ZOC Bond bars.
-    bond = 70.0;
-    /// Time to beat anybody at all, and for each factor of the defense.
-    fight = 40.0;
-    fight_factor = 11.0;
+        /// An open Victory Hex is taken first if that brings so much.
+        seize = 4.0;
 
-    /// Ground that the enemy is driven from: any hex, a Victory Hex, a hex on the ways to them.
-    gain = 0.5;
-    gain_hex = 0.7;
-    gain_flow = 2.2;
-    /// An attack is made, or prepared, from this value on.
-    worth_it = 0.35;
-    worth_preparing = 0.6;
-    /// What a shot is worth kept: German shells are few (5.2), Allied guns are wanted on the defense.
-    shot_german = 0.1;
-    shot_allied = 0.3;
-    /// What an attack factor is worth for another attack, while attacks are being prepared.
-    spared = 0.15;
-    /// An enemy that is Engaged cannot get away.
-    pinned = 0.3;
-    /// What follows a Breakthrough, beside the ground.
-    breakthrough = 1.5;
+        /// Share of a Victory Hex in danger that is saved by standing in it.
+        garrison = 0.6;
 
-    /// Share of what the evaluator sees in ground that is won (the ways it opens, the Victory Hex it is).
-    opening = 1.0;
-    /// An attack with this chance is counted on by those who are to follow it.
-    counted_on = 0.5;
-
-    /// An open Victory Hex is taken first if that brings so much.
-    seize = 4.0;
-
-    /// Share of a Victory Hex in danger that is saved by standing in it.
-    garrison = 0.6;
-
-    /// Turns in which the pull of an aim falls to a third.
-    fade = 1.5;
-    /// Factors on the way to an aim that halve the pull on others.
-    crowd = 14.0;
-    /// Pull of the edge by which units may leave (31.2).
-    exit = 0.5;
-    /// A unit drawn to an aim: at all, and for each attack factor.
-    march = 2.0;
-    march_attack = 2.0;
-    /// Standing beside the enemy without an attack to make.
-    contact = 0.4;
-    /// Being in the enemy's way.
-    block = 1.0;
-    /// A defender drawn to what is threatened: at all, and for each defense factor.
-    guard = 0.8;
-    guard_defense = 0.5;
-    /// Cover, and ZOC Bonds with neighbours, for a defender under threat.
-    cover = 0.25;
-    bonds = 0.3;
-    /// Posts of a unit whose position is worked out in full.
-    looks_german = 1.0;
-    looks_allied = 5.0;
-    /// Share of the rough judgement beside the full one.
-    rough = 0.5;
-    rough_german = 1.0;
-    /// Without supply a place is worth little.
-    cut_off = 5.0;
-    /// Above 0: everything is chosen at a glance, as Regular does and as in trials, whatever the level.
-    haste = 0.0;
-    /// Losses to be feared where the enemy can strike.
-    risk = 1.0;
+        /// Turns in which the pull of an aim falls to a third.
+        fade = 1.5;
+        /// Factors on the way to an aim that halve the pull on others.
+        crowd = 14.0;
+        /// Pull of the edge by which units may leave (31.2).
+        exit = 0.5;
+        /// A unit drawn to an aim: at all, and for each attack factor.
+        march = 2.0;
+        march_attack = 2.0;
+        /// Standing beside the enemy without an attack to make.
+        contact = 0.4;
+        /// Being in the enemy's way.
+        block = 1.0;
+        /// A defender drawn to what is threatened: at all, and for each defense factor.
+        guard = 0.8;
+        guard_defense = 0.5;
+        /// Cover, and ZOC Bonds with neighbours, for a defender under threat.
+        cover = 0.25;
+        bonds = 0.3;
+        /// Posts of a unit whose position is worked out in full.
+        looks_german = 1.0;
+        looks_allied = 5.0;
+        /// Share of the rough judgement beside the full one.
+        rough = 0.5;
+        rough_german = 1.0;
+        /// Without supply a place is worth little.
+        cut_off = 5.0;
+        /// Above 0: everything is chosen at a glance, as Regular does and as in trials, whatever the level.
+        haste = 0.0;
+        /// Losses to be feared where the enemy can strike.
+        risk = 1.0;
+    }
 }

@@ -31,19 +31,13 @@ pub struct Commander {
 
 pub(super) type Script = Vec<Thought<Action>>;
 
-impl Commander {
-    /// With other numbers than the usual ones.
-    pub fn with(rules: Arc<Panzer>, weights: Weights) -> Commander {
-        Commander { lore: Lore::new(&rules), rules, weights }
-    }
-}
-
 impl Mind for Commander {
     type Rules = Panzer;
     type Plan = Plan;
+    type Numbers = Weights;
 
-    fn study(rules: Arc<Panzer>) -> Commander {
-        Commander::with(rules, Weights::default())
+    fn with(rules: Arc<Panzer>, weights: Weights) -> Commander {
+        Commander { lore: Lore::new(&rules), rules, weights }
     }
 
     fn rules(&self) -> &Arc<Panzer> {
