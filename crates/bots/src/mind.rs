@@ -33,7 +33,11 @@ pub trait Mind: Send + Sync + Sized + 'static {
     fn study(rules: Arc<Self::Rules>) -> Self {
         Self::with(rules, Self::Numbers::default())
     }
-    /// … with other numbers than the usual ones.
+    /// The numbers by which a level judges.
+    fn numbers(_: Level) -> Self::Numbers {
+        Self::Numbers::default()
+    }
+    /// Study with these numbers.
     fn with(rules: Arc<Self::Rules>, numbers: Self::Numbers) -> Self;
     fn rules(&self) -> &Arc<Self::Rules>;
 

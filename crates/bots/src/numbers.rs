@@ -22,7 +22,7 @@ pub fn named<M: Mind>(
 ) -> Result<impl Fn(u64) -> Option<Box<dyn Bot>> + Sync + use<M>, String> {
     let (level, changes) = text.split_once(':').unwrap_or((text, ""));
     let level: Level = level.parse()?;
-    let mut numbers = M::Numbers::default();
+    let mut numbers = M::numbers(level);
     for change in changes.split(',').filter(|change| !change.is_empty()) {
         let (name, value) = change.split_once('=').ok_or(format!("{change}: NAME=VALUE"))?;
         let value = value.parse().map_err(|e| format!("{change}: {e}"))?;

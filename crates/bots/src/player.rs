@@ -42,7 +42,7 @@ impl<M: Mind> std::fmt::Debug for Player<M> {
 
 impl<M: Mind> Player<M> {
     pub fn new(level: Level, seed: u64) -> Self {
-        Player::studying(level, seed, M::study)
+        Player::studying(level, seed, move |rules| M::with(rules, M::numbers(level)))
     }
 
     /// A player with a mind of its own.

@@ -89,7 +89,12 @@ pub fn stakes(picture: &Picture, staff: &Staff, cx: &Cx, plan: &Plan, target: He
         }
     });
     let ours = strongest.map(|(_, unit)| unit);
-    Stakes::new(&staff.weights, picture.gain(staff, cx.s, cx.side, plan, target, ours), plan.caution)
+    Stakes::new(
+        &staff.weights,
+        picture.gain(staff, cx.s, cx.side, plan, target, ours),
+        plan.caution,
+        value::life(staff, cx.s),
+    )
 }
 
 /// What the attacks that could be made now would bring together, each unit in one of them.
@@ -131,7 +136,7 @@ pub fn peril(staff: &Staff, cx: &Cx) -> f32 {
         let worth: f32 = s.stack(hex).map(|unit| value::worth(rules, s, unit)).sum();
         sum += staff.weights.risk * loss * staff.weights.factor * worth;
     }
-    sum
+    value::life(staff, s) * sum
 }
 
 /// The Victory Hex to which the ways through this hex lead, most of all.

@@ -20,7 +20,7 @@ use super::{
     plan::Plan,
     pursuit,
     staff::{Script, Staff},
-    value::worth,
+    value::{self, worth},
     why,
 };
 use crate::{Thought, search::expected};
@@ -205,7 +205,12 @@ fn stakes_of(staff: &Staff, cx: &Cx, plan: &Plan) -> Stakes {
     let picture = Picture::new(staff, cx.s, plan);
     let (side, target) = (cx.s.combat.attacker, cx.s.combat.target);
     let ours = cx.s.combat.attack().units.first().copied();
-    Stakes::new(&staff.weights, picture.gain(staff, cx.s, side, plan, target, ours), plan.caution)
+    Stakes::new(
+        &staff.weights,
+        picture.gain(staff, cx.s, side, plan, target, ours),
+        plan.caution,
+        value::life(staff, cx.s),
+    )
 }
 
 /// 14.4: a bridge has been blown under the attack.

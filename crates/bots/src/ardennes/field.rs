@@ -13,7 +13,7 @@ use ::ardennes::{
 };
 use hexgrid::{Direction, HexId, HexSet};
 
-use super::{staff::Staff, weights::Weights};
+use super::{staff::Staff, value::time_to_advance, weights::Weights};
 
 /// One turn.
 pub const TURN: u16 = 84;
@@ -91,8 +91,7 @@ impl Roads {
                         known if known < ASK => Some(u32::from(known)),
                         _ => hard_step(rules, s, hex, d, cost, mechanized),
                     };
-                    let time =
-                        quarters.map_or(BARRED, |quarters| (quarters.min(254) * pace).max(1) as u16);
+                    let time = quarters.map_or(BARRED, |quarters| (quarters.min(254) * pace).max(1) as u16);
                     Step { to, time }
                 }));
             }
@@ -120,7 +119,7 @@ impl Field {
     pub fn new(staff: &Staff, s: &State, side: Side) -> Field {
         // What takes much longer than the game lasts is never.
         let left = f32::from(staff.rules.scenario.last_turn.saturating_sub(s.turn)) + 1.0;
-        let turns = left * staff.weights.pace + TOO_LATE;
+        let turns = time_to_advance(&staff.weights, left) + TOO_LATE;
         Field::within(staff, s, side, turns)
     }
 

@@ -24,7 +24,7 @@ use super::{
     plan::Plan,
     posts::Posts,
     staff::{Script, Staff},
-    why,
+    value, why,
 };
 use crate::Thought;
 
@@ -326,7 +326,7 @@ fn propose(
     }
     let strongest = free.iter().max_by_key(|spot| rules.factors(s, spot.unit).attack).map(|spot| spot.unit);
     let gain = picture.gain(draft.staff, s, cx.side, draft.plan, target, strongest);
-    let stakes = Stakes::new(&draft.staff.weights, gain, draft.plan.caution);
+    let stakes = Stakes::new(&draft.staff.weights, gain, draft.plan.caution, value::life(draft.staff, s));
     let spared = draft.staff.weights.spared;
     let mut best: Option<Proposal> = None;
     let pairs_tried = if draft.plan.quick { 1 } else { PAIRS };

@@ -40,6 +40,8 @@ pub struct Stakes {
     pub gain: f32,
     /// Weight of the attacker's losses.
     pub caution: f32,
+    /// What strength counts for, of its full worth.
+    pub life: f32,
     /// An enemy that is Engaged cannot get away.
     pub pinned: f32,
     /// What follows a Breakthrough, beside the ground.
@@ -47,8 +49,9 @@ pub struct Stakes {
 }
 
 impl Stakes {
-    pub fn new(weights: &Weights, gain: f32, caution: f32) -> Stakes {
-        Stakes { gain, caution, pinned: weights.pinned, breakthrough: weights.breakthrough }
+    pub fn new(weights: &Weights, gain: f32, caution: f32, life: f32) -> Stakes {
+        let (pinned, breakthrough) = (life * weights.pinned, life * weights.breakthrough);
+        Stakes { gain, caution, life, pinned, breakthrough }
     }
 }
 
@@ -275,8 +278,9 @@ impl<'a> Fight<'a> {
 
     fn effect(&self, effect: &ResultEffect) -> Leaf {
         let mut leaf = Leaf::default();
-        leaf.value -= self.stakes.caution * f32::from(effect.attacker_steps) * self.attacker_step;
-        leaf.value += f32::from(effect.defender_steps) * self.defence.step;
+        let life = self.stakes.life;
+        leaf.value -= self.stakes.caution * life * f32::from(effect.attacker_steps) * self.attacker_step;
+        leaf.value += life * f32::from(effect.defender_steps) * self.defence.step;
         let destroyed = effect.defender_steps >= self.defence.steps_left;
         if destroyed {
             leaf.falls = 1.0;
@@ -298,9 +302,9 @@ impl<'a> Fight<'a> {
             };
             leaf.add(1.0, best);
         } else if effect.engaged {
-            leaf.value += self.stakes.pinned + 0.04 * FACTOR * self.defence.worth;
+            leaf.value += self.stakes.pinned + 0.04 * life * FACTOR * self.defence.worth;
             if effect.attackers_advantage {
-                leaf.value += 0.4;
+                leaf.value += 0.4 * life;
             }
         }
         leaf
@@ -308,7 +312,7 @@ impl<'a> Fight<'a> {
 
     fn retreat_leaf(&self, hexes: u8, breakthrough: bool) -> Leaf {
         let far = usize::from(hexes > 2);
-        let mut value = self.stakes.gain + self.defence.retreat[far];
+        let mut value = self.stakes.gain + self.stakes.life * self.defence.retreat[far];
         if hexes > 2 {
             value += 0.25 * self.stakes.gain; // Bonus Advance (19.1)
         }
@@ -326,14 +330,15 @@ impl<'a> Fight<'a> {
     fn determined(&self, lead: UnitId, retreat: Leaf) -> Leaf {
         let drm = self.stand_drm(lead);
         let table = &self.rules.tables().determined_defense.table;
-        let lead_step = step_cost(self.rules, self.s, lead);
+        let life = self.stakes.life;
+        let lead_step = life * step_cost(self.rules, self.s, lead);
         let mut sum = Leaf::default();
         for die in 1..=6 {
             let row = table.get(die + drm);
             let mut leaf =
                 if row.success { Leaf { value: self.stakes.pinned, ..Leaf::default() } } else { retreat };
             leaf.value += f32::from(row.defender_steps) * lead_step;
-            leaf.value -= self.stakes.caution * f32::from(row.attacker_steps) * self.attacker_step;
+            leaf.value -= self.stakes.caution * life * f32::from(row.attacker_steps) * self.attacker_step;
             if row.success && row.defender_steps >= self.defence.steps_left {
                 leaf.value += self.stakes.gain; // 16.74
                 leaf.falls = 1.0;

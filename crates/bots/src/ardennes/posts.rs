@@ -41,6 +41,8 @@ pub struct Posts {
     ways: Option<Ways>,
     /// How likely each aim of the attacker's is lost again while nobody stands in it.
     danger: Vec<f32>,
+    /// What strength counts for, of its full worth.
+    life: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +78,7 @@ impl Posts {
             supplied: supply::supplied_hexes(rules, s, side),
             care: vec![0.0; draft.staff.lore.aims.len()],
             danger,
+            life: value::life(draft.staff, s),
         }
     }
 
@@ -257,7 +260,7 @@ impl Posts {
         let defense = own + mates + bonus.min(own + mates);
         let odds = menace / defense.max(1.0);
         let loss = ((odds - 1.2) / 6.0).clamp(0.0, 0.6);
-        draft.plan.caution * draft.staff.weights.risk * loss * 0.5 * worth(rules, s, unit)
+        draft.plan.caution * self.life * draft.staff.weights.risk * loss * 0.5 * worth(rules, s, unit)
     }
 
     fn common(&self, draft: &Draft, unit: UnitId, hex: HexId, action: Option<Action>) -> f32 {
@@ -332,7 +335,7 @@ impl Posts {
         let turns = self.ways.as_ref().and_then(|ways| ways.turns_out(mechanized, hex));
         let weights = &draft.staff.weights;
         turns.map_or(0.0, |turns| {
-            let in_time = 1.0 / (1.0 + (-2.0 * (left * weights.pace - turns)).exp());
+            let in_time = 1.0 / (1.0 + (-2.0 * (value::time_to_advance(weights, left) - turns)).exp());
             weights.exit * in_time * (-turns / weights.fade).exp()
         })
     }

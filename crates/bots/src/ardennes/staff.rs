@@ -44,6 +44,16 @@ impl Mind for Staff {
     type Plan = Plan;
     type Numbers = Weights;
 
+    /// Who has seen a few of these campaigns knows how far an offensive gets before the enemy's reserves are there, and
+    /// what his own strength is still good for on the last day.
+    fn numbers(level: Level) -> Weights {
+        let usual = Weights::default();
+        if level < Level::Veteran {
+            return usual;
+        }
+        Weights { reach: 4.0, lifetime: 3.0, exited: 1.0, ..usual }
+    }
+
     fn with(rules: Arc<Ardennes>, weights: Weights) -> Staff {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         Staff { lore: Lore::new(&rules), rules, weights, number: NUMBER.fetch_add(1, Ordering::Relaxed) }
@@ -89,15 +99,15 @@ impl Mind for Staff {
 
     fn effort(&self, level: Level) -> Option<Effort> {
         // Six trials of a plan, or a multiple of it: so many show every face of a die once.
-        let (trials, time) = (6, Duration::from_secs(15));
-        (level == Level::Elite).then_some(Effort {
-            width: 8,
-            finalists: 4,
-            trials,
-            rounds: 2,
-            depth: 1,
-            time,
-        })
+        let effort = Effort {
+            width: self.weights.plans as usize,
+            finalists: self.weights.finalists as usize,
+            trials: 6,
+            rounds: self.weights.rounds as u32,
+            depth: self.weights.depth as u8,
+            time: Duration::from_secs(60),
+        };
+        (level == Level::Elite).then_some(effort)
     }
 
     fn in_haste(&self, plan: &Plan) -> Plan {

@@ -15,6 +15,7 @@ use super::{
     field::{Field, TURN},
     plan::SECTORS,
     staff::Staff,
+    weights::Weights,
 };
 
 /// A decided game.
@@ -25,7 +26,13 @@ pub fn german(staff: &Staff, s: &State) -> f32 {
     let rules = &*staff.rules;
     if let Some(ending) = s.ending {
         let margin = score(rules, s);
-        return margin + if ending.winner == Some(Side::German) { WON } else { -WON };
+        let won = if ending.winner == Some(Side::German) { 1.0 } else { -1.0 };
+        // Half of it by how near it was: few trials tell more that way.
+        let near = match rules.scenario.victory {
+            VictoryRule::Points { .. } => 2.0 * threshold(rules, margin) - 1.0,
+            _ => won,
+        };
+        return margin + 0.5 * WON * (won + near);
     }
     let field = Field::new(staff, s, Side::German);
     with_field(staff, s, &field)
@@ -35,14 +42,15 @@ pub fn german(staff: &Staff, s: &State) -> f32 {
 pub fn with_field(staff: &Staff, s: &State, field: &Field) -> f32 {
     let (rules, weights) = (&*staff.rules, &staff.weights);
     ground(staff, s, &chances(staff, s, field), &[1.0; SECTORS])
-        + weights.factor * strength(rules, s)
+        + weights.factor * life(staff, s) * strength(rules, s)
         + urge(staff, s)
 }
 
 /// What the Victory Hexes promise: each for itself, and all together against what the scenario asks.
 pub fn ground(staff: &Staff, s: &State, chances: &[f32], sectors: &[f32; SECTORS]) -> f32 {
     let weights = &staff.weights;
-    let (mut sum, mut total) = (exits(&staff.rules, s), 0.0);
+    let mut sum = exits(&staff.rules, s);
+    let mut total = weights.exited * sum;
     for (aim, chance) in staff.lore.aims.iter().zip(chances) {
         total += chance * aim.weight * sectors[aim.sector];
         sum += if aim.weight >= 1.0 { *chance } else { 0.0 };
@@ -55,7 +63,7 @@ pub fn chances(staff: &Staff, s: &State, field: &Field) -> Vec<f32> {
     let rules = &*staff.rules;
     let roads = supply::road_hexes(rules, s, Side::German);
     let left = turns_left(rules, s, Side::German);
-    let pace = staff.weights.pace;
+    let time = time_to_advance(&staff.weights, left);
     let danger = dangers(staff, s);
     let aims = staff.lore.aims.iter().zip(danger);
     aims.map(|(aim, danger)| {
@@ -66,10 +74,30 @@ pub fn chances(staff: &Staff, s: &State, field: &Field) -> Vec<f32> {
             return kept * (1.0 - danger);
         }
         let arrival = f32::from(field.at(aim.hex)) / f32::from(TURN);
-        0.9 / (1.0 + (-1.7 * (left * pace - arrival)).exp()) * (left * 2.0).min(1.0)
+        0.9 / (1.0 + (-1.7 * (time - arrival)).exp()) * (left * 2.0).min(1.0)
     })
     .collect()
 }
+
+/// The turns that an advance really has of those that are left.
+pub fn time_to_advance(weights: &Weights, left: f32) -> f32 {
+    weights.reach * (1.0 - (-left * weights.pace / weights.reach).exp())
+}
+
+/// What strength counts for now, of its full worth: less when the end is near, and nobody will use it.
+pub fn life(staff: &Staff, s: &State) -> f32 {
+    let lifetime = staff.weights.lifetime;
+    if lifetime <= 0.0 {
+        return 1.0;
+    }
+    // The Allies move last.
+    let answer = if s.side == Side::German && !s.night { 0.5 } else { 0.0 };
+    let left = f32::from(staff.rules.scenario.last_turn.saturating_sub(s.turn)) + answer;
+    (left / lifetime).clamp(SPENT, 1.0)
+}
+
+/// Of the worth of strength, what is left when it is of no more use.
+const SPENT: f32 = 0.08;
 
 /// How far ahead the enemy's strokes at what the Germans hold are looked for, in turns.
 const STROKE: f32 = 1.6;

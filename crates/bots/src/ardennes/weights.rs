@@ -13,6 +13,12 @@ crate::numbers::numbers! {
         factor = 0.5;
         /// Share of the time that an advance really has: fights delay it.
         pace = 0.8;
+        /// … and the most it has, in turns: the further off, the more comes between.
+        reach = 1000.0;
+        /// Strength is worth something while it can still be used: all of it with so many turns to go.
+        lifetime = 0.0;
+        /// Share of its worth that a Victory Point for units that left has, beside what all points are worth together.
+        exited = 0.0;
         /// An attack factor that is near what it is after.
         urge_german = 0.35;
         /// A defense factor that is near what is threatened.
@@ -85,5 +91,11 @@ crate::numbers::numbers! {
         haste = 0.0;
         /// Losses to be feared where the enemy can strike.
         risk = 1.0;
+
+        /// Plans that are written out, those of them that are tried, rounds of trials, and how far a trial goes in player turns.
+        plans = 9.0;
+        finalists = 4.0;
+        rounds = 2.0;
+        depth = 1.0;
     }
 }
