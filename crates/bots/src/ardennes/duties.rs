@@ -180,7 +180,7 @@ const HOPELESS: f32 = 3.5;
 /// 20.1: a unit that could not move away and faces too much tries to slip away, unless it holds what must be held.
 fn disengage(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     let (rules, s) = (cx.rules, cx.s);
-    if plan.guile {
+    if plan.elusive {
         for action in options(cx) {
             let Action::Disengage { units } = action else { continue };
             let Some(hex) = units.first().and_then(|u| s.unit(*u).hex()) else { continue };

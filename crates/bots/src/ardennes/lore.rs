@@ -25,6 +25,8 @@ pub struct Lore {
     pub aims: Vec<Aim>,
     /// For each hex: roads that meet there.
     pub junction: Vec<u8>,
+    /// For each hex: the German set-up areas that it lies in, as bits, where Allied units there may decide the game (30.3).
+    pub areas: Vec<u32>,
     /// Its neighbours by direction.
     pub next: Vec<[HexId; 6]>,
 }
@@ -66,7 +68,10 @@ impl Lore {
             .collect();
         let junction = rules.map.board.ids().map(|hex| land.hex(hex).roads.count_ones() as u8).collect();
         let next = rules.map.board.ids().map(|hex| std::array::from_fn(|d| land.edges(hex)[d].to)).collect();
-        Lore { aims, junction, next }
+        let decisive = matches!(rules.scenario.victory, VictoryRule::Campaign | VictoryRule::Extended);
+        let areas = |hex| land.areas_of(hex).fold(0, |bits, area| bits | 1 << area.0);
+        let areas = rules.map.board.ids().map(|hex| if decisive { areas(hex) } else { 0 }).collect();
+        Lore { aims, junction, areas, next }
     }
 }
 

@@ -103,7 +103,7 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, rng: &mut dyn RngCore, out: &m
     let prepared = prepare_attacks(&mut draft, &picture, &moves, taken);
     let mut posts = Posts::new(&draft, prepared.units.clone(), &prepared.beaten);
     posts.prepare(&mut draft);
-    if plan.guile {
+    if plan.night {
         posts.mark_for_night(&mut draft);
     }
     posts.fill(&mut draft, rng);

@@ -19,6 +19,8 @@ pub struct Picture {
     pub open: Vec<f32>,
     /// What the ground is worth to the German side as it is held now.
     ground: f32,
+    /// How near the Allies are to victory in German set-up areas (30.3).
+    intrusion: f32,
 }
 
 impl Picture {
@@ -38,7 +40,7 @@ impl Picture {
         let goals = lore.aims.iter().zip(&open).filter(|(aim, _)| s.control(aim.hex) == Side::Allied);
         let flow = field.flow(goals.map(|(aim, open)| (aim.hex, *open)));
         let ground = value::ground(staff, s, &chances, &plan.sectors);
-        Picture { flow, open, ground }
+        Picture { flow, open, ground, intrusion: value::intrusion(staff, s) }
     }
 
     /// What the evaluator sees in the ground if the enemy were gone from a hex and one of ours stood there.
@@ -86,6 +88,9 @@ impl Picture {
                     * plan.sectors[aim.sector]
                     * (0.4 + 0.6 * open);
             }
+        }
+        if side == Side::German && staff.lore.areas[hex.index()] != 0 {
+            gain += 0.5 * weights.areas * self.intrusion; // 30.3
         }
         gain + plan.drive * weights.gain_flow * self.flow[hex.index()].min(2.5)
     }

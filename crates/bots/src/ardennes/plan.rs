@@ -16,15 +16,24 @@ pub struct Plan {
     pub sectors: [f32; SECTORS],
     /// How dearly a line is held: weight of blocking the enemy's ways against sparing the units.
     pub hold: f32,
-    /// Fights at night, and slips away where a stand is hopeless.
-    pub guile: bool,
+    /// Fights at night.
+    pub night: bool,
+    /// Slips away where a stand is hopeless.
+    pub elusive: bool,
     /// Only what can be seen at a glance: for trials, where many phases are played.
     pub quick: bool,
 }
 
 impl Plan {
-    pub const USUAL: Plan =
-        Plan { caution: 1.0, drive: 1.0, sectors: [1.0; SECTORS], hold: 1.0, guile: false, quick: false };
+    pub const USUAL: Plan = Plan {
+        caution: 1.0,
+        drive: 1.0,
+        sectors: [1.0; SECTORS],
+        hold: 1.0,
+        night: false,
+        elusive: false,
+        quick: false,
+    };
 }
 
 impl Plan {
@@ -37,18 +46,20 @@ impl Plan {
             sectors[sector] = 1.8;
             Plan { sectors, ..usual }
         };
-        let fixed: [Plan; 4] = match side {
+        let fixed: [Plan; 5] = match side {
             Side::German => [
                 Plan { caution: 0.6, drive: 1.3, ..usual },
                 Plan { caution: 1.4, drive: 0.8, ..usual },
                 Plan { drive: 2.0, ..usual },
                 Plan { drive: 0.5, caution: 0.8, ..usual },
+                Plan { night: !usual.night, ..usual },
             ],
             Side::Allied => [
                 Plan { hold: 1.7, ..usual },
                 Plan { hold: 0.6, caution: 1.3, ..usual },
                 Plan { caution: 0.6, drive: 1.5, ..usual },
                 Plan { caution: 2.0, ..usual },
+                Plan { elusive: true, ..usual },
             ],
         };
         out.extend(fixed);

@@ -94,7 +94,7 @@ impl Mind for Staff {
 
     fn usual(&self, level: Level) -> Plan {
         let quick = level < Level::Regular || self.weights.haste > 0.0;
-        Plan { guile: level >= Level::Veteran, quick, ..Plan::USUAL }
+        Plan { night: level >= Level::Veteran, quick, ..Plan::USUAL }
     }
 
     fn effort(&self, level: Level) -> Option<Effort> {
@@ -105,7 +105,7 @@ impl Mind for Staff {
             trials: 6,
             rounds: self.weights.rounds as u32,
             depth: self.weights.depth as u8,
-            time: Duration::from_secs(60),
+            time: Duration::from_secs(30),
         };
         (level == Level::Elite).then_some(effort)
     }

@@ -44,6 +44,24 @@ pub fn with_field(staff: &Staff, s: &State, field: &Field) -> f32 {
     ground(staff, s, &chances(staff, s, field), &[1.0; SECTORS])
         + weights.factor * life(staff, s) * strength(rules, s)
         + urge(staff, s)
+        - weights.areas * intrusion(staff, s)
+}
+
+/// 30.3: how near the Allies are to victory by units in German set-up areas; 1 if they need only stay.
+pub fn intrusion(staff: &Staff, s: &State) -> f32 {
+    let (rules, areas) = (&*staff.rules, &staff.lore.areas);
+    let numbers = &rules.tables().victory;
+    let taken = rules
+        .on_map(s, Side::Allied)
+        .filter(|unit| !s.unit(*unit).is(Flags::OOS))
+        .filter_map(|unit| s.unit(unit).hex())
+        .fold(0u32, |bits, hex| bits | areas[hex.index()]);
+    match i32::from(numbers.allied_areas) - taken.count_ones() as i32 {
+        ..=0 => 1.0 + f32::from(s.areas_checks),
+        1 => 0.35,
+        2 => 0.1,
+        _ => 0.0,
+    }
 }
 
 /// What the Victory Hexes promise: each for itself, and all together against what the scenario asks.

@@ -7,6 +7,8 @@ crate::numbers::numbers! {
         hex = 10.0;
         /// Standing on the right side of the number of hexes that wins.
         threshold = 40.0;
+        /// Allied units in as many German set-up areas as decide the game (30.3).
+        areas = 60.0;
         /// A Victory Hex that the enemy can reach in his next turn is lost so often.
         danger = 0.6;
         /// A combat factor.
