@@ -24,13 +24,16 @@ if (!executablePath) throw new Error('no Chromium found; name one by GROGNARD_CH
 
 mkdirSync(SHOTS, { recursive: true });
 const server = await startServer();
-const browser = await chromium.launch({ executablePath, args: FLAGS });
+const launch = () => chromium.launch({ executablePath, args: FLAGS });
+let browser = await launch();
 const only = process.argv.slice(2);
 const failed = [];
 const begun = Date.now();
 
 /** A fresh browser profile: another person. With `dice: null` the games made by it are made as anybody's are. */
 async function person({ size = [1440, 900], touch = false, prefs = {}, scale = 1, dice = 1 } = {}) {
+  // A browser that died takes no other test with it.
+  if (!browser.isConnected()) browser = await launch();
   const context = await browser.newContext({
     viewport: { width: size[0], height: size[1] },
     hasTouch: touch,
