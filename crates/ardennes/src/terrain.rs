@@ -50,10 +50,10 @@ impl Mover {
     ];
 }
 
-/// A step that no mover of the kind ever makes.
-pub const SHUT: u8 = u8::MAX;
+/// A step that no mover of the kind ever makes: dearer than all that anybody has.
+pub const SHUT: u8 = i8::MAX as u8;
 /// A step that depends on a bridge, an army boundary, where the move began or the like: ask the rules.
-pub const ASK: u8 = u8::MAX - 1;
+pub const ASK: u8 = u8::MAX;
 
 /// Facts about a hexside, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 
 use std::cell::RefCell;
 
-use hexgrid::{Direction, HexId};
+use hexgrid::{Direction, HexId, HexSet};
 
 use super::profile::Profile;
 use crate::{
@@ -15,20 +15,34 @@ use crate::{
     terrain::{ASK, Mover, NEVER, SHUT},
 };
 
+/// Room for every hex of a board: a power of two, so that no index needs to be checked.
+pub(super) const HEXES: usize = HexSet::CAPACITY;
+
+/// A hex's place in arrays of [`HEXES`]. [`HexId::NONE`] shares the last one, which no board reaches.
+#[inline]
+pub(super) fn at(hex: HexId) -> usize {
+    hex.index() % HEXES
+}
+
 /// The six steps out of a hex, in one word.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(8))]
 pub(super) struct Row {
     /// Quarter points by direction; [`SHUT`] where nobody goes by this kind of movement, or where it is asked.
     pub steps: [u8; 6],
-    /// Bit `d`: whether the step in direction `d` is made, and at what cost, depends on the unit.
+    /// Bit `d`: whether the step in direction `d` is made, and at what cost, depends on the unit. Or [`Row::UNKNOWN`]'s.
     pub ask: u8,
     /// No step costs less, but perhaps one that is asked.
     pub cheapest: u8,
 }
 
 impl Row {
-    const UNKNOWN: Row = Row { steps: [SHUT; 6], ask: 0, cheapest: SHUT };
+    /// Not worked out yet.
+    const UNKNOWN: Row = Row { steps: [SHUT; 6], ask: 0x80, cheapest: 0 };
+
+    fn is_known(&self) -> bool {
+        self.ask & Self::UNKNOWN.ask == 0
+    }
 }
 
 /// The land by one chart: a table of rows for each kind of mover.
@@ -38,20 +52,28 @@ pub(super) struct Lay {
     of: Option<(Stamp, Array<Bridge, MAX_BRIDGES>)>,
     /// The position for which the bridges were last compared.
     seen: Option<Stamp>,
-    rows: [Vec<Row>; Mover::ALL.len()],
-    /// For each hex the movers whose row holds, as bits.
-    holds: Vec<u8>,
+    rows: [Rows; Mover::ALL.len()],
+}
+
+/// The rows of one kind of mover.
+#[derive(Debug)]
+struct Rows(Box<[Row; HEXES]>);
+
+impl Default for Rows {
+    fn default() -> Self {
+        Rows(Box::new([Row::UNKNOWN; HEXES]))
+    }
 }
 
 thread_local! {
     /// In mud and frost, without and with army boundaries (11.10).
-    static LAYS: RefCell<[Lay; 4]> = RefCell::default();
+    static LAYS: RefCell<[Option<Lay>; 4]> = RefCell::default();
 }
 
 /// Look at the land of the side that moves.
 pub(super) fn with_lay<T>(rules: &Ardennes, s: &State, p: &Profile, look: impl FnOnce(&mut Lay) -> T) -> T {
     LAYS.with_borrow_mut(|lays| {
-        let lay = &mut lays[rules.ground(s) as usize * 2 + usize::from(p.boundaries)];
+        let lay = lays[rules.ground(s) as usize * 2 + usize::from(p.boundaries)].get_or_insert_default();
         lay.update(rules, s);
         look(lay)
     })
@@ -71,8 +93,8 @@ impl Lay {
         }
         for ((before, now), ends) in bridges.iter().zip(s.bridges.iter()).zip(&rules.land.bridges) {
             if before.intact() != now.intact() {
-                for hex in ends.iter().copied().filter_map(HexId::some) {
-                    self.holds[hex.index()] = 0;
+                for rows in &mut self.rows {
+                    ends.iter().for_each(|hex| rows.0[at(*hex)] = Row::UNKNOWN);
                 }
             }
         }
@@ -80,30 +102,29 @@ impl Lay {
     }
 
     fn begin(&mut self, rules: &Ardennes, s: &State) {
-        let hexes = rules.land.hexes.len();
-        self.holds.clear();
-        self.holds.resize(hexes, 0);
         for rows in &mut self.rows {
-            rows.resize(hexes.max(rows.len()), Row::UNKNOWN);
+            rows.0.fill(Row::UNKNOWN);
         }
         self.of = Some((rules.stamp, s.bridges));
     }
 
-    /// The steps out of a hex.
+    /// The steps out of a hex, if they are known; else a row that asks about something.
     #[inline]
+    pub fn quick_row(&self, mover: Mover, hex: HexId) -> Row {
+        self.rows[mover as usize].0[at(hex)]
+    }
+
+    /// The steps out of a hex.
     pub fn row(&mut self, rules: &Ardennes, s: &State, p: &Profile, hex: HexId) -> Row {
-        if self.holds[hex.index()] >> p.mover as u8 & 1 == 1 {
-            self.rows[p.mover as usize][hex.index()]
-        } else {
-            self.work_out(rules, s, p, hex)
-        }
+        let row = self.quick_row(p.mover, hex);
+        if row.is_known() { row } else { self.work_out(rules, s, p, hex) }
     }
 
     #[cold]
     fn work_out(&mut self, rules: &Ardennes, s: &State, p: &Profile, hex: HexId) -> Row {
         let anybody = p.anybody();
         let table = rules.land.steps(p.mover, rules.ground(s))[hex.index()];
-        let mut row = Row::UNKNOWN;
+        let mut row = Row { ask: 0, ..Row::UNKNOWN };
         for direction in Direction::ALL {
             let step = match table[direction.index()] {
                 ASK => rules.step_of_anybody(s, &anybody, hex, direction),
@@ -116,8 +137,7 @@ impl Lay {
             }
         }
         row.cheapest = row.steps.into_iter().min().unwrap_or(SHUT);
-        self.rows[p.mover as usize][hex.index()] = row;
-        self.holds[hex.index()] |= 1 << p.mover as u8;
+        self.rows[p.mover as usize].0[at(hex)] = row;
         row
     }
 }
@@ -156,6 +176,6 @@ impl Ardennes {
         if self.crossing_bar(s, p, from, direction, false).is_err() {
             return SHUT;
         }
-        if p.free { 0 } else { self.terrain_cost(p, edge, crossing.road) }
+        if p.free { 0 } else { self.terrain_cost(p, edge, crossing.road).min(SHUT) }
     }
 }

@@ -1,10 +1,10 @@
 //! The search behind every list of moves: Dijkstra's, with one bucket for each quarter point. Movement allowances are
 //! small, so a bucket is a short list; the memory is kept from search to search.
 
-use hexgrid::{Direction, HexId, HexSet};
+use hexgrid::{Direction, HexId};
 
 use super::{
-    lay::{Lay, Row},
+    lay::{HEXES, Lay, Row, at},
     obstacles::Obstacles,
     profile::Profile,
     reach::Door,
@@ -12,9 +12,9 @@ use super::{
 use crate::{action::Path, rules::Ardennes, state::State};
 
 /// More quarter points than anybody has: 14 MP of Strategic Movement (12.1) with room to spare.
-const MAX_BUDGET: usize = 127;
-/// Room for every hex of a board: a power of two, so that no index needs to be checked.
-const HEXES: usize = HexSet::CAPACITY;
+const MAX_BUDGET: usize = 126;
+/// One bucket for each number of points left, and one for none.
+const BUCKETS: usize = MAX_BUDGET + 2;
 /// Room for every offer: a hex is offered once for each neighbour at most, and once as a source.
 const OFFERS: usize = 8 * HEXES;
 /// No offer.
@@ -24,46 +24,43 @@ const SOURCE: u8 = 6;
 /// What is noted of a hex beside its cost: the direction by which it was entered, or [`SOURCE`], and this bit.
 const STOP: u8 = 0x40;
 const DIRECTION: u8 = 7;
-/// The cost of a hex to which no way was found yet.
-const FAR: u8 = u8::MAX;
 
 #[derive(Debug)]
 pub(super) struct Spread {
     ways: Ways,
     /// Hexes reached with their costs, cheapest first.
-    reached: Vec<(HexId, u8)>,
+    reached: Box<[(HexId, u8); HEXES]>,
+    /// … how many.
+    count: usize,
+    /// What was to be spent, and one.
+    purse: usize,
 }
 
-/// The cheapest ways found so far.
+/// The cheapest ways found so far. What counts is what is left of the budget, and one: nothing is left where no way leads, so
+/// that one comparison tells whether a step can be paid and whether it leads to something better.
 #[derive(Debug)]
 struct Ways {
-    costs: Box<[u8; HEXES]>,
-    /// How each hex was entered; of the last search where `costs` is not [`FAR`].
+    left: Box<[u8; HEXES]>,
+    /// How each hex was entered; of the last search where something is left.
     entered: Box<[u8; HEXES]>,
-    /// For each cost the last hex that was offered at it, as a place in `offers`; [`NOBODY`] for none.
-    buckets: [u16; MAX_BUDGET + 1],
-    /// A hex, and the one offered before it at the same cost.
+    /// For each number of points left the last hex that was offered with it, as a place in `offers`; [`NOBODY`] for none.
+    buckets: [u16; BUCKETS],
+    /// A hex, and the one offered before it with as much left.
     offers: Box<[(HexId, u16); OFFERS]>,
     offered: usize,
-}
-
-/// A hex's place in the arrays. [`HexId::NONE`] shares the last one, which no board reaches.
-#[inline]
-fn at(hex: HexId) -> usize {
-    hex.index() % HEXES
 }
 
 impl Default for Spread {
     fn default() -> Self {
         let offers = vec![(HexId::NONE, NOBODY); OFFERS].into_boxed_slice();
         let ways = Ways {
-            costs: Box::new([FAR; HEXES]),
+            left: Box::new([0; HEXES]),
             entered: Box::new([SOURCE; HEXES]),
-            buckets: [NOBODY; MAX_BUDGET + 1],
+            buckets: [NOBODY; BUCKETS],
             offers: offers.try_into().expect("there are as many as that"),
             offered: 0,
         };
-        Spread { ways, reached: Vec::with_capacity(HEXES) }
+        Spread { ways, reached: Box::new([(HexId::NONE, 0); HEXES]), count: 0, purse: 0 }
     }
 }
 
@@ -81,66 +78,63 @@ impl Spread {
         budget: u16,
     ) {
         let budget = usize::from(budget).min(MAX_BUDGET);
+        let purse = budget + 1;
         let board = &rules.map.board;
-        let (ways, reached) = (&mut self.ways, &mut self.reached);
+        let ways = &mut self.ways;
         ways.start_anew();
-        reached.clear();
         let affordable = |door: &&Door| usize::from(door.cost) <= budget;
         for (n, source) in sources.iter().enumerate().filter(|(_, door)| affordable(door)) {
             // Of a hex that is named twice the last counts.
             let mut later = sources[n + 1..].iter().filter(affordable);
             if !later.any(|later| later.hex == source.hex) {
                 let stop = p.start == HexId::NONE && s.in_ezoc(p.side, source.hex); // 13.1
-                ways.offer(source.hex, source.cost.into(), SOURCE, stop);
+                ways.offer(source.hex, purse - usize::from(source.cost), SOURCE, stop);
             }
         }
-        for cost in 0..=budget {
-            while let Some(here) = ways.next_at(cost) {
-                if usize::from(ways.costs[at(here)]) != cost {
+        let mut count = 0;
+        for left in (1..=purse).rev() {
+            while let Some(here) = ways.next_at(left) {
+                if usize::from(ways.left[at(here)]) != left {
                     continue; // a cheaper way was found since
                 }
-                reached.push((here, cost as u8));
+                self.reached[count % HEXES] = (here, (purse - left) as u8);
+                count += 1;
                 if ways.entered[at(here)] & STOP != 0 {
                     continue;
                 }
-                let row = lay.row(rules, s, p, here);
-                if here == p.start {
-                    let spent = cost + usize::from(p.leave); // 9.2
-                    let ask = if p.echternach { row.ask | rules.echternach_bit() } else { row.ask };
-                    let row = Row { ask, ..row };
-                    ways.go_on(rules, s, p, obstacles, here, row, [cost, spent, budget]);
+                let row = lay.quick_row(p.mover, here);
+                if row.ask != 0 || here == p.start {
+                    let row = lay.row(rules, s, p, here);
+                    ways.go_on(rules, s, p, obstacles, here, row, left);
                     continue;
                 }
-                if row.ask != 0 {
-                    ways.go_on(rules, s, p, obstacles, here, row, [cost, cost, budget]);
-                    continue;
-                }
-                if cost + usize::from(row.cheapest) > budget {
+                if left <= usize::from(row.cheapest) {
                     continue;
                 }
                 let neighbours = board.neighbour_row(here);
-                let mut cheaper = ways.cheaper(neighbours, &row, cost, budget);
-                while cheaper != 0 {
-                    let direction = cheaper.trailing_zeros() as usize % 6;
-                    cheaper &= cheaper - 1;
-                    let (to, total) = (neighbours[direction], cost + usize::from(row.steps[direction]));
+                let mut better = ways.better(neighbours, &row, left);
+                while better != 0 {
+                    let direction = better.trailing_zeros() as usize / 8 % 6;
+                    better &= better - 1;
+                    let (to, left) = (neighbours[direction], left - usize::from(row.steps[direction]));
                     if obstacles.anything.contains(to) {
-                        ways.meet(rules, s, p, obstacles, here, direction, to, [total, budget]);
+                        ways.meet(rules, s, p, obstacles, here, direction, to, left);
                     } else {
-                        ways.offer(to, total, direction as u8, false);
+                        ways.offer(to, left, direction as u8, false);
                     }
                 }
             }
         }
+        (self.count, self.purse) = (count, purse);
     }
 
     pub fn reached(&self) -> &[(HexId, u8)] {
-        &self.reached
+        &self.reached[..self.count.min(HEXES)]
     }
 
     pub fn cost(&self, hex: HexId) -> Option<u16> {
-        let cost = self.ways.costs[at(hex)];
-        (cost != FAR).then_some(u16::from(cost))
+        let left = usize::from(self.ways.left[at(hex)]);
+        (left > 0).then(|| (self.purse - left) as u16)
     }
 
     /// The cheapest way to a hex: its source, and the steps.
@@ -165,16 +159,16 @@ impl Spread {
 impl Ways {
     fn start_anew(&mut self) {
         for (hex, _) in &self.offers[..self.offered % OFFERS] {
-            self.costs[at(*hex)] = FAR;
+            self.left[at(*hex)] = 0;
         }
         self.offered = 0;
         self.buckets.fill(NOBODY);
     }
 
-    /// The last hex that was offered at this cost.
+    /// The last hex that was offered with so much left.
     #[inline]
-    fn next_at(&mut self, cost: usize) -> Option<HexId> {
-        let bucket = &mut self.buckets[cost % (MAX_BUDGET + 1)];
+    fn next_at(&mut self, left: usize) -> Option<HexId> {
+        let bucket = &mut self.buckets[left % BUCKETS];
         if *bucket == NOBODY {
             return None;
         }
@@ -184,30 +178,38 @@ impl Ways {
     }
 
     #[inline]
-    fn offer(&mut self, hex: HexId, cost: usize, from: u8, stop: bool) {
-        self.costs[at(hex)] = cost as u8;
+    fn offer(&mut self, hex: HexId, left: usize, from: u8, stop: bool) {
+        self.left[at(hex)] = left as u8;
         self.entered[at(hex)] = if stop { from | STOP } else { from };
-        let bucket = &mut self.buckets[cost % (MAX_BUDGET + 1)];
+        let bucket = &mut self.buckets[left % BUCKETS];
         self.offers[self.offered % OFFERS] = (hex, *bucket);
         *bucket = self.offered as u16;
         self.offered += 1;
     }
 
-    /// The directions in which a cheaper way leads on, as bits: found without branches, for nobody could guess them.
+    /// The directions in which a step can be paid and leaves more than any way there so far: the highest bit of the byte of
+    /// each. All six are compared at once, in the bytes of one word; no number in them is above 127.
     #[inline]
-    fn cheaper(&self, neighbours: &[HexId; 6], row: &Row, cost: usize, budget: usize) -> u8 {
-        let mut cheaper = 0;
-        for (direction, (to, step)) in neighbours.iter().zip(row.steps).enumerate() {
-            let total = cost + usize::from(step);
-            let limit = usize::from(self.costs[at(*to)]).min(budget + 1);
-            cheaper |= u8::from(total < limit) << direction;
+    fn better(&self, neighbours: &[HexId; 6], row: &Row, left: usize) -> u64 {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        const HIGHEST: u64 = 0x80 * ONES;
+        /// Two bytes of the row are no steps: nothing is better there.
+        const NO_STEPS: u64 = 0x7F7F << 48;
+        let mut there = NO_STEPS;
+        for (direction, to) in neighbours.iter().enumerate() {
+            there |= u64::from(self.left[at(*to)]) << (8 * direction);
         }
-        cheaper
+        let [a, b, c, d, e, f] = row.steps;
+        let steps = u64::from_le_bytes([a, b, c, d, e, f, 0, 0]);
+        // The highest bit stays where no more is taken away than there is.
+        let paid = (left as u64 * ONES | HIGHEST) - steps;
+        let more = (paid | HIGHEST) - (there + ONES);
+        paid & more & HIGHEST
     }
 
-    fn offer_if_cheaper(&mut self, hex: HexId, cost: usize, budget: usize, from: u8, stop: bool) {
-        if cost <= budget && cost < usize::from(self.costs[at(hex)]) {
-            self.offer(hex, cost, from, stop);
+    fn offer_if_better(&mut self, hex: HexId, left: usize, from: u8, stop: bool) {
+        if left > usize::from(self.left[at(hex)]) {
+            self.offer(hex, left, from, stop);
         }
     }
 
@@ -221,15 +223,15 @@ impl Ways {
         from: HexId,
         direction: usize,
         to: HexId,
-        [total, budget]: [usize; 2],
+        left: usize,
     ) {
         if let Some(met) = obstacles.met(rules, s, p, from, direction, to) {
-            let total = total + usize::from(met.delay);
-            self.offer_if_cheaper(to, total, budget, direction as u8, met.stop);
+            let left = left.saturating_sub(usize::from(met.delay));
+            self.offer_if_better(to, left, direction as u8, met.stop);
         }
     }
 
-    /// From a hex with steps that must be asked about, or from the start, which may cost something to leave.
+    /// From a hex with steps that must be asked about, or from the start, which may cost something to leave (9.2).
     fn go_on(
         &mut self,
         rules: &Ardennes,
@@ -238,26 +240,31 @@ impl Ways {
         obstacles: &Obstacles,
         here: HexId,
         row: Row,
-        [cost, spent, budget]: [usize; 3],
+        left: usize,
     ) {
+        let (mut ask, mut leave) = (row.ask, 0);
+        if here == p.start {
+            ask |= if p.echternach { rules.echternach_bit() } else { 0 };
+            leave = usize::from(p.leave);
+        }
         let neighbours = rules.map.board.neighbour_row(here);
         for (direction, (&to, step)) in neighbours.iter().zip(row.steps).enumerate() {
-            if row.ask >> direction & 1 == 1 {
+            if ask >> direction & 1 == 1 {
                 // A hard crossing is made from the start or beside it (1E 11.4), so no way makes two.
                 if let Ok(pace) = rules.pace(s, p, here, Direction::from_index(direction), false) {
-                    let total = cost + usize::from(pace.cost);
-                    self.offer_if_cheaper(to, total, budget, direction as u8, pace.stop);
+                    let left = left.saturating_sub(usize::from(pace.cost));
+                    self.offer_if_better(to, left, direction as u8, pace.stop);
                 }
                 continue;
             }
-            let total = spent + usize::from(step);
-            if total > budget || total >= usize::from(self.costs[at(to)]) {
+            let left = left.saturating_sub(leave + usize::from(step));
+            if left <= usize::from(self.left[at(to)]) {
                 continue;
             }
             if obstacles.anything.contains(to) {
-                self.meet(rules, s, p, obstacles, here, direction, to, [total, budget]);
+                self.meet(rules, s, p, obstacles, here, direction, to, left);
             } else {
-                self.offer(to, total, direction as u8, false);
+                self.offer(to, left, direction as u8, false);
             }
         }
     }

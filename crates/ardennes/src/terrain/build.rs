@@ -212,8 +212,8 @@ impl Land {
         let class = if mover == Mover::Foot { Class::Foot } else { Class::Mechanized };
         let index = cost_index(class, ground);
         let off_road = self.hex(to).enter[index];
-        // A cost beyond ASK would be no cost; none of the chart comes near.
-        if road { edge.road[index].min(off_road) } else { off_road }
+        // A cost of SHUT or more would be no cost; none of the chart comes near.
+        if road { edge.road[index].min(off_road) } else { off_road }.min(SHUT)
     }
 
     /// 9.4 and 10.3.
