@@ -4,6 +4,8 @@
 //! far end: first every hex from which a Road element leads to a source, then every hex from which an Overland
 //! element leads there. One search serves all units of a side.
 
+use std::cell::RefCell;
+
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::Stop;
 
@@ -89,99 +91,163 @@ pub fn road_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     struct Net {
         of: Option<Depends>,
         hexes: HexSet,
-        open: Vec<HexId>,
     }
     thread_local! {
-        static NETS: std::cell::RefCell<[Net; 2]> = std::cell::RefCell::default();
+        static NETS: RefCell<([Net; 2], Roads)> = RefCell::default();
     }
     // A map of a lab file that names no source of a side does not ask about its supply.
     if rules.land.sources[side.index()].is_empty() {
         return rules.land.in_play;
     }
-    NETS.with_borrow_mut(|nets| {
+    NETS.with_borrow_mut(|(nets, roads)| {
         let net = &mut nets[side.index()];
-        if !net.of.as_ref().is_some_and(|of| of.hold(rules, s)) {
-            net.hexes = find_road_hexes(rules, s, side, &mut net.open);
-            net.of = Some(Depends::of(rules, s));
+        if !net.of.as_ref().is_some_and(|of| of.hold(rules, s, side)) {
+            net.hexes = find_road_hexes(rules, s, side, roads);
+            net.of = Some(Depends::of(rules, s, side));
         }
         net.hexes
     })
 }
 
-/// All that supply lines along the road depend on, apart from the map.
+/// All that a side's supply lines along the road depend on, apart from the map.
 struct Depends {
     table: Stamp,
-    held: [HexSet; 2],
-    zoc: [HexSet; 2],
-    bonding: [HexSet; 2],
-    german_control: HexSet,
+    enemy: HexSet,
+    enemy_zoc: HexSet,
+    enemy_bonding: HexSet,
+    /// Own units where it matters that they are there.
+    own: HexSet,
+    german_towns: HexSet,
     roadblocks: [[MarkerAt; 2]; 2],
     bridges: Array<Bridge, MAX_BRIDGES>,
 }
 
 impl Depends {
-    fn of(rules: &Ardennes, s: &State) -> Depends {
+    fn of(rules: &Ardennes, s: &State, side: Side) -> Depends {
+        let enemy = side.enemy().index();
         Depends {
             table: rules.stamp,
-            held: s.held,
-            zoc: s.zoc,
-            bonding: s.bonding,
-            german_control: s.german_control,
+            enemy: s.held[enemy],
+            enemy_zoc: s.zoc[enemy],
+            enemy_bonding: s.bonding[enemy],
+            own: Self::own(rules, s, side),
+            german_towns: &s.german_control & &rules.land.towns,
             roadblocks: s.roadblocks,
             bridges: s.bridges,
         }
     }
 
-    fn hold(&self, rules: &Ardennes, s: &State) -> bool {
+    fn hold(&self, rules: &Ardennes, s: &State, side: Side) -> bool {
+        let enemy = side.enemy().index();
         self.table.same(rules.stamp)
-            && self.held == s.held
-            && self.zoc == s.zoc
-            && self.bonding == s.bonding
-            && self.german_control == s.german_control
+            && self.enemy == s.held[enemy]
+            && self.enemy_zoc == s.zoc[enemy]
+            && self.enemy_bonding == s.bonding[enemy]
+            && self.own == Self::own(rules, s, side)
+            && self.german_towns == &s.german_control & &rules.land.towns
             && self.roadblocks == s.roadblocks
             && same_bridges(&self.bridges, &s.bridges)
     }
+
+    /// Own units next to an enemy negate EZOC and Bonds (10.4, 23.3), those in towns open them.
+    fn own(rules: &Ardennes, s: &State, side: Side) -> HexSet {
+        &s.held[side.index()] & &(&s.near[side.enemy().index()] | &rules.land.towns)
+    }
 }
 
-fn find_road_hexes(rules: &Ardennes, s: &State, side: Side, open: &mut Vec<HexId>) -> HexSet {
+/// Where the roads lead, with bridges as they are, and room for a search. Three neighbours come first, for few hexes have
+/// more; a hex with fewer stands in for those it lacks.
+#[derive(Default)]
+struct Roads {
+    of: Option<(Stamp, Array<Bridge, MAX_BRIDGES>)>,
+    links: Vec<[HexId; 6]>,
+    open: Vec<HexId>,
+}
+
+impl Roads {
+    fn update(&mut self, rules: &Ardennes, s: &State) {
+        let before = self.of.as_ref().filter(|(table, _)| table.same(rules.stamp)).map(|(_, bridges)| bridges);
+        let Some(before) = before else {
+            self.links = rules.map.board.ids().map(|hex| Self::links(rules, s, hex)).collect();
+            self.open.resize(self.links.len() + 6, HexId::NONE);
+            self.of = Some((rules.stamp, s.bridges));
+            return;
+        };
+        if same_bridges(before, &s.bridges) {
+            return;
+        }
+        let changed = before.iter().zip(s.bridges.iter()).zip(&rules.land.bridges);
+        for (_, ends) in changed.filter(|((before, now), _)| before.intact() != now.intact()) {
+            for hex in ends.iter().copied().filter_map(HexId::some) {
+                self.links[hex.index()] = Self::links(rules, s, hex);
+            }
+        }
+        self.of = Some((rules.stamp, s.bridges));
+    }
+
+    fn links(rules: &Ardennes, s: &State, hex: HexId) -> [HexId; 6] {
+        let mut links = [hex; 6];
+        let open = rules.land.edges(hex).iter().filter(|edge| edge.to != HexId::NONE);
+        let open = open.filter(|edge| Ardennes::crossing_of(s, edge).road);
+        for (link, edge) in links.iter_mut().zip(open) {
+            *link = edge.to;
+        }
+        links
+    }
+}
+
+fn find_road_hexes(rules: &Ardennes, s: &State, side: Side, roads: &mut Roads) -> HexSet {
+    roads.update(rules, s);
+    let (links, open) = (&roads.links, &mut roads.open);
     let sources = open_sources(rules, s, side);
     let closed = closed_to_roads(rules, s, side);
     let (enemy, near) = (&s.held[side.enemy().index()], &s.near[side.enemy().index()]);
     // No road leads on from an enemy unit's hex: it needs no second look either.
     let mut seen = &sources | enemy;
-    let quiet = &rules.land.in_play - &HexSet::union_of([&closed, near, &rules.land.bridge_hexes]);
-    open.clear();
-    open.extend(&sources);
-    while let Some(hex) = open.pop() {
-        let mut roads = rules.land.hex(hex).dry_roads;
-        let neighbours = rules.map.board.neighbour_row(hex);
-        if !quiet.contains(hex) {
+    let loud = &closed | near;
+    let mut count = 0;
+    for source in &sources {
+        open[count] = source;
+        count += 1;
+    }
+    while count > 0 {
+        count -= 1;
+        let hex = open[count];
+        // A hex is put on the list whether it is new or not, and stays there if it is: nobody could guess which.
+        let mut add = |to: HexId| {
+            open[count] = to;
+            count += usize::from(seen.insert(to));
+        };
+        if loud.contains(hex) {
             if closed.contains(hex) {
                 continue;
             }
-            roads = open_roads(rules, s, side, hex, near.contains(hex));
-        }
-        while roads != 0 {
-            let from = neighbours[roads.trailing_zeros() as usize];
-            roads &= roads - 1;
-            if seen.insert(from) {
-                open.push(from);
+            let mut ways = open_roads(rules, s, side, hex);
+            while ways != 0 {
+                add(rules.map.board.neighbour_row(hex)[ways.trailing_zeros() as usize]);
+                ways &= ways - 1;
             }
+            continue;
+        }
+        let [a, b, c, more @ ..] = links[hex.index()];
+        add(a);
+        add(b);
+        add(c);
+        if more[0] != hex {
+            more.into_iter().for_each(add);
         }
     }
     seen.subtract(enemy);
     seen
 }
 
-/// The directions from which a Road element may come into the hex, as bits: as [`road_steps`]. Bonds count where enemies are
-/// near: they have ends next to the hex.
-fn open_roads(rules: &Ardennes, s: &State, side: Side, hex: HexId, near: bool) -> u8 {
+/// The directions from which a Road element may come into a hex next to enemies, as bits: as [`road_steps`].
+fn open_roads(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> u8 {
     let land = rules.land.hex(hex);
     let open = |direction: usize| {
         let edge = &rules.land.edges(hex)[direction];
         let back = Direction::from_index(direction).opposite();
-        Ardennes::crossing_of(s, edge).road
-            && !(near && rules.bond_bars_trace(s, side, edge.to, back).is_some())
+        Ardennes::crossing_of(s, edge).road && rules.bond_bars_trace(s, side, edge.to, back).is_none()
     };
     let roads = land.dry_roads | land.bridge_roads;
     (0..6).filter(|d| roads >> d & 1 == 1 && open(*d)).fold(0, |bits, d| bits | 1 << d)
