@@ -83,7 +83,10 @@ impl Ardennes {
             let Some(from) = self.land.neighbour(hex, direction) else { continue };
             if s.held[i].contains(from) {
                 near = true;
-                zoc |= s.full_zoc[i].contains(from) || self.silhouette_reaches(from, direction.opposite());
+                zoc = s.full_zoc[i].contains(from) || self.silhouette_reaches(from, direction.opposite());
+                if zoc {
+                    break;
+                }
             }
         }
         assign(&mut s.near[i], hex, near);

@@ -36,7 +36,8 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     for hex in own_roadblocks(cx) {
         hexes.insert(hex);
     }
-    out.extend(hexes.iter().map(Subject::Hex));
+    out.reserve(hexes.len());
+    hexes.each(|hex| out.push(Subject::Hex(hex)));
 }
 
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {

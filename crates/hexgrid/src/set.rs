@@ -119,7 +119,20 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         all
     }
 
+    /// A look at each member, lowest first: quicker than [`BitSet::iter`] where all are wanted.
+    #[inline]
+    pub fn each(&self, mut look: impl FnMut(I)) {
+        for (n, &word) in self.words.iter().enumerate() {
+            let mut bits = word;
+            while bits != 0 {
+                look(I::from_index(n * 64 + bits.trailing_zeros() as usize));
+                bits &= bits - 1;
+            }
+        }
+    }
+
     /// The members, lowest first.
+    #[inline]
     pub fn iter(&self) -> Iter<'_, I> {
         Iter { words: &self.words, base: 0, bits: self.words.first().copied().unwrap_or(0), of: PhantomData }
     }

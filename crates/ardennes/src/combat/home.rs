@@ -123,9 +123,12 @@ impl Home {
 
     /// Distances afresh.
     fn measure(&mut self, ground: &Ground, enemy: &HexSet, until: Option<HexId>) {
+        let hexes = ground.rules.land.hexes.len();
         self.hexes.clear();
-        self.hexes.resize(ground.rules.land.hexes.len(), NO_WAY);
+        self.hexes.resize(hexes, NO_WAY);
         self.queue.clear();
+        self.queue.reserve(hexes);
+        self.shadow.reserve(LARGE_SHADOW + 7);
         for source in &(&ground.rules.land.sources[ground.side.index()] - enemy) {
             self.hexes[source.index()] = 0;
             self.queue.push(source);

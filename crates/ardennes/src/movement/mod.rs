@@ -4,6 +4,7 @@ pub mod bar;
 pub mod crossing;
 mod deeds;
 mod lay;
+mod listing;
 mod markers;
 pub mod muster;
 mod obstacles;
@@ -16,11 +17,12 @@ mod step;
 mod tests;
 mod walk;
 
-use hexgrid::{HexId, HexSet};
+use hexgrid::HexId;
 use kernel::{Refusal, Stop};
 
 use bar::Bar;
 use deeds::refuse;
+use listing::{Listed, list_moves};
 use reach::with_reach;
 
 pub use deeds::remove_empty_positions;
@@ -28,11 +30,10 @@ pub use step::Pace;
 pub use walk::entered;
 
 use crate::{
-    action::{Action, Mode, Move, Path, Units},
+    action::{Action, Mode, Units},
     event::Elimination,
     flags::Flags,
     frame::{Frame, Walk},
-    list::List,
     pack::{BoxId, EntryId, Side, UnitId},
     place::Place,
     play::{Cx, Play},
@@ -40,7 +41,6 @@ use crate::{
     rules::Ardennes,
     state::State,
     subject::Subject,
-    terrain::SHUT,
 };
 
 /// What a hex of Tactical Movement counts as in lists of costs: one point (11.3).
@@ -182,9 +182,9 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     match cx.frame {
         Frame::Movement => {
             out.push(Subject::Phase);
-            for unit in &muster::able(cx) {
-                out.push(Subject::Unit(unit));
-            }
+            let able = muster::able(cx);
+            out.reserve(able.len());
+            able.each(|unit| out.push(Subject::Unit(unit)));
         }
         Frame::Walk => {
             out.push(Subject::Phase);
@@ -201,14 +201,14 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             if cx.rules.may_roll_air(cx.s, cx.side) {
                 out.push(Action::Air);
             }
-            if may_end(cx).is_ok() {
+            if kept_by(cx).is_none() {
                 out.push(Action::Done);
             }
         }
         (Frame::Movement, Subject::Unit(unit)) => unit_options(cx, unit, out),
         (Frame::Walk, Subject::Phase) => out.push(Action::Halt),
         (Frame::Walk, Subject::Unit(unit)) if cx.s.walk.units.first() == Some(&unit) => {
-            list_moves(cx, unit, cx.s.walk.mode, &cx.s.walk.units, &mut HexSet::new(), out);
+            list_moves(cx, unit, cx.s.walk.mode, &cx.s.walk.units, &mut { Listed::NOTHING }, out);
         }
         (Frame::Infiltrate, Subject::Phase) => {
             out.push(Action::Infiltrate { attempt: true });
@@ -239,7 +239,7 @@ fn unit_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
         return;
     }
     if rules.may_move(s, side, unit).is_ok() {
-        let mut listed = HexSet::EMPTY;
+        let mut listed = Listed::NOTHING;
         for mode in Mode::ALL.into_iter().filter(|mode| rules.ever_moves(unit, *mode)) {
             list_moves(cx, unit, mode, &[unit], &mut listed, out);
         }
@@ -279,149 +279,6 @@ fn unit_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     crate::breakdown::options(cx, unit, out);
 }
 
-/// Every place where a unit can end a move in one mode, but those that a milder mode has listed already.
-fn list_moves(
-    cx: &Cx,
-    unit: UnitId,
-    mode: Mode,
-    units: &[UnitId],
-    listed: &mut HexSet,
-    out: &mut Vec<Action>,
-) {
-    let (rules, s) = (cx.rules, cx.s);
-    let Ok(p) = rules.profile(s, cx.side, unit, mode) else { return };
-    if p.free && !tactical_reaches_more(rules, s, &p, units, listed) {
-        return;
-    }
-    let exits = &rules.land.exits[cx.side.index()];
-    let off_map = p.start == HexId::NONE;
-    let beside: HexSet = p.start.some().into_iter().flat_map(|start| rules.land.neighbours(start)).collect();
-    let close = close_look(rules, s, &p, units, listed, &beside);
-    let party: Units = units.iter().copied().collect();
-    let by = |entry, to, path, out| Action::Move(Move { units: party, mode, entry, to, path, out });
-    let plain = by(HexId::NONE, HexId::NONE, Path::default(), false);
-    with_reach(rules, s, &p, |reach| {
-        // A neighbouring hex is written with the way to it: named alone it means the single step.
-        let path_to = |hex: HexId| {
-            if beside.contains(hex) { reach.path_beside(rules, &p, hex) } else { Path::default() }
-        };
-        let mut left_to = ExitsListed::default();
-        if !off_map && exits.contains(p.start) && may_exit(cx, &p, p.start, 0, &mut left_to) {
-            out.push(by(HexId::NONE, p.start, Path::default(), true));
-        }
-        for &(hex, cost) in reach.hexes(&p) {
-            if close.as_ref().is_some_and(|close| !close.contains(hex)) {
-                listed.insert(hex);
-                out.push(plain);
-                if let Some(Action::Move(mv)) = out.last_mut() {
-                    mv.to = hex;
-                }
-                continue;
-            }
-            if hex == p.start {
-                continue;
-            }
-            if !off_map && exits.contains(hex) && may_exit(cx, &p, hex, cost.into(), &mut left_to) {
-                out.push(by(HexId::NONE, hex, path_to(hex), true));
-            }
-            if listed.contains(hex) || !rules.may_end_in(s, &p, units, hex) {
-                continue;
-            }
-            // 1E 11.4: the cheapest way may make a second crossing, which the search does not see.
-            if p.counts_crossings() {
-                let legal = reach
-                    .way(rules, &p, hex)
-                    .is_some_and(|(entry, path)| rules.walk_cost(s, &p, entry, &path).is_ok());
-                if !legal {
-                    continue;
-                }
-            }
-            let door = off_map && rules.is_entry_for(s, unit, hex);
-            if door && reach.way(rules, &p, hex).is_none_or(|(_, path)| !path.is_empty()) {
-                continue; // named alone, a door means coming in there
-            }
-            listed.insert(hex);
-            let entry = if door { hex } else { HexId::NONE };
-            out.push(by(entry, hex, path_to(hex), false));
-        }
-    });
-}
-
-/// The hexes that are looked at closely. A move to any other that it reaches ends there, is named by it alone and has not been
-/// listed. None: all are looked at.
-fn close_look(
-    rules: &Ardennes,
-    s: &State,
-    p: &profile::Profile,
-    units: &[UnitId],
-    listed: &HexSet,
-    beside: &HexSet,
-) -> Option<HexSet> {
-    if units.len() > 1 || s.ccb9_bound || p.counts_crossings() {
-        return None;
-    }
-    let exits = &rules.land.exits[p.side.index()];
-    let mut close = HexSet::union_of([listed, beside, exits, &s.held[0], &s.held[1]]);
-    if p.start == HexId::NONE {
-        close.union_with(&rules.land.entry_hexes);
-        close.union_with(&rules.land.west_edge);
-    }
-    // See `end_bar`: 11.2, and 12.2 about others under a marker next to it.
-    if p.mode == Mode::Extended {
-        close.union_with(&s.near[p.side.enemy().index()]);
-    }
-    if p.roads_only && muster::under_marker(rules, s, p.side).iter().any(|other| other != p.unit) {
-        close.union_with(&s.near[p.side.index()]);
-    }
-    Some(close)
-}
-
-/// Is there a hex so near that Tactical Movement might lead there, and only that? Milder modes mostly go as far (11.3).
-fn tactical_reaches_more(
-    rules: &Ardennes,
-    s: &State,
-    p: &profile::Profile,
-    units: &[UnitId],
-    listed: &HexSet,
-) -> bool {
-    const RINGS: u8 = 2;
-    if p.start == HexId::NONE || p.hexes > RINGS {
-        return true;
-    }
-    let is_more = |hex: HexId| {
-        hex != p.start
-            && !listed.contains(hex)
-            && !s.enemy_in(p.side, hex)
-            && rules.may_end_in(s, p, units, hex)
-    };
-    let steps = rules.land.steps(p.mover, rules.ground(s));
-    let next_to = |hex: HexId| {
-        let neighbours = steps[hex.index()].into_iter().zip(*rules.map.board.neighbour_row(hex));
-        neighbours.filter(|(step, _)| *step != SHUT).map(|(_, to)| to)
-    };
-    next_to(p.start).any(|hex| is_more(hex) || p.hexes == RINGS && next_to(hex).any(is_more))
-}
-
-/// Ways off the map that are listed already: the cheapest to each Box, and one to Antwerp or beyond.
-#[derive(Default)]
-struct ExitsListed {
-    boxes: List<BoxId, 8>,
-    for_good: bool,
-}
-
-/// Does the move lead off the map from this hex, and where none has been listed to yet (11.9)?
-fn may_exit(cx: &Cx, p: &profile::Profile, hex: HexId, cost: u16, listed: &mut ExitsListed) -> bool {
-    let exit_cost = u16::from(cx.rules.tables().movement.exit_quarters);
-    if p.free || cost + exit_cost > p.left {
-        return false;
-    }
-    match cx.rules.exit_by(cx.s, p, hex) {
-        Ok(plan::Exit::Box(id)) => !listed.boxes.contains(id) && listed.boxes.push(id),
-        Ok(_) => !std::mem::replace(&mut listed.for_good, true),
-        Err(_) => false,
-    }
-}
-
 /// 12.7: an unused marker may be taken off at any time.
 fn may_unload(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> Result<(), Bar> {
     let u = s.unit(unit);
@@ -434,15 +291,17 @@ fn may_unload(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> Result<(
     Ok(())
 }
 
+/// The unit that keeps the phase from ending, with rule and key.
+fn kept_by(cx: &Cx) -> Option<(&'static str, &'static str, UnitId)> {
+    if let Some(unit) = cx.rules.must_leave(cx.s, cx.side) {
+        return Some(("18.2", "disrupted.must_leave", unit));
+    }
+    must_enter(cx.rules, cx.s, cx.side).map(|unit| ("31.2", "airborne.must_enter", unit))
+}
+
 /// May the phase be ended?
 fn may_end(cx: &Cx) -> Result<(), Refusal> {
-    if let Some(unit) = cx.rules.must_leave(cx.s, cx.side) {
-        return cx.rules.no("18.2", "disrupted.must_leave").unit("unit", unit).into();
-    }
-    if let Some(unit) = must_enter(cx.rules, cx.s, cx.side) {
-        return cx.rules.no("31.2", "airborne.must_enter").unit("unit", unit).into();
-    }
-    Ok(())
+    kept_by(cx).map_or(Ok(()), |(rule, key, unit)| cx.rules.no(rule, key).unit("unit", unit).into())
 }
 
 /// 31.2: the airborne units use their markers on their turn.

@@ -9,7 +9,7 @@ use crate::{
     play::Cx,
     rules::Ardennes,
     stamp::Stamp,
-    state::{State, UnitSet},
+    state::{State, Unit, UnitSet},
 };
 
 /// SM, Truck and Prime Mover markers (12, 22.3).
@@ -22,7 +22,8 @@ pub struct Muster {
     able: UnitSet,
     /// Under one of the [`MARKERS`].
     marked: UnitSet,
-    /// Breakdown units and Engaged ones: what they may do depends on their stack and on the pools (26).
+    /// Breakdown units and Engaged ones that are not free to move: what they may do depends on their stack and on the
+    /// pools (26).
     unsteady: UnitSet,
     /// Units of both sides touched since it was taken.
     changed: UnitSet,
@@ -49,6 +50,11 @@ impl When {
     fn now(rules: &Ardennes, s: &State, side: Side) -> When {
         let night_markers = rules.night_follows(s) && rules.night_marker_left(s, side);
         When { table: rules.stamp, side, turn: s.turn, night: s.night, night_markers }
+    }
+
+    /// By day and after the first turn nothing but markers keeps a unit from moving.
+    fn is_ordinary(&self, rules: &Ardennes, s: &State) -> bool {
+        !self.night && !rules.turn_one(s) && !rules.first_edition()
     }
 
     fn is(&self, other: &When) -> bool {
@@ -85,12 +91,14 @@ pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
         muster = Muster::default();
         s.in_game[side.index()]
     };
-    for unit in &again {
+    let ordinary = when.is_ordinary(rules, s);
+    again.each(|unit| {
         let (u, own) = (s.unit(unit), s.in_game[side.index()].contains(unit));
-        set(&mut muster.able, unit, own && is_able(rules, s, &when, unit));
+        let free = ordinary && u.is_free();
+        set(&mut muster.able, unit, own && (free || is_able(rules, s, &when, unit)));
         set(&mut muster.marked, unit, own && u.is(MARKERS));
-        set(&mut muster.unsteady, unit, own && (u.parent().is_some() || u.is(Flags::ENGAGED)));
-    }
+        set(&mut muster.unsteady, unit, own && !free && (u.parent().is_some() || u.is(Flags::ENGAGED)));
+    });
     (muster.of, muster.changed) = (Some(when), UnitSet::EMPTY);
     s.muster = muster;
 }
@@ -106,8 +114,6 @@ fn set(units: &mut UnitSet, unit: UnitId, on: bool) {
 /// Might the unit do something? A quick look, before options are worked out.
 fn is_able(rules: &Ardennes, s: &State, when: &When, unit: UnitId) -> bool {
     let u = s.unit(unit);
-    // By day and after the first turn nothing but markers keeps a unit from moving.
-    let ordinary = !when.night && !rules.turn_one(s) && !rules.first_edition();
     if !u.may_come_or_stand() {
         false
     } else if u.is(Flags::MOVED) {
@@ -115,8 +121,16 @@ fn is_able(rules: &Ardennes, s: &State, when: &When, unit: UnitId) -> bool {
             && (when.night_markers && u.may_wait_for_night(rules.edition)
                 || u.parent().is_some() && crate::breakdown::may_recombine(rules, s, unit))
     } else {
-        ordinary && !u.is(Flags::ENGAGED | Flags::LANDED | Flags::DISRUPTED)
+        when.is_ordinary(rules, s) && u.is_free()
             || rules.has_something_to_do(s, when.side, unit, when.night_markers)
+    }
+}
+
+impl Unit {
+    /// On the map or beside it, and under no marker that keeps it from moving.
+    fn is_free(&self) -> bool {
+        self.may_come_or_stand()
+            && !self.is(Flags::MOVED | Flags::ENGAGED | Flags::LANDED | Flags::DISRUPTED)
     }
 }
 

@@ -30,10 +30,13 @@ pub fn make(play: &mut Play, side: Side, mv: &Move, plan: &Plan) -> Result<(), S
             ..Walk::default()
         };
     }
-    // What each unit of a stack pays is worked out before the first step: later the position is another.
+    // What each unit of a stack pays, and one that may have to break off, is worked out before the first step: later the
+    // position is another.
     let mut profiles = [None; crate::action::MAX_STACK];
-    for (profile, unit) in profiles.iter_mut().zip(&mv.units) {
-        *profile = rules.profile(play.s, side, *unit, mv.mode).ok();
+    if mv.units.len() > 1 || ouren_waits(rules, play.s, side) {
+        for (profile, unit) in profiles.iter_mut().zip(&mv.units) {
+            *profile = rules.profile(play.s, side, *unit, mv.mode).ok();
+        }
     }
     let mut costs = [plan.cost; crate::action::MAX_STACK];
     for (cost, p) in costs.iter_mut().zip(profiles.iter().flatten()).skip(1) {
@@ -142,17 +145,17 @@ fn take_markers(play: &mut Play, mv: &Move) {
 /// Before a step: 7.8. False if a die was rolled for the bridge.
 fn cross(play: &mut Play, side: Side, from: HexId, direction: Direction) -> Result<bool, Stop> {
     let rules = play.rules;
-    let edge = rules.land.edge(from, direction);
-    let ouren = side == Side::German
-        && !play.s.ouren_rolled
-        && !rules.first_edition()
-        && edge.bridge().is_some()
-        && edge.bridge() == rules.land.ouren;
-    if ouren {
+    let bridge = rules.land.edge(from, direction).bridge();
+    if ouren_waits(rules, play.s, side) && bridge.is_some() && bridge == rules.land.ouren {
         crate::bridges::ouren(play)?;
         return Ok(false);
     }
     Ok(true)
+}
+
+/// Is the die for the Ouren bridge still to be rolled when somebody of this side crosses it (7.8)?
+fn ouren_waits(rules: &Ardennes, s: &State, side: Side) -> bool {
+    side == Side::German && !s.ouren_rolled && !rules.first_edition()
 }
 
 /// After the roll for a bridge: can all still cross?

@@ -1,0 +1,213 @@
+//! Every place where a unit can end a move, for the list of its options (11, 12). Most hexes that a search reaches hold
+//! nobody and mean nothing: they are told by one set and listed without another look.
+
+use hexgrid::{HexId, HexSet};
+
+use super::{
+    muster, plan,
+    profile::Profile,
+    reach::{Reach, with_reach},
+};
+use crate::{
+    action::{Action, Mode, Move, Path, Units},
+    list::List,
+    pack::{BoxId, UnitId},
+    play::Cx,
+    rules::Ardennes,
+    state::State,
+    terrain::SHUT,
+};
+
+/// What has been listed for a unit in milder modes.
+pub(super) struct Listed {
+    /// Where it can end its move.
+    hexes: HexSet,
+    /// Normal movement was looked at up to this cost. Where it cannot end, Extended Movement cannot either (11.2).
+    normal: Option<u16>,
+}
+
+impl Listed {
+    pub const NOTHING: Listed = Listed { hexes: HexSet::EMPTY, normal: None };
+}
+
+/// Every place where a unit can end a move in one mode, but those that a milder mode has listed already.
+pub(super) fn list_moves(
+    cx: &Cx,
+    unit: UnitId,
+    mode: Mode,
+    units: &[UnitId],
+    listed: &mut Listed,
+    out: &mut Vec<Action>,
+) {
+    let (rules, s) = (cx.rules, cx.s);
+    let Ok(p) = rules.profile(s, cx.side, unit, mode) else { return };
+    if p.free && !tactical_reaches_more(rules, s, &p, units, &listed.hexes) {
+        return;
+    }
+    let close = close_look(rules, s, &p, units, &listed.hexes);
+    let party: Units = units.iter().copied().collect();
+    let plain =
+        Move { units: party, mode, entry: HexId::NONE, to: HexId::NONE, path: Path::default(), out: false };
+    with_reach(rules, s, &p, |reach| {
+        let mut look = Look { cx, p: &p, units, reach, plain, left_to: ExitsListed::default(), exits: false };
+        look.leave_from_start(out);
+        let mut hexes = reach.hexes(&p);
+        if let Some(looked_at) = listed.normal.filter(|_| mode == Mode::Extended) {
+            hexes = &hexes[hexes.partition_point(|(_, cost)| u16::from(*cost) <= looked_at)..];
+        }
+        out.reserve(hexes.len());
+        for &(hex, cost) in hexes {
+            if close.contains(hex) {
+                look.closely(hex, cost.into(), &mut listed.hexes, out);
+            } else {
+                listed.hexes.insert(hex);
+                out.push(Action::Move(Move { to: hex, ..plain }));
+            }
+        }
+        // Ways off the map are listed for each mode, and ways of the 1st edition are walked for each.
+        if p.extension > 0 && !look.exits && !p.counts_crossings() {
+            listed.normal = Some(p.left);
+        }
+    });
+}
+
+/// A close look at hexes that a unit reaches.
+struct Look<'a> {
+    cx: &'a Cx<'a>,
+    p: &'a Profile,
+    units: &'a [UnitId],
+    reach: &'a Reach,
+    plain: Move,
+    left_to: ExitsListed,
+    /// A hex was met from which units leave the map.
+    exits: bool,
+}
+
+impl Look<'_> {
+    /// Off the map from where it stands.
+    fn leave_from_start(&mut self, out: &mut Vec<Action>) {
+        let start = self.p.start;
+        if start != HexId::NONE && self.is_exit(start) && self.may_exit(start, 0) {
+            out.push(Action::Move(Move { to: start, out: true, ..self.plain }));
+        }
+    }
+
+    /// Off the map from this hex, and a move that ends in it.
+    #[inline(never)]
+    fn closely(&mut self, hex: HexId, cost: u16, listed: &mut HexSet, out: &mut Vec<Action>) {
+        let (rules, s, p) = (self.cx.rules, self.cx.s, self.p);
+        if hex == p.start {
+            return;
+        }
+        let off_map = p.start == HexId::NONE;
+        if !off_map && self.is_exit(hex) {
+            self.exits = true;
+            if self.may_exit(hex, cost) {
+                out.push(Action::Move(Move { to: hex, path: self.path_to(hex), out: true, ..self.plain }));
+            }
+        }
+        if listed.contains(hex) || !rules.may_end_in(s, p, self.units, hex) {
+            return;
+        }
+        // 1E 11.4: the cheapest way may make a second crossing, which the search does not see.
+        if p.counts_crossings() {
+            let way = self.reach.way(rules, p, hex);
+            if !way.is_some_and(|(entry, path)| rules.walk_cost(s, p, entry, &path).is_ok()) {
+                return;
+            }
+        }
+        let door = off_map && rules.is_entry_for(s, p.unit, hex);
+        if door && self.reach.way(rules, p, hex).is_none_or(|(_, path)| !path.is_empty()) {
+            return; // named alone, a door means coming in there
+        }
+        listed.insert(hex);
+        let entry = if door { hex } else { HexId::NONE };
+        out.push(Action::Move(Move { entry, to: hex, path: self.path_to(hex), ..self.plain }));
+    }
+
+    /// A neighbouring hex is written with the way to it: named alone it means the single step.
+    fn path_to(&self, hex: HexId) -> Path {
+        let (rules, start) = (self.cx.rules, self.p.start);
+        let beside = start != HexId::NONE && rules.land.direction(start, hex).is_some();
+        if beside { self.reach.path_beside(rules, self.p, hex) } else { Path::default() }
+    }
+
+    fn is_exit(&self, hex: HexId) -> bool {
+        self.cx.rules.land.exits[self.p.side.index()].contains(hex)
+    }
+
+    /// Does the move lead off the map from this hex, and where none has been listed to yet (11.9)?
+    fn may_exit(&mut self, hex: HexId, cost: u16) -> bool {
+        let (rules, p, listed) = (self.cx.rules, self.p, &mut self.left_to);
+        let exit_cost = u16::from(rules.tables().movement.exit_quarters);
+        if p.free || cost + exit_cost > p.left {
+            return false;
+        }
+        match rules.exit_by(self.cx.s, p, hex) {
+            Ok(plan::Exit::Box(id)) => !listed.boxes.contains(id) && listed.boxes.push(id),
+            Ok(_) => !std::mem::replace(&mut listed.for_good, true),
+            Err(_) => false,
+        }
+    }
+}
+
+/// Ways off the map that are listed already: the cheapest to each Box, and one to Antwerp or beyond.
+#[derive(Default)]
+struct ExitsListed {
+    boxes: List<BoxId, 8>,
+    for_good: bool,
+}
+
+/// The hexes that are looked at closely. A move to any other that it reaches ends there, is named by it alone and has not been
+/// listed.
+fn close_look(rules: &Ardennes, s: &State, p: &Profile, units: &[UnitId], listed: &HexSet) -> HexSet {
+    if units.len() > 1 || s.ccb9_bound || p.counts_crossings() {
+        return HexSet::first(HexSet::CAPACITY);
+    }
+    let exits = &rules.land.exits[p.side.index()];
+    let mut close = HexSet::union_of([listed, exits, &s.held[0], &s.held[1]]);
+    match p.start.some() {
+        Some(start) => close.extend(rules.land.neighbours(start)),
+        None => {
+            close.union_with(&rules.land.entry_hexes);
+            close.union_with(&rules.land.west_edge);
+        }
+    }
+    // See `end_bar`: 11.2, and 12.2 about others under a marker next to it.
+    if p.mode == Mode::Extended {
+        close.union_with(&s.near[p.side.enemy().index()]);
+    }
+    if p.roads_only {
+        let marked = muster::under_marker(rules, s, p.side);
+        for hex in marked.iter().filter(|other| *other != p.unit).filter_map(|other| s.unit(other).hex()) {
+            close.extend(rules.land.neighbours(hex));
+        }
+    }
+    close
+}
+
+/// Is there a hex so near that Tactical Movement might lead there, and only that? Milder modes mostly go as far (11.3).
+fn tactical_reaches_more(
+    rules: &Ardennes,
+    s: &State,
+    p: &Profile,
+    units: &[UnitId],
+    listed: &HexSet,
+) -> bool {
+    const RINGS: u8 = 2;
+    if p.start == HexId::NONE || p.hexes > RINGS {
+        return true;
+    }
+    let is_more = |hex: HexId| {
+        hex != p.start
+            && !listed.contains(hex)
+            && !s.enemy_in(p.side, hex)
+            && rules.may_end_in(s, p, units, hex)
+    };
+    let steps = rules.land.steps(p.mover, rules.ground(s));
+    let next_to = |hex: HexId| {
+        let neighbours = steps[hex.index()].into_iter().zip(*rules.map.board.neighbour_row(hex));
+        neighbours.filter(|(step, _)| *step != SHUT).map(|(_, to)| to)
+    };
+    next_to(p.start).any(|hex| is_more(hex) || p.hexes == RINGS && next_to(hex).any(is_more))
+}
