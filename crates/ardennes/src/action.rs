@@ -91,7 +91,8 @@ impl Path {
         if at == Self::MAX {
             return false;
         }
-        self.steps[at / Self::PER_WORD] |= (direction.index() as u64) << (at % Self::PER_WORD * 3);
+        let (word, at) = if at < Self::PER_WORD { (0, at) } else { (1, at - Self::PER_WORD) };
+        self.steps[word] |= (direction.index() as u64) << (at * 3);
         self.len += 1;
         true
     }

@@ -20,8 +20,6 @@ use crate::{
     supply,
 };
 
-/// 25.22: a rebuilt unit appears this near to another of its colour.
-const COLOUR_REACH: u32 = 5;
 /// 25.23: stacking points of a reduced side from which a unit needs a Remnant.
 const LARGE: u8 = 2;
 /// 25.25: German tanks of this quality or better are never replaced.
@@ -169,19 +167,16 @@ fn with_sites<T>(rules: &Ardennes, s: &State, side: Side, look: impl FnOnce(&[Si
             *of = Some((s.stamp, side));
             sites.clear();
             let roads = supply::road_hexes(rules, s, side);
-            let mut places = &rules.land.towns | &rules.land.entry_hexes;
-            places.intersect_with(&roads);
-            let open = places.iter().filter(|hex| site_bar(rules, s, side, *hex, &roads).is_none());
-            sites.extend(open.map(|hex| Site { hex, colours: 0 }));
-            for unit in rules.on_map(s, side) {
-                let Some(at) = s.unit(unit).hex() else { continue };
-                let any = rules.counter(unit).has(Tag::AnyColour);
-                let colour = if any { u16::MAX } else { 1 << rules.colour_of(s, unit) as u16 };
-                for site in sites.iter_mut().filter(|site| site.colours & colour != colour) {
-                    if rules.distance(at, site.hex) <= COLOUR_REACH {
-                        site.colours |= colour;
+            let places = rules.land.rebuild_sites.iter().filter(|(hex, _)| roads.contains(*hex));
+            for (hex, around) in places.filter(|(hex, _)| site_bar(rules, s, side, *hex, &roads).is_none()) {
+                let mut colours = 0;
+                (around & &s.held[side.index()]).each(|at| {
+                    for unit in s.stack(at) {
+                        let any = rules.counter(unit).has(Tag::AnyColour);
+                        colours |= if any { u16::MAX } else { 1 << rules.colour_of(s, unit) as u16 };
                     }
-                }
+                });
+                sites.push(Site { hex: *hex, colours });
             }
         }
         look(sites)

@@ -10,6 +10,9 @@ use crate::pack::{AreaId, BoxId, EntryId, Ground, HexsideFeature, Terrain};
 /// No retreat is longer (16.1).
 const RETREAT_REACH: u16 = 8;
 
+/// 25.22: a rebuilt unit appears this near to another of its colour.
+const COLOUR_REACH: u16 = 5;
+
 /// A cost that no movement points pay.
 pub const NEVER: u8 = u8::MAX;
 
@@ -191,6 +194,9 @@ pub struct Land {
     pub entries: Vec<Option<HexId>>,
     /// … as a set.
     pub entry_hexes: HexSet,
+    /// Cities, Towns and Entry Hexes, lowest first, each with the hexes where a unit of its colour makes it one for
+    /// rebuilt units (25.22).
+    pub rebuild_sites: Vec<(HexId, HexSet)>,
     /// The Off-Map Box beyond an edge hex (11.9).
     pub exit_box: Vec<Option<BoxId>>,
     /// Hexes from which a retreat may lead to such a hex (17.6).
@@ -211,8 +217,6 @@ pub struct Land {
     pub river_through: HexSet,
     /// The two hexes of each bridge.
     pub bridges: Vec<[HexId; 2]>,
-    /// … all of them.
-    pub bridge_hexes: HexSet,
     /// The Ouren bridge (7.8).
     pub ouren: Option<u16>,
     /// 29.2: from, to.

@@ -36,7 +36,6 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     for hex in own_roadblocks(cx) {
         hexes.insert(hex);
     }
-    out.reserve(hexes.len());
     hexes.each(|hex| out.push(Subject::Hex(hex)));
 }
 

@@ -52,6 +52,17 @@ fn random_campaigns_per_second() {
         decisions as f64 / seconds,
         seconds * 1e3 / GAMES as f64
     );
+}
+
+#[test]
+#[ignore = "a measurement, not a check"]
+fn copies_of_the_state() {
+    let game = Ardennes44::new().expect("the shipped pack and map are sound");
+    let rules =
+        game.rules(&Setup { scenario: "campaign".into(), ..Setup::default() }).expect("it is shipped");
+    let start = game::start(&rules).expect("it opens");
+    let mut state = start;
+    let begun = Instant::now();
     let before = processor_seconds(begun);
     const COPIES: u32 = 100_000;
     for _ in 0..COPIES {

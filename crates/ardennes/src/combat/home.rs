@@ -29,8 +29,9 @@ struct Home {
     /// What they hold for: the table, the enemy's hexes, the bridges.
     of: Option<(Stamp, HexSet, Array<Bridge, MAX_BRIDGES>)>,
     hexes: Vec<u16>,
-    /// Hexes with a distance, and the first of them whose neighbours have not been looked at.
+    /// Room for all hexes with a distance, their number, and the first of them whose neighbours have not been looked at.
     queue: Vec<HexId>,
+    count: usize,
     next: usize,
     /// Hexes whose way home is cut, with the distance they had.
     shadow: Vec<(HexId, u16)>,
@@ -112,7 +113,7 @@ impl Home {
             self.spread(ground, enemy, until);
             return;
         }
-        let whole = self.next == self.queue.len();
+        let whole = self.next == self.count;
         if !before.is_some_and(|held| whole && self.mend(ground, &held, enemy)) {
             let changes = |held: HexSet| (&held - enemy).len() + (enemy - &held).len();
             let many = before.is_none_or(|held| changes(held) > FEW_CHANGES);
@@ -126,30 +127,34 @@ impl Home {
         let hexes = ground.rules.land.hexes.len();
         self.hexes.clear();
         self.hexes.resize(hexes, NO_WAY);
-        self.queue.clear();
-        self.queue.reserve(hexes);
+        self.queue.resize(hexes + 1, HexId::NONE);
         self.shadow.reserve(LARGE_SHADOW + 7);
+        (self.count, self.next) = (0, 0);
         for source in &(&ground.rules.land.sources[ground.side.index()] - enemy) {
             self.hexes[source.index()] = 0;
-            self.queue.push(source);
+            self.queue[self.count] = source;
+            self.count += 1;
         }
-        self.next = 0;
         self.spread(ground, enemy, until);
     }
 
     /// From the hexes in the queue outwards, to all that are nearer this way, or until this one is reached.
     fn spread(&mut self, ground: &Ground, enemy: &HexSet, until: Option<HexId>) {
-        while let Some(hex) = self.queue.get(self.next).copied() {
-            if until.is_some_and(|until| self.hexes[until.index()] != NO_WAY) {
+        let Home { hexes, queue, count, next, .. } = self;
+        while *next < *count {
+            if until.is_some_and(|until| hexes[until.index()] != NO_WAY) {
                 return;
             }
-            self.next += 1;
-            let further = self.hexes[hex.index()] + 1;
+            let hex = queue[*next];
+            *next += 1;
+            let further = hexes[hex.index()] + 1;
             for to in ground.around(hex) {
-                if self.hexes[to.index()] > further && !enemy.contains(to) {
-                    self.hexes[to.index()] = further;
-                    self.queue.push(to);
-                }
+                let distance = &mut hexes[to.index()];
+                let nearer = (*distance > further) & !enemy.contains(to);
+                *distance = if nearer { further } else { *distance };
+                // It is put in the queue in any case, and stays there if it is nearer: nobody could guess which.
+                queue[*count] = to;
+                *count += usize::from(nearer);
             }
         }
     }
@@ -205,9 +210,8 @@ impl Home {
         let at = if ground.is_source(hex) { 0 } else { nearest.saturating_add(1) };
         if at < self.hexes[hex.index()] {
             self.hexes[hex.index()] = at;
-            self.queue.clear();
-            self.queue.push(hex);
-            self.next = 0;
+            self.queue[0] = hex;
+            (self.count, self.next) = (1, 0);
             self.spread(ground, enemy, None);
         }
     }
@@ -245,7 +249,7 @@ mod tests {
                 kept.update(&ground, None);
                 fresh.measure(&ground, &enemy, None);
                 assert!(kept.hexes == fresh.hexes, "{side:?}");
-                mended += usize::from(kept.queue.len() < fresh.queue.len());
+                mended += usize::from(kept.count < fresh.count);
             }
         }
         assert!(mended > 600, "most changes are mended, not measured: {mended}");

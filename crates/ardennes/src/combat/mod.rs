@@ -18,6 +18,7 @@ pub mod resolve;
 pub mod retreat;
 pub mod retreat_on;
 mod routes;
+mod sheet;
 pub mod strength;
 pub mod support;
 

@@ -24,10 +24,29 @@ pub(super) struct Listed {
     hexes: HexSet,
     /// Normal movement was looked at up to this cost. Where it cannot end, Extended Movement cannot either (11.2).
     normal: Option<u16>,
+    /// The hexes that are looked at closely in any mode. A move to any other that it reaches ends there and is named by it
+    /// alone.
+    close: HexSet,
 }
 
 impl Listed {
-    pub const NOTHING: Listed = Listed { hexes: HexSet::EMPTY, normal: None };
+    /// Nothing yet, for units that stand or come together.
+    pub fn nothing(cx: &Cx, units: &[UnitId]) -> Listed {
+        let (rules, s) = (cx.rules, cx.s);
+        let exits = &rules.land.exits[cx.side.index()];
+        let mut close = HexSet::union_of([exits, &s.held[0], &s.held[1]]);
+        match units.first().and_then(|unit| s.unit(*unit).hex()) {
+            Some(start) => close.extend(rules.land.neighbours(start)),
+            None => {
+                close.union_with(&rules.land.entry_hexes);
+                close.union_with(&rules.land.west_edge);
+            }
+        }
+        if units.len() > 1 || s.ccb9_bound {
+            close = HexSet::first(HexSet::CAPACITY);
+        }
+        Listed { hexes: HexSet::EMPTY, normal: None, close }
+    }
 }
 
 /// Every place where a unit can end a move in one mode, but those that a milder mode has listed already.
@@ -44,13 +63,15 @@ pub(super) fn list_moves(
     if p.free && !tactical_reaches_more(rules, s, &p, units, &listed.hexes) {
         return;
     }
-    let close = close_look(rules, s, &p, units, &listed.hexes);
+    let more = closer_look(rules, s, &p, &listed.close);
+    let close = more.as_ref().unwrap_or(&listed.close);
     let party: Units = units.iter().copied().collect();
     let plain =
         Move { units: party, mode, entry: HexId::NONE, to: HexId::NONE, path: Path::default(), out: false };
     with_reach(rules, s, &p, |reach| {
         let mut look = Look { cx, p: &p, units, reach, plain, left_to: ExitsListed::default(), exits: false };
         look.leave_from_start(out);
+        let any = Action::Move(plain);
         let mut hexes = reach.hexes(&p);
         if let Some(looked_at) = listed.normal.filter(|_| mode == Mode::Extended) {
             hexes = &hexes[hexes.partition_point(|(_, cost)| u16::from(*cost) <= looked_at)..];
@@ -59,9 +80,12 @@ pub(super) fn list_moves(
         for &(hex, cost) in hexes {
             if close.contains(hex) {
                 look.closely(hex, cost.into(), &mut listed.hexes, out);
-            } else {
-                listed.hexes.insert(hex);
-                out.push(Action::Move(Move { to: hex, ..plain }));
+            } else if listed.hexes.insert(hex) {
+                // Copied whole and then changed in its place: made anew it would be read before it is written.
+                out.push(any);
+                if let Some(Action::Move(mv)) = out.last_mut() {
+                    mv.to = hex;
+                }
             }
         }
         // Ways off the map are listed for each mode, and ways of the 1st edition are walked for each.
@@ -158,32 +182,24 @@ struct ExitsListed {
     for_good: bool,
 }
 
-/// The hexes that are looked at closely. A move to any other that it reaches ends there, is named by it alone and has not been
-/// listed.
-fn close_look(rules: &Ardennes, s: &State, p: &Profile, units: &[UnitId], listed: &HexSet) -> HexSet {
-    if units.len() > 1 || s.ccb9_bound || p.counts_crossings() {
-        return HexSet::first(HexSet::CAPACITY);
-    }
-    let exits = &rules.land.exits[p.side.index()];
-    let mut close = HexSet::union_of([listed, exits, &s.held[0], &s.held[1]]);
-    match p.start.some() {
-        Some(start) => close.extend(rules.land.neighbours(start)),
-        None => {
-            close.union_with(&rules.land.entry_hexes);
-            close.union_with(&rules.land.west_edge);
-        }
+/// The hexes that are looked at closely in this mode, if there are more than in any.
+fn closer_look(rules: &Ardennes, s: &State, p: &Profile, close: &HexSet) -> Option<HexSet> {
+    if p.counts_crossings() {
+        return Some(HexSet::first(HexSet::CAPACITY));
     }
     // See `end_bar`: 11.2, and 12.2 about others under a marker next to it.
     if p.mode == Mode::Extended {
-        close.union_with(&s.near[p.side.enemy().index()]);
+        return Some(close | &s.near[p.side.enemy().index()]);
     }
-    if p.roads_only {
-        let marked = muster::under_marker(rules, s, p.side);
-        for hex in marked.iter().filter(|other| *other != p.unit).filter_map(|other| s.unit(other).hex()) {
-            close.extend(rules.land.neighbours(hex));
-        }
+    if !p.roads_only {
+        return None;
     }
-    close
+    let mut more = *close;
+    let marked = muster::under_marker(rules, s, p.side);
+    for hex in marked.iter().filter(|other| *other != p.unit).filter_map(|other| s.unit(other).hex()) {
+        more.extend(rules.land.neighbours(hex));
+    }
+    Some(more)
 }
 
 /// Is there a hex so near that Tactical Movement might lead there, and only that? Milder modes mostly go as far (11.3).

@@ -182,9 +182,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     match cx.frame {
         Frame::Movement => {
             out.push(Subject::Phase);
-            let able = muster::able(cx);
-            out.reserve(able.len());
-            able.each(|unit| out.push(Subject::Unit(unit)));
+            muster::able(cx).each(|unit| out.push(Subject::Unit(unit)));
         }
         Frame::Walk => {
             out.push(Subject::Phase);
@@ -208,7 +206,8 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         (Frame::Movement, Subject::Unit(unit)) => unit_options(cx, unit, out),
         (Frame::Walk, Subject::Phase) => out.push(Action::Halt),
         (Frame::Walk, Subject::Unit(unit)) if cx.s.walk.units.first() == Some(&unit) => {
-            list_moves(cx, unit, cx.s.walk.mode, &cx.s.walk.units, &mut { Listed::NOTHING }, out);
+            let (mode, units) = (cx.s.walk.mode, &cx.s.walk.units);
+            list_moves(cx, unit, mode, units, &mut Listed::nothing(cx, units), out);
         }
         (Frame::Infiltrate, Subject::Phase) => {
             out.push(Action::Infiltrate { attempt: true });
@@ -239,7 +238,7 @@ fn unit_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
         return;
     }
     if rules.may_move(s, side, unit).is_ok() {
-        let mut listed = Listed::NOTHING;
+        let mut listed = Listed::nothing(cx, &[unit]);
         for mode in Mode::ALL.into_iter().filter(|mode| rules.ever_moves(unit, *mode)) {
             list_moves(cx, unit, mode, &[unit], &mut listed, out);
         }

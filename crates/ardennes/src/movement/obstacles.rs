@@ -10,6 +10,8 @@ use crate::{rules::Ardennes, state::State};
 pub(super) struct Obstacles {
     /// Outside these hexes nothing but the land counts.
     pub anything: HexSet,
+    /// … and in these there may be something that delays.
+    slow: HexSet,
     /// Hexes closed to the unit by rules of its own.
     closed: Option<HexSet>,
 }
@@ -31,13 +33,13 @@ impl Obstacles {
     pub fn of(rules: &Ardennes, s: &State, p: &Profile) -> Obstacles {
         let enemy = p.side.enemy().index();
         let closed = (p.bound || p.no_ezoc).then(|| rules.closed_to(s, p));
-        let slow = &rules.land.slow[p.side.index()];
-        let mut anything = HexSet::union_of([&s.near[enemy], &s.held[enemy], slow]);
-        anything.extend(s.traffic[enemy].iter().chain(&s.roadblocks[enemy]).filter_map(|at| at.hex()));
+        let mut slow = rules.land.slow[p.side.index()];
+        slow.extend(s.traffic[enemy].iter().chain(&s.roadblocks[enemy]).filter_map(|at| at.hex()));
+        let mut anything = HexSet::union_of([&s.near[enemy], &s.held[enemy], &slow]);
         if let Some(closed) = &closed {
             anything.union_with(closed);
         }
-        Obstacles { anything, closed }
+        Obstacles { anything, slow, closed }
     }
 
     /// A step that the land allows, into a hex with something in it; none if that bars it. The same as
@@ -58,7 +60,7 @@ impl Obstacles {
         }
         let ezoc =
             if s.near_enemy(p.side, to) { rules.enemy_near(s, p, from, direction, to).ok()? } else { false };
-        let delay = if p.free { 0 } else { rules.delay(s, p.side, to) };
+        let delay = if p.free || !self.slow.contains(to) { 0 } else { rules.delay(s, p.side, to) };
         Some(Met { delay, stop: ezoc || rules.roadblock_stops(s, p, to) })
     }
 }

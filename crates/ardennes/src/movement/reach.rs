@@ -193,6 +193,10 @@ impl Reach {
             if to == HexId::NONE || to == p.start {
                 continue;
             }
+            // Where every hex counts the same, the last one leads nowhere better (11.3).
+            if p.free && hexes == 1 && self.place.get(to).is_some() {
+                continue;
+            }
             let step = row.steps[direction.index()];
             let asked = row.ask >> direction.index() & 1 == 1;
             let pace = if step == SHUT && !asked && p.free {

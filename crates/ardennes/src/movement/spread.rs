@@ -25,42 +25,47 @@ const SOURCE: u8 = 6;
 const STOP: u8 = 0x40;
 const DIRECTION: u8 = 7;
 
+/// One search after the other in the same memory.
 #[derive(Debug)]
-pub(super) struct Spread {
-    ways: Ways,
+pub(super) struct Spread(Box<Ways>);
+
+/// The cheapest ways found so far.
+#[derive(Debug)]
+struct Ways {
+    hexes: [Reached; HEXES],
+    /// For each number of points left the last hex that was offered with it, as a place in `offers`; [`NOBODY`] for none.
+    buckets: [u16; BUCKETS],
+    /// A hex, and the one offered before it with as much left.
+    offers: [(HexId, u16); OFFERS],
+    offered: usize,
     /// Hexes reached with their costs, cheapest first.
-    reached: Box<[(HexId, u8); HEXES]>,
+    reached: [(HexId, u8); HEXES],
     /// … how many.
     count: usize,
     /// What was to be spent, and one.
     purse: usize,
 }
 
-/// The cheapest ways found so far. What counts is what is left of the budget, and one: nothing is left where no way leads, so
-/// that one comparison tells whether a step can be paid and whether it leads to something better.
-#[derive(Debug)]
-struct Ways {
-    left: Box<[u8; HEXES]>,
-    /// How each hex was entered; of the last search where something is left.
-    entered: Box<[u8; HEXES]>,
-    /// For each number of points left the last hex that was offered with it, as a place in `offers`; [`NOBODY`] for none.
-    buckets: [u16; BUCKETS],
-    /// A hex, and the one offered before it with as much left.
-    offers: Box<[(HexId, u16); OFFERS]>,
-    offered: usize,
+/// The best way to a hex. What counts is what is left of the budget, and one: nothing is left where no way leads, so that one
+/// comparison tells whether a step can be paid and whether it leads to something better.
+#[derive(Clone, Copy, Debug)]
+struct Reached {
+    left: u8,
+    /// How it was entered; of the last search where something is left.
+    entered: u8,
 }
 
 impl Default for Spread {
     fn default() -> Self {
-        let offers = vec![(HexId::NONE, NOBODY); OFFERS].into_boxed_slice();
-        let ways = Ways {
-            left: Box::new([0; HEXES]),
-            entered: Box::new([SOURCE; HEXES]),
+        Spread(Box::new(Ways {
+            hexes: [Reached { left: 0, entered: SOURCE }; HEXES],
             buckets: [NOBODY; BUCKETS],
-            offers: offers.try_into().expect("there are as many as that"),
+            offers: [(HexId::NONE, NOBODY); OFFERS],
             offered: 0,
-        };
-        Spread { ways, reached: Box::new([(HexId::NONE, 0); HEXES]), count: 0, purse: 0 }
+            reached: [(HexId::NONE, 0); HEXES],
+            count: 0,
+            purse: 0,
+        }))
     }
 }
 
@@ -80,26 +85,26 @@ impl Spread {
         let budget = usize::from(budget).min(MAX_BUDGET);
         let purse = budget + 1;
         let board = &rules.map.board;
-        let ways = &mut self.ways;
-        ways.start_anew();
+        let ways = &mut *self.0;
+        ways.start_anew(purse);
         let affordable = |door: &&Door| usize::from(door.cost) <= budget;
         for (n, source) in sources.iter().enumerate().filter(|(_, door)| affordable(door)) {
             // Of a hex that is named twice the last counts.
             let mut later = sources[n + 1..].iter().filter(affordable);
             if !later.any(|later| later.hex == source.hex) {
                 let stop = p.start == HexId::NONE && s.in_ezoc(p.side, source.hex); // 13.1
-                ways.offer(source.hex, purse - usize::from(source.cost), SOURCE, stop);
+                ways.offer(source.hex, purse - usize::from(source.cost), if stop { SOURCE | STOP } else { SOURCE });
             }
         }
-        let mut count = 0;
         for left in (1..=purse).rev() {
             while let Some(here) = ways.next_at(left) {
-                if usize::from(ways.left[at(here)]) != left {
+                let Reached { left: best, entered } = ways.hexes[at(here)];
+                if usize::from(best) != left {
                     continue; // a cheaper way was found since
                 }
-                self.reached[count % HEXES] = (here, (purse - left) as u8);
-                count += 1;
-                if ways.entered[at(here)] & STOP != 0 {
+                ways.reached[ways.count % HEXES] = (here, (purse - left) as u8);
+                ways.count += 1;
+                if entered & STOP != 0 {
                     continue;
                 }
                 let row = lay.quick_row(p.mover, here);
@@ -112,56 +117,59 @@ impl Spread {
                     continue;
                 }
                 let neighbours = board.neighbour_row(here);
-                let mut better = ways.better(neighbours, &row, left);
+                let (mut better, steps) = ways.better(neighbours, &row, left);
                 while better != 0 {
-                    let direction = better.trailing_zeros() as usize / 8 % 6;
+                    let place = better.trailing_zeros() & !7;
                     better &= better - 1;
-                    let (to, left) = (neighbours[direction], left - usize::from(row.steps[direction]));
+                    let Some(&to) = neighbours.get(place as usize / 8) else { break };
+                    let left = left - (steps >> place) as usize % 256;
+                    let direction = place as u8 / 8;
                     if obstacles.anything.contains(to) {
                         ways.meet(rules, s, p, obstacles, here, direction, to, left);
                     } else {
-                        ways.offer(to, left, direction as u8, false);
+                        ways.offer(to, left, direction);
                     }
                 }
             }
         }
-        (self.count, self.purse) = (count, purse);
     }
 
     pub fn reached(&self) -> &[(HexId, u8)] {
-        &self.reached[..self.count.min(HEXES)]
+        &self.0.reached[..self.0.count.min(HEXES)]
     }
 
     pub fn cost(&self, hex: HexId) -> Option<u16> {
-        let left = usize::from(self.ways.left[at(hex)]);
-        (left > 0).then(|| (self.purse - left) as u16)
+        let left = usize::from(self.0.hexes[at(hex)].left);
+        (left > 0).then(|| (self.0.purse - left) as u16)
     }
 
     /// The cheapest way to a hex: its source, and the steps.
     pub fn way(&self, rules: &Ardennes, hex: HexId) -> Option<(HexId, Path)> {
         self.cost(hex)?;
-        let (mut here, mut back) = (hex, Path::default());
-        while let Ok(direction) = Direction::try_from(self.ways.entered[at(here)] & DIRECTION) {
-            back.push(direction.opposite());
+        let (mut here, mut first) = (hex, Path::MAX);
+        let mut steps = [Direction::ALL[0]; Path::MAX];
+        while let Ok(direction) = Direction::try_from(self.0.hexes[at(here)].entered & DIRECTION) {
+            first = first.checked_sub(1)?;
+            steps[first] = direction;
             here = rules.map.board.neighbour(here, direction.opposite())?;
         }
-        Some((here, back.reversed()))
+        Some((here, steps[first..].iter().copied().collect()))
     }
 
     /// Was the hex entered straight from a source, and in which direction?
     pub fn step_from_source(&self, rules: &Ardennes, hex: HexId) -> Option<Direction> {
-        let direction = Direction::try_from(self.ways.entered[at(hex)] & DIRECTION).ok()?;
+        let direction = Direction::try_from(self.0.hexes[at(hex)].entered & DIRECTION).ok()?;
         let from = rules.map.board.neighbour_row(hex)[direction.opposite().index()];
-        (self.ways.entered[at(from)] & DIRECTION == SOURCE).then_some(direction)
+        (self.0.hexes[at(from)].entered & DIRECTION == SOURCE).then_some(direction)
     }
 }
 
 impl Ways {
-    fn start_anew(&mut self) {
+    fn start_anew(&mut self, purse: usize) {
         for (hex, _) in &self.offers[..self.offered % OFFERS] {
-            self.left[at(*hex)] = 0;
+            self.hexes[at(*hex)].left = 0;
         }
-        self.offered = 0;
+        (self.offered, self.count, self.purse) = (0, 0, purse);
         self.buckets.fill(NOBODY);
     }
 
@@ -178,9 +186,8 @@ impl Ways {
     }
 
     #[inline]
-    fn offer(&mut self, hex: HexId, left: usize, from: u8, stop: bool) {
-        self.left[at(hex)] = left as u8;
-        self.entered[at(hex)] = if stop { from | STOP } else { from };
+    fn offer(&mut self, hex: HexId, left: usize, entered: u8) {
+        self.hexes[at(hex)] = Reached { left: left as u8, entered };
         let bucket = &mut self.buckets[left % BUCKETS];
         self.offers[self.offered % OFFERS] = (hex, *bucket);
         *bucket = self.offered as u16;
@@ -188,28 +195,29 @@ impl Ways {
     }
 
     /// The directions in which a step can be paid and leaves more than any way there so far: the highest bit of the byte of
-    /// each. All six are compared at once, in the bytes of one word; no number in them is above 127.
+    /// each; and the steps in the same places. All six are compared at once, in the bytes of one word; no number in them is
+    /// above 127.
     #[inline]
-    fn better(&self, neighbours: &[HexId; 6], row: &Row, left: usize) -> u64 {
+    fn better(&self, neighbours: &[HexId; 6], row: &Row, left: usize) -> (u64, u64) {
         const ONES: u64 = 0x0101_0101_0101_0101;
         const HIGHEST: u64 = 0x80 * ONES;
         /// Two bytes of the row are no steps: nothing is better there.
         const NO_STEPS: u64 = 0x7F7F << 48;
         let mut there = NO_STEPS;
         for (direction, to) in neighbours.iter().enumerate() {
-            there |= u64::from(self.left[at(*to)]) << (8 * direction);
+            there |= u64::from(self.hexes[at(*to)].left) << (8 * direction);
         }
         let [a, b, c, d, e, f] = row.steps;
         let steps = u64::from_le_bytes([a, b, c, d, e, f, 0, 0]);
         // The highest bit stays where no more is taken away than there is.
         let paid = (left as u64 * ONES | HIGHEST) - steps;
         let more = (paid | HIGHEST) - (there + ONES);
-        paid & more & HIGHEST
+        (paid & more & HIGHEST, steps)
     }
 
-    fn offer_if_better(&mut self, hex: HexId, left: usize, from: u8, stop: bool) {
-        if left > usize::from(self.left[at(hex)]) {
-            self.offer(hex, left, from, stop);
+    fn offer_if_better(&mut self, hex: HexId, left: usize, direction: u8, stop: bool) {
+        if left > usize::from(self.hexes[at(hex)].left) {
+            self.offer(hex, left, if stop { direction | STOP } else { direction });
         }
     }
 
@@ -221,13 +229,13 @@ impl Ways {
         p: &Profile,
         obstacles: &Obstacles,
         from: HexId,
-        direction: usize,
+        direction: u8,
         to: HexId,
         left: usize,
     ) {
-        if let Some(met) = obstacles.met(rules, s, p, from, direction, to) {
+        if let Some(met) = obstacles.met(rules, s, p, from, direction.into(), to) {
             let left = left.saturating_sub(usize::from(met.delay));
-            self.offer_if_better(to, left, direction as u8, met.stop);
+            self.offer_if_better(to, left, direction, met.stop);
         }
     }
 
@@ -248,23 +256,23 @@ impl Ways {
             leave = usize::from(p.leave);
         }
         let neighbours = rules.map.board.neighbour_row(here);
-        for (direction, (&to, step)) in neighbours.iter().zip(row.steps).enumerate() {
+        for (direction, (&to, step)) in (0..).zip(neighbours.iter().zip(row.steps)) {
             if ask >> direction & 1 == 1 {
                 // A hard crossing is made from the start or beside it (1E 11.4), so no way makes two.
-                if let Ok(pace) = rules.pace(s, p, here, Direction::from_index(direction), false) {
+                if let Ok(pace) = rules.pace(s, p, here, Direction::from_index(direction.into()), false) {
                     let left = left.saturating_sub(usize::from(pace.cost));
-                    self.offer_if_better(to, left, direction as u8, pace.stop);
+                    self.offer_if_better(to, left, direction, pace.stop);
                 }
                 continue;
             }
             let left = left.saturating_sub(leave + usize::from(step));
-            if left <= usize::from(self.left[at(to)]) {
+            if left <= usize::from(self.hexes[at(to)].left) {
                 continue;
             }
             if obstacles.anything.contains(to) {
                 self.meet(rules, s, p, obstacles, here, direction, to, left);
             } else {
-                self.offer(to, left, direction as u8, false);
+                self.offer(to, left, direction);
             }
         }
     }

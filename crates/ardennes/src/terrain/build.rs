@@ -4,7 +4,7 @@ use atlas::Map;
 use hexgrid::{Direction, HexId, HexSet};
 
 use super::{
-    ASK, Class, Edge, EdgeBits, HexLand, Land, Mover, NEVER, RETREAT_REACH, SHUT, VictorySite, cost_index,
+    ASK, COLOUR_REACH, Class, Edge, EdgeBits, HexLand, Land, Mover, NEVER, RETREAT_REACH, SHUT, VictorySite, cost_index,
 };
 use crate::pack::{BoxId, Cost, Edition, Ground, Maps, Pack, Road, Side, Tables, Terrain};
 
@@ -40,6 +40,7 @@ impl Land {
             towns: HexSet::EMPTY,
             entries: Vec::new(),
             entry_hexes: HexSet::EMPTY,
+            rebuild_sites: Vec::new(),
             exit_box: vec![None; board.len()],
             near_exit: HexSet::EMPTY,
             west_edge: HexSet::EMPTY,
@@ -51,7 +52,6 @@ impl Land {
             rear_zone: HexSet::EMPTY,
             river_through: HexSet::EMPTY,
             bridges: Vec::new(),
-            bridge_hexes: HexSet::EMPTY,
             ouren: None,
             echternach: None,
             dump_sites: Vec::new(),
@@ -67,6 +67,8 @@ impl Land {
             None => land.flood_west_of_meuse(),
         };
         land.lay_steps(edition);
+        let sites = &land.towns | &land.entry_hexes;
+        land.rebuild_sites = sites.iter().map(|hex| (hex, board.range(hex, COLOUR_REACH).collect())).collect();
         // 1E 6.5: Victory Hexes count as west of the Ourthe.
         land.west_of_ourthe = map.area("west-of-the-ourthe").map_or(HexSet::EMPTY, |zone| zone.hexes);
         land.west_of_ourthe.union_with(&land.victory.iter().map(|site| site.hex).collect());
@@ -282,7 +284,6 @@ impl Land {
             .iter()
             .map(|bridge| board.side_hexes(bridge.side).map(|hex| hex.unwrap_or(HexId::NONE)))
             .collect();
-        self.bridge_hexes = self.bridges.iter().flatten().filter_map(|hex| hex.some()).collect();
         let pair = |[a, b]: [crate::pack::HexRef; 2]| Some([find(a)?, find(b)?]);
         self.ouren = pair(pack.places.ouren).and_then(|[a, b]| self.between(a, b)?.bridge());
         self.echternach = pair(pack.places.echternach_crossing);
