@@ -108,18 +108,6 @@ impl Path {
         let path = *self;
         (0..path.len()).filter_map(move |at| path.get(at))
     }
-
-    /// The path from its end to its start, each step turned round.
-    #[must_use]
-    pub fn reversed(&self) -> Path {
-        let mut back = Path::default();
-        for at in (0..self.len()).rev() {
-            if let Some(direction) = self.get(at) {
-                back.push(direction.opposite());
-            }
-        }
-        back
-    }
 }
 
 impl FromIterator<Direction> for Path {

@@ -252,7 +252,8 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
 }
 
 /// In a lab file a phase that rolls dice which the file does not have waits for `done`: what was asked for before it
-/// stands.
+/// stands. It needs room for a whole position, which nobody else shall have to make.
+#[inline(never)]
 fn settle_in_lab(play: &mut Play) -> Result<(), Stop> {
     loop {
         settle_until(play, true)?;

@@ -19,7 +19,7 @@ use crate::{
     pack::{Edition, Pack, Scenario, Side, Tables, UnitId},
     phase::Phase,
     play::{Cx, Play, seat, side},
-    stacking::Load,
+    stacking::{Load, Weight},
     stamp::Stamp,
     state::{MAX_BRIDGES, MAX_HEXES, MAX_UNITS, State},
     subject::Subject,
@@ -54,6 +54,9 @@ pub struct Ardennes {
     pub(crate) counters: Vec<Counter>,
     /// What each counter adds to a stack: its front, and its back (8.1).
     pub(crate) loads: Vec<[Load; 2]>,
+    /// … to be added up, and how much a hex holds.
+    pub(crate) weights: Vec<[Weight; 2]>,
+    pub(crate) weight_limits: Weight,
     pub(crate) by_side: [Vec<UnitId>; 2],
     /// Artillery units of each side (22.6).
     pub(crate) guns: [Vec<UnitId>; 2],
@@ -94,14 +97,17 @@ impl Ardennes {
             map.board.find(&hex.to_string()).ok().filter(|hex| land.in_play.contains(*hex))
         };
         let deployment = scenario.placements.iter().filter_map(|p| Some((p.unit, in_play(p.hex)?))).collect();
+        let loads: Vec<[Load; 2]> = counters.iter().map(Load::of).collect();
         Ok(Ardennes {
+            weights: loads.iter().map(|sides| sides.map(Weight::of)).collect(),
+            weight_limits: Weight::limits(&pack.tables(edition).stacking),
+            loads,
             pack,
             map,
             land,
             edition,
             options,
             scenario,
-            loads: counters.iter().map(Load::of).collect(),
             counters,
             by_side,
             guns,
@@ -154,7 +160,9 @@ fn not_your_turn(action: &Action) -> Refusal {
 impl Ardennes {
     /// Steps of a phase that their owner may leave with `done` and that come before the one a decision belongs to: an
     /// attack ends disengagement (20.1), a move ends the Bridge Phase. The position in which the decision is asked for;
-    /// none if something else is decided or rolled before.
+    /// none if something else is decided or rolled before. It needs room for a whole position, which nobody else shall have to
+    /// make.
+    #[inline(never)]
     fn skip_to(&self, s: &State, seat: Seat, action: &Action) -> Option<State> {
         let mut later = *s;
         let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
@@ -176,6 +184,22 @@ impl Ardennes {
             Err(refusal) if skips_ahead(&refusal) => self.skip_to(&later, seat, action),
             _ => Some(later),
         }
+    }
+}
+
+impl Ardennes {
+    /// On to the position in which the decision is asked for.
+    #[inline(never)]
+    fn skip_or_refuse(
+        &self,
+        s: &mut State,
+        seat: Seat,
+        action: &Action,
+        refusal: Refusal,
+    ) -> Result<(), Refusal> {
+        let later = skips_ahead(&refusal).then(|| self.skip_to(s, seat, action)).flatten();
+        *s = later.ok_or_else(|| of_its_rule(refusal, action))?;
+        Ok(())
     }
 }
 
@@ -245,8 +269,7 @@ impl Rules for Ardennes {
             return Err(not_your_turn(action).into());
         };
         if let Err(refusal) = flow::check(&cx, action) {
-            let later = skips_ahead(&refusal).then(|| self.skip_to(s, seat, action)).flatten();
-            *s = later.ok_or_else(|| of_its_rule(refusal, action))?;
+            self.skip_or_refuse(s, seat, action, refusal)?;
             return self.apply(s, seat, action, dice, log);
         }
         let frame = cx.frame;

@@ -41,15 +41,6 @@ impl Load {
         self.points += more.points;
     }
 
-    /// Is one of the limits broken, whatever a Battle Group may do (8.1)?
-    #[inline]
-    pub(crate) fn too_much(&self, limits: &Stacking) -> bool {
-        self.points > limits.points
-            || self.silhouette_steps > limits.silhouette_steps
-            || self.artillery > limits.artillery
-            || self.units > limits.units
-    }
-
     /// What a unit adds with the front of its counter up, and reduced.
     pub(crate) fn of(counter: &Counter) -> [Load; 2] {
         [(counter.front, counter.sides), (counter.back, 1)].map(|(factors, steps)| {
@@ -65,7 +56,45 @@ impl Load {
     }
 }
 
+/// What the limits of 8.1 count, in the bytes of one word: a stack is weighed by adding up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Weight(u64);
+
+impl Weight {
+    /// The highest bit of each byte; no stack comes near it.
+    const HIGHEST: u64 = 0x8080_8080;
+
+    fn new(counted: [u8; 4]) -> Weight {
+        Weight(u32::from_le_bytes(counted.map(|n| n.min(0x7F))).into())
+    }
+
+    pub fn of(load: Load) -> Weight {
+        Weight::new([load.points, load.silhouette_steps, load.artillery, load.units])
+    }
+
+    pub fn limits(limits: &Stacking) -> Weight {
+        Weight::new([limits.points, limits.silhouette_steps, limits.artillery, limits.units])
+    }
+
+    #[inline]
+    pub fn add(&mut self, more: Weight) {
+        self.0 += more.0;
+    }
+
+    /// Is no limit broken, whatever a Battle Group may do?
+    #[inline]
+    pub fn within(self, limits: Weight) -> bool {
+        (limits.0 | Self::HIGHEST).wrapping_sub(self.0) & Self::HIGHEST == Self::HIGHEST
+    }
+}
+
 impl Ardennes {
+    /// What a unit adds to a stack, to be added up.
+    #[inline]
+    pub(crate) fn weight_of(&self, s: &State, unit: UnitId) -> Weight {
+        self.weights[unit.index()][usize::from(s.unit(unit).is(Flags::REDUCED))]
+    }
+
     /// The stack of a hex as it would be with `extra` units in it, units that are there already not counted twice.
     pub fn load(&self, s: &State, hex: HexId, extra: &[UnitId]) -> Load {
         let mut load = Load::default();

@@ -182,7 +182,12 @@ impl Bridge {
 /// Do the same bridges stand, whatever is tried with them or built? One pass without branches: it is asked before what was
 /// worked out for a position is used for the next.
 pub fn same_bridges(a: &Array<Bridge, MAX_BRIDGES>, b: &Array<Bridge, MAX_BRIDGES>) -> bool {
-    !a.iter().zip(b.iter()).fold(false, |changed, (a, b)| changed | (a.intact() != b.intact()))
+    /// Short, and the same for all who ask.
+    #[inline(never)]
+    fn same(a: &[Bridge], b: &[Bridge]) -> bool {
+        !a.iter().zip(b).fold(false, |changed, (a, b)| changed | (a.intact() != b.intact()))
+    }
+    same(&a.0, &b.0)
 }
 
 /// An Attacker's Advantage marker (16.6).

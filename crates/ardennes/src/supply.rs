@@ -166,10 +166,11 @@ struct Roads {
 
 impl Roads {
     fn update(&mut self, rules: &Ardennes, s: &State) {
-        let before = self.of.as_ref().filter(|(table, _)| table.same(rules.stamp)).map(|(_, bridges)| bridges);
+        let before =
+            self.of.as_ref().filter(|(table, _)| table.same(rules.stamp)).map(|(_, bridges)| bridges);
         let Some(before) = before else {
             self.links = rules.map.board.ids().map(|hex| Self::links(rules, s, hex)).collect();
-            self.open.resize(self.links.len() + 6, HexId::NONE);
+            self.open.resize(self.links.len() + 1, HexId::NONE);
             self.of = Some((rules.stamp, s.bridges));
             return;
         };
@@ -205,15 +206,15 @@ fn find_road_hexes(rules: &Ardennes, s: &State, side: Side, roads: &mut Roads) -
     // No road leads on from an enemy unit's hex: it needs no second look either.
     let mut seen = &sources | enemy;
     let loud = &closed | near;
-    let mut count = 0;
+    let (mut next, mut count) = (0, 0);
     for source in &sources {
         open[count] = source;
         count += 1;
     }
-    while count > 0 {
-        count -= 1;
-        let hex = open[count];
-        // A hex is put on the list whether it is new or not, and stays there if it is: nobody could guess which.
+    while next < count {
+        let hex = open[next];
+        next += 1;
+        // A hex is put in the queue whether it is new or not, and stays there if it is: nobody could guess which.
         let mut add = |to: HexId| {
             open[count] = to;
             count += usize::from(seen.insert(to));

@@ -97,25 +97,23 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
 
     /// Adds every member of the other.
     pub fn union_with(&mut self, other: &Self) {
-        self.words.iter_mut().zip(&other.words).for_each(|(a, b)| *a |= b);
+        add(&mut self.words, &other.words);
     }
 
     /// Keeps what the other has too.
     pub fn intersect_with(&mut self, other: &Self) {
-        self.words.iter_mut().zip(&other.words).for_each(|(a, b)| *a &= b);
+        keep(&mut self.words, &other.words);
     }
 
     /// Removes every member of the other.
     pub fn subtract(&mut self, other: &Self) {
-        self.words.iter_mut().zip(&other.words).for_each(|(a, b)| *a &= !b);
+        take_away(&mut self.words, &other.words);
     }
 
-    /// The members of any of these, found in one pass.
+    /// The members of any of these.
     pub fn union_of<const SETS: usize>(sets: [&Self; SETS]) -> Self {
-        let mut all = Self::EMPTY;
-        for (n, word) in all.words.iter_mut().enumerate() {
-            *word = sets.iter().fold(0, |word, set| word | set.words[n]);
-        }
+        let mut all = sets.first().map_or(Self::EMPTY, |first| **first);
+        sets.iter().skip(1).for_each(|set| all.union_with(set));
         all
     }
 
@@ -136,6 +134,24 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
     pub fn iter(&self) -> Iter<'_, I> {
         Iter { words: &self.words, base: 0, bits: self.words.first().copied().unwrap_or(0), of: PhantomData }
     }
+}
+
+// One short loop of each kind for all sets of the program: written out wherever they are used, for each of many words, they
+// would crowd everything else out of the processor's cache.
+
+#[inline(never)]
+fn add(words: &mut [u64], others: &[u64]) {
+    words.iter_mut().zip(others).for_each(|(a, b)| *a |= b);
+}
+
+#[inline(never)]
+fn keep(words: &mut [u64], others: &[u64]) {
+    words.iter_mut().zip(others).for_each(|(a, b)| *a &= b);
+}
+
+#[inline(never)]
+fn take_away(words: &mut [u64], others: &[u64]) {
+    words.iter_mut().zip(others).for_each(|(a, b)| *a &= !b);
 }
 
 #[inline]

@@ -148,7 +148,10 @@ impl Home {
             let hex = queue[*next];
             *next += 1;
             let further = hexes[hex.index()] + 1;
-            for to in ground.around(hex) {
+            let neighbours = ground.rules.map.board.neighbour_row(hex);
+            let mut open = ground.open(hex);
+            while let Some(&to) = neighbours.get(open.trailing_zeros() as usize) {
+                open &= open - 1;
                 let distance = &mut hexes[to.index()];
                 let nearer = (*distance > further) & !enemy.contains(to);
                 *distance = if nearer { further } else { *distance };

@@ -16,7 +16,8 @@ use crate::{
 };
 
 pub use super::sheet::{
-    AttackLine, Bonus, BonusFrom, Cap, DefenseLine, Halving, NoBonus, Sheet, Shift, ShiftCause, column, odds, rung,
+    AttackLine, Bonus, BonusFrom, Cap, DefenseLine, Halving, NoBonus, Sheet, Shift, ShiftCause, column, odds,
+    rung,
 };
 
 /// 34: no more attack factors than this count.

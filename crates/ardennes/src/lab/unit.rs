@@ -10,7 +10,10 @@ use toml::Value;
 
 use changes::engineers;
 
-use crate::pack::{Army, Colour, DefenseMark, Edition, Factors, Morale, Nation, Pack, RegimentId, Role, Side, Size, Start, Strength, Symbol, Tag, TankQuality, UnitDef, UnitId, UnitSources, UnitType};
+use crate::pack::{
+    Army, Colour, DefenseMark, Edition, Factors, Morale, Nation, Pack, RegimentId, Role, Side, Size, Start,
+    Strength, Symbol, Tag, TankQuality, UnitDef, UnitId, UnitSources, UnitType,
+};
 
 /// A unit of the file: which counter, and what the file says of where and how it is.
 #[derive(Clone, Debug)]

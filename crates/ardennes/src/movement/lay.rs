@@ -61,7 +61,8 @@ struct Rows(Box<[Row; HEXES]>);
 
 impl Default for Rows {
     fn default() -> Self {
-        Rows(Box::new([Row::UNKNOWN; HEXES]))
+        let rows = vec![Row::UNKNOWN; HEXES].into_boxed_slice();
+        Rows(rows.try_into().expect("there are as many as that"))
     }
 }
 
@@ -94,7 +95,9 @@ impl Lay {
         for ((before, now), ends) in bridges.iter().zip(s.bridges.iter()).zip(&rules.land.bridges) {
             if before.intact() != now.intact() {
                 for rows in &mut self.rows {
-                    ends.iter().for_each(|hex| rows.0[at(*hex)] = Row::UNKNOWN);
+                    for hex in ends {
+                        rows.0[at(*hex)] = Row::UNKNOWN;
+                    }
                 }
             }
         }

@@ -24,8 +24,7 @@ pub(super) struct Listed {
     hexes: HexSet,
     /// Normal movement was looked at up to this cost. Where it cannot end, Extended Movement cannot either (11.2).
     normal: Option<u16>,
-    /// The hexes that are looked at closely in any mode. A move to any other that it reaches ends there and is named by it
-    /// alone.
+    /// The hexes that are looked at closely. A move to any other that it reaches ends there and is named by it alone.
     close: HexSet,
 }
 
@@ -47,6 +46,24 @@ impl Listed {
         }
         Listed { hexes: HexSet::EMPTY, normal: None, close }
     }
+
+    /// In this mode more hexes are looked at closely; it does no harm in the next.
+    fn look_closer(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
+        if p.counts_crossings() {
+            self.close = HexSet::first(HexSet::CAPACITY);
+        }
+        // See `end_bar`: 11.2, and 12.2 about others under a marker next to it.
+        if p.mode == Mode::Extended {
+            self.close.union_with(&s.near[p.side.enemy().index()]);
+        }
+        if p.roads_only {
+            let marked = muster::under_marker(rules, s, p.side);
+            for hex in marked.iter().filter(|other| *other != p.unit).filter_map(|other| s.unit(other).hex())
+            {
+                self.close.extend(rules.land.neighbours(hex));
+            }
+        }
+    }
 }
 
 /// Every place where a unit can end a move in one mode, but those that a milder mode has listed already.
@@ -63,8 +80,8 @@ pub(super) fn list_moves(
     if p.free && !tactical_reaches_more(rules, s, &p, units, &listed.hexes) {
         return;
     }
-    let more = closer_look(rules, s, &p, &listed.close);
-    let close = more.as_ref().unwrap_or(&listed.close);
+    listed.look_closer(rules, s, &p);
+    let close = &listed.close;
     let party: Units = units.iter().copied().collect();
     let plain =
         Move { units: party, mode, entry: HexId::NONE, to: HexId::NONE, path: Path::default(), out: false };
@@ -136,7 +153,7 @@ impl Look<'_> {
         // 1E 11.4: the cheapest way may make a second crossing, which the search does not see.
         if p.counts_crossings() {
             let way = self.reach.way(rules, p, hex);
-            if !way.is_some_and(|(entry, path)| rules.walk_cost(s, p, entry, &path).is_ok()) {
+            if way.is_none_or(|(entry, path)| rules.walk_cost(s, p, entry, &path).is_err()) {
                 return;
             }
         }
@@ -180,26 +197,6 @@ impl Look<'_> {
 struct ExitsListed {
     boxes: List<BoxId, 8>,
     for_good: bool,
-}
-
-/// The hexes that are looked at closely in this mode, if there are more than in any.
-fn closer_look(rules: &Ardennes, s: &State, p: &Profile, close: &HexSet) -> Option<HexSet> {
-    if p.counts_crossings() {
-        return Some(HexSet::first(HexSet::CAPACITY));
-    }
-    // See `end_bar`: 11.2, and 12.2 about others under a marker next to it.
-    if p.mode == Mode::Extended {
-        return Some(close | &s.near[p.side.enemy().index()]);
-    }
-    if !p.roads_only {
-        return None;
-    }
-    let mut more = *close;
-    let marked = muster::under_marker(rules, s, p.side);
-    for hex in marked.iter().filter(|other| *other != p.unit).filter_map(|other| s.unit(other).hex()) {
-        more.extend(rules.land.neighbours(hex));
-    }
-    Some(more)
 }
 
 /// Is there a hex so near that Tactical Movement might lead there, and only that? Milder modes mostly go as far (11.3).

@@ -129,8 +129,7 @@ fn is_able(rules: &Ardennes, s: &State, when: &When, unit: UnitId) -> bool {
 impl Unit {
     /// On the map or beside it, and under no marker that keeps it from moving.
     fn is_free(&self) -> bool {
-        self.may_come_or_stand()
-            && !self.is(Flags::MOVED | Flags::ENGAGED | Flags::LANDED | Flags::DISRUPTED)
+        self.may_come_or_stand() && !self.is(Flags::MOVED | Flags::ENGAGED | Flags::LANDED | Flags::DISRUPTED)
     }
 }
 

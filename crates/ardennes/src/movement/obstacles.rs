@@ -7,13 +7,15 @@ use super::profile::Profile;
 use crate::{rules::Ardennes, state::State};
 
 /// The obstacles of one search.
+#[derive(Debug, Default)]
 pub(super) struct Obstacles {
     /// Outside these hexes nothing but the land counts.
     pub anything: HexSet,
     /// … and in these there may be something that delays.
     slow: HexSet,
-    /// Hexes closed to the unit by rules of its own.
-    closed: Option<HexSet>,
+    /// Hexes closed to the unit by rules of its own, if there are any.
+    closed: HexSet,
+    any_closed: bool,
 }
 
 /// What a step into such a hex comes to, if it can be made.
@@ -30,16 +32,19 @@ impl Met {
 }
 
 impl Obstacles {
-    pub fn of(rules: &Ardennes, s: &State, p: &Profile) -> Obstacles {
+    /// Those of the next search.
+    pub fn update(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
         let enemy = p.side.enemy().index();
-        let closed = (p.bound || p.no_ezoc).then(|| rules.closed_to(s, p));
-        let mut slow = rules.land.slow[p.side.index()];
-        slow.extend(s.traffic[enemy].iter().chain(&s.roadblocks[enemy]).filter_map(|at| at.hex()));
-        let mut anything = HexSet::union_of([&s.near[enemy], &s.held[enemy], &slow]);
-        if let Some(closed) = &closed {
-            anything.union_with(closed);
+        self.slow = rules.land.slow[p.side.index()];
+        self.slow.extend(s.traffic[enemy].iter().chain(&s.roadblocks[enemy]).filter_map(|at| at.hex()));
+        self.anything = s.near[enemy];
+        self.anything.union_with(&s.held[enemy]);
+        self.anything.union_with(&self.slow);
+        self.any_closed = p.bound || p.no_ezoc;
+        if self.any_closed {
+            self.closed = rules.closed_to(s, p);
+            self.anything.union_with(&self.closed);
         }
-        Obstacles { anything, slow, closed }
     }
 
     /// A step that the land allows, into a hex with something in it; none if that bars it. The same as
@@ -54,7 +59,7 @@ impl Obstacles {
         to: HexId,
     ) -> Option<Met> {
         let direction = Direction::from_index(direction);
-        let closed = self.closed.as_ref().is_some_and(|closed| closed.contains(to));
+        let closed = self.any_closed && self.closed.contains(to);
         if closed || s.enemy_in(p.side, to) || rules.dump_bars(s, p.side, to) {
             return None;
         }

@@ -126,6 +126,7 @@ impl Ardennes {
         }
     }
 
+    #[inline(never)]
     fn way_from_door(&self, s: &State, p: &Profile, mv: &Move) -> Result<(HexId, Path), Bar> {
         let doors = self.doors(s, p);
         let door = doors.iter().find(|d| d.hex == mv.entry).ok_or_else(|| self.no_door(s, p, mv.entry))?;
@@ -156,6 +157,7 @@ impl Ardennes {
     }
 
     /// Why a far hex cannot be reached: the rule that closes it from every side, or its distance.
+    #[cold]
     pub(crate) fn why_not_reached(&self, s: &State, p: &Profile, to: HexId) -> Bar {
         if s.enemy_in(p.side, to) {
             return Bar::hex("11.1", "enemy_there", to);

@@ -110,17 +110,26 @@ pub fn with_reach<T>(rules: &Ardennes, s: &State, p: &Profile, look: impl FnOnce
 
 impl Reach {
     fn search(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
+        thread_local! {
+            static OBSTACLES: RefCell<Obstacles> = RefCell::default();
+        }
         self.is_short = p.hexes != ANY_HEXES;
-        let obstacles = Obstacles::of(rules, s, p);
+        OBSTACLES.with_borrow_mut(|obstacles| {
+            obstacles.update(rules, s, p);
+            self.search_among(rules, s, p, obstacles);
+        });
+    }
+
+    fn search_among(&mut self, rules: &Ardennes, s: &State, p: &Profile, obstacles: &Obstacles) {
         with_lay(rules, s, p, |lay| {
             if self.is_short {
-                self.search_short(rules, s, p, lay, &obstacles);
+                self.search_short(rules, s, p, lay, obstacles);
                 self.short_hexes.clear();
                 // A shift costs more than anybody has only where the cost does not count (22.2).
                 let costs = |way: &Way| (way.hex, way.cost.min(u16::from(u8::MAX)) as u8);
                 self.short_hexes.extend(self.short.iter().map(costs));
             } else {
-                self.search_wide(rules, s, p, lay, &obstacles);
+                self.search_wide(rules, s, p, lay, obstacles);
             }
         });
     }

@@ -36,7 +36,7 @@ struct Ways {
     /// For each number of points left the last hex that was offered with it, as a place in `offers`; [`NOBODY`] for none.
     buckets: [u16; BUCKETS],
     /// A hex, and the one offered before it with as much left.
-    offers: [(HexId, u16); OFFERS],
+    offers: Box<[(HexId, u16); OFFERS]>,
     offered: usize,
     /// Hexes reached with their costs, cheapest first.
     reached: [(HexId, u8); HEXES],
@@ -57,10 +57,11 @@ struct Reached {
 
 impl Default for Spread {
     fn default() -> Self {
+        let offers = vec![(HexId::NONE, NOBODY); OFFERS].into_boxed_slice();
         Spread(Box::new(Ways {
             hexes: [Reached { left: 0, entered: SOURCE }; HEXES],
             buckets: [NOBODY; BUCKETS],
-            offers: [(HexId::NONE, NOBODY); OFFERS],
+            offers: offers.try_into().expect("there are as many as that"),
             offered: 0,
             reached: [(HexId::NONE, 0); HEXES],
             count: 0,
@@ -93,7 +94,11 @@ impl Spread {
             let mut later = sources[n + 1..].iter().filter(affordable);
             if !later.any(|later| later.hex == source.hex) {
                 let stop = p.start == HexId::NONE && s.in_ezoc(p.side, source.hex); // 13.1
-                ways.offer(source.hex, purse - usize::from(source.cost), if stop { SOURCE | STOP } else { SOURCE });
+                ways.offer(
+                    source.hex,
+                    purse - usize::from(source.cost),
+                    if stop { SOURCE | STOP } else { SOURCE },
+                );
             }
         }
         for left in (1..=purse).rev() {
@@ -210,7 +215,7 @@ impl Ways {
         let [a, b, c, d, e, f] = row.steps;
         let steps = u64::from_le_bytes([a, b, c, d, e, f, 0, 0]);
         // The highest bit stays where no more is taken away than there is.
-        let paid = (left as u64 * ONES | HIGHEST) - steps;
+        let paid = ((left as u64 * ONES) | HIGHEST) - steps;
         let more = (paid | HIGHEST) - (there + ONES);
         (paid & more & HIGHEST, steps)
     }

@@ -243,13 +243,13 @@ impl Ardennes {
         if !s.occupied(hex) {
             return true;
         }
-        let mut load = self.load_of(s, unit);
+        let mut weight = self.weight_of(s, unit);
         let mut marked = false;
         for other in s.stack(hex).filter(|other| *other != unit) {
-            load.add(self.load_of(s, other));
+            weight.add(self.weight_of(s, other));
             marked |= self.under_marker_now(s, other); // 12.2
         }
-        let may = !marked && !load.too_much(&self.tables().stacking);
+        let may = !marked && weight.within(self.weight_limits);
         debug_assert_eq!(may, self.end_bar(s, p, units, hex).is_none());
         may
     }

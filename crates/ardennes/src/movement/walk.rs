@@ -38,6 +38,7 @@ pub fn make(play: &mut Play, side: Side, mv: &Move, plan: &Plan) -> Result<(), S
             *profile = rules.profile(play.s, side, *unit, mv.mode).ok();
         }
     }
+    let profiles = &profiles[..mv.units.len()];
     let mut costs = [plan.cost; crate::action::MAX_STACK];
     for (cost, p) in costs.iter_mut().zip(profiles.iter().flatten()).skip(1) {
         *cost = rules.walk_cost(play.s, p, plan.entry, &plan.path).unwrap_or(plan.cost);

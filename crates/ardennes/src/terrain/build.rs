@@ -4,7 +4,8 @@ use atlas::Map;
 use hexgrid::{Direction, HexId, HexSet};
 
 use super::{
-    ASK, COLOUR_REACH, Class, Edge, EdgeBits, HexLand, Land, Mover, NEVER, RETREAT_REACH, SHUT, VictorySite, cost_index,
+    ASK, COLOUR_REACH, Class, Edge, EdgeBits, HexLand, Land, Mover, NEVER, RETREAT_REACH, SHUT, VictorySite,
+    cost_index,
 };
 use crate::pack::{BoxId, Cost, Edition, Ground, Maps, Pack, Road, Side, Tables, Terrain};
 
@@ -68,7 +69,8 @@ impl Land {
         };
         land.lay_steps(edition);
         let sites = &land.towns | &land.entry_hexes;
-        land.rebuild_sites = sites.iter().map(|hex| (hex, board.range(hex, COLOUR_REACH).collect())).collect();
+        land.rebuild_sites =
+            sites.iter().map(|hex| (hex, board.range(hex, COLOUR_REACH).collect())).collect();
         // 1E 6.5: Victory Hexes count as west of the Ourthe.
         land.west_of_ourthe = map.area("west-of-the-ourthe").map_or(HexSet::EMPTY, |zone| zone.hexes);
         land.west_of_ourthe.union_with(&land.victory.iter().map(|site| site.hex).collect());

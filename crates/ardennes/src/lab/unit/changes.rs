@@ -3,7 +3,11 @@
 use toml::Value;
 
 use super::{Reader, word};
-use crate::pack::{Army, Colour, CorpsId, DefenseMark, Edition, Factors, FormationDef, FormationId, FormationKind, Morale, Nation, PoolDef, PoolId, RegimentId, SetupCode, Side, Size, Start, Symbol, Tag, TankQuality, UnitDef, UnitType, Vehicle};
+use crate::pack::{
+    Army, Colour, CorpsId, DefenseMark, Edition, Factors, FormationDef, FormationId, FormationKind, Morale,
+    Nation, PoolDef, PoolId, RegimentId, SetupCode, Side, Size, Start, Symbol, Tag, TankQuality, UnitDef,
+    UnitType, Vehicle,
+};
 
 impl Reader<'_> {
     /// What the file says, over what the unit has.
