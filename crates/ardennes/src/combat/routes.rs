@@ -8,6 +8,8 @@ use crate::{pack::UnitId, rules::Ardennes, stamp::Stamp, state::State};
 
 /// Units of one combat that may have to retreat, and both lengths of a disengagement.
 const KEPT: usize = 8;
+/// Room for the routes of each from the beginning: hardly a retreat has more to choose from.
+const ROUTES: usize = 64;
 
 /// A retreat: where, whose, how far, through what, with whom.
 type Key = (Stamp, UnitId, u8, Ezoc, usize);
@@ -42,6 +44,7 @@ pub(super) fn with_routes<T>(
                 let (key, routes) = &mut known.slots[at];
                 *key = Some((s.stamp, unit, want.hexes, want.ezoc, want.party.len()));
                 routes.clear();
+                routes.reserve(ROUTES);
                 search(rules, s, unit, want, |search| search.best_routes(routes));
                 at
             });
