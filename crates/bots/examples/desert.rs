@@ -1,11 +1,13 @@
 //! Measures two bots of Panzer against each other: `desert regular greedy all 10 [first seed] [pack]` plays ten pairs with
 //! swapped seats on each scenario (`all`, or names with commas between) and prints how they went; `pack` is a folder whose
 //! files replace those of the shipped pack, for scenarios that are being made.
+//!
+//! `desert balance regular all 20 …` plays games between equals, `desert watch regular greedy chouigui 7` follows one game.
 
 use std::sync::Arc;
 
 use bots::{
-    arena, named,
+    Bot, arena, named,
     panzer::{Commander, GAME},
 };
 use kernel::{Game, Setup};
@@ -15,9 +17,17 @@ use panzer::{
 };
 
 fn main() -> Result<(), String> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
+    let mut args: Vec<String> = std::env::args().skip(1).collect();
+    let balance = args.first().is_some_and(|arg| arg == "balance");
+    let watch = args.first().is_some_and(|arg| arg == "watch");
+    if balance || watch {
+        args.remove(0);
+    }
+    if balance && !args.is_empty() {
+        args.insert(0, args[0].clone());
+    }
     let [first, second, scenarios, pairs, rest @ ..] = &args[..] else {
-        return Err("desert LEVEL LEVEL SCENARIOS PAIRS [SEED [PACK]]".into());
+        return Err("desert [balance|watch] LEVEL LEVEL SCENARIOS PAIRS [SEED [PACK]]".into());
     };
     let number = |text: &String| text.parse::<u64>().map_err(|e| format!("{text}: {e}"));
     let pairs = number(pairs)?;
@@ -37,9 +47,26 @@ fn main() -> Result<(), String> {
     let mut whole = Tally::default();
     for scenario in scenarios {
         let setup = Setup { game: GAME.into(), scenario: scenario.clone(), ..Setup::default() };
+        if watch {
+            return follow(&*game, &setup, [&a, &b], pairs);
+        }
         let mut tally = Tally::default();
+        if balance {
+            for seed in seed..seed + pairs {
+                let (Some(mut a), Some(mut b)) = (a(seed), b(seed + 1)) else {
+                    return Err("no such bot".into());
+                };
+                tally.add(&[arena::play(&*game, &setup, [&mut *a, &mut *b], seed, &mut ())?]);
+            }
+            println!("{scenario:14} {tally}");
+            whole.join(&tally);
+            continue;
+        }
         for pair in arena::pairs(&game, &setup, [&a, &b], seed..seed + pairs, &|_, _| ()) {
-            tally.add(&pair?);
+            let pair = pair?;
+            tally.points += pair.points();
+            tally.better += pair.better();
+            tally.add(&pair.games);
         }
         println!("{scenario:14} {tally}");
         whole.join(&tally);
@@ -65,10 +92,8 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, pair: &arena::Pair) {
-        self.points += pair.points();
-        self.better += pair.better();
-        for (n, game) in pair.games.iter().enumerate() {
+    fn add(&mut self, games: &[arena::Played]) {
+        for (n, game) in games.iter().enumerate() {
             self.games += 1.0;
             match game.outcome.winner {
                 Some(seat) => self.axis += f32::from(u8::from(seat.0 == 0)),
@@ -126,4 +151,47 @@ impl std::fmt::Display for Tally {
             self.faults
         )
     }
+}
+
+/// Prints the standing at each turn, what the bots said, and what came of it.
+struct Follow {
+    words: kernel::Catalog,
+    turn: u8,
+}
+
+impl arena::Watch for Follow {
+    fn applied(
+        &mut self,
+        seat: kernel::Seat,
+        table: &dyn kernel::Table,
+        applied: &kernel::Applied,
+        why: Option<&kernel::Message>,
+    ) {
+        let Some(table) = table.as_any().downcast_ref::<kernel::Erased<panzer::Panzer>>() else { return };
+        let (rules, s) = (&*table.rules, &table.state);
+        if s.turn != self.turn {
+            self.turn = s.turn;
+            let standing = panzer::pack::Side::ALL.map(|side| {
+                let left = rules.units_of(side).iter().filter(|unit| s.unit(**unit).on_map()).count();
+                format!("{side:?} {left} vehicles, {:?}", rules.points(s, side))
+            });
+            println!("== turn {}: {}", s.turn, standing.join("; "));
+        }
+        let why = why.map_or(String::new(), |why| format!(" | {}", self.words.render(why, &())));
+        println!("  [{}] {}{why}", seat.0, applied.action);
+        for entry in applied.entries.iter().filter(|_| !applied.action.starts_with("command")) {
+            println!("        {}", self.words.render(&entry.message, &()));
+        }
+    }
+}
+
+type Maker<'a> = &'a dyn Fn(u64) -> Option<Box<dyn Bot>>;
+
+fn follow(game: &dyn Game, setup: &Setup, [a, b]: [Maker<'_>; 2], seed: u64) -> Result<(), String> {
+    let words = kernel::Catalog::parse(game.messages("en").unwrap_or_default(), "en.toml")
+        .map_err(|e| e.to_string())?;
+    let (Some(mut a), Some(mut b)) = (a(seed), b(seed + 1)) else { return Err("no such bot".into()) };
+    let played = arena::play(game, setup, [&mut *a, &mut *b], seed, &mut Follow { words, turn: u8::MAX })?;
+    println!("{played:?}");
+    Ok(())
 }

@@ -83,6 +83,11 @@ pub trait Mind: Send + Sync + Sized + 'static {
     fn die(&self) -> Option<u8> {
         None
     }
+    /// How much better for a seat dice have fallen than they could be expected to, by a reckoning made before they fell: a
+    /// trial is judged without it, so that fewer trials tell more.
+    fn luck(&self, _log: &kernel::Log<<Self::Rules as Rules>::Event>, _seat: Seat) -> f32 {
+        0.0
+    }
     /// Has a trial that began in `start` gone far enough to be judged?
     fn judged(&self, start: &State<Self>, now: &State<Self>, depth: u8) -> bool;
 }

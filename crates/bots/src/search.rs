@@ -281,6 +281,7 @@ fn trial<M: Mind>(
     let mut queue: Vec<Thought<Action<M>>> = Vec::new();
     queue.extend(arm.script.iter().rev().cloned());
     let mut owner = seat;
+    let mut luck = 0.0;
     for _ in 0..LONGEST_TRIAL {
         let asked = match rules.pending(&state) {
             Pending::One(asked) => asked,
@@ -324,6 +325,7 @@ fn trial<M: Mind>(
         if rules.apply(&mut state, asked, &action, &mut dice, &mut log).is_err() {
             break;
         }
+        luck += mind.luck(&log, seat);
     }
-    mind.value(&state, seat)
+    mind.value(&state, seat) - luck
 }

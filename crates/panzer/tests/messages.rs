@@ -111,6 +111,9 @@ fn every_key_of_the_code_has_its_words() {
     let mut keys = wanted();
     let info = game.info();
     keys.extend(info.scenarios.iter().flat_map(|s| [s.name.clone(), s.about.clone()]));
+    let pack = panzer::pack::Pack::embedded().expect("the shipped pack loads");
+    let mounts = pack.cards.iter().flat_map(|card| &card.mounts).filter(|mount| mount.ap.is_none());
+    keys.extend(mounts.map(|mount| format!("weapon.{}", mount.weapon)));
     keys.extend(info.options.iter().map(|o| o.name.clone()));
     keys.extend(info.seats.iter().map(|s| s.name.clone()));
     assert!(keys.len() > 150, "only {} keys were found", keys.len());

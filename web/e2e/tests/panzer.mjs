@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { bareKeys, hurry } from './common.mjs';
 
 /** A table for two at this screen. */
-async function duel(person, url, scenario, options) {
+export async function duel(person, url, scenario, options) {
   const player = await person(options);
   await player.open(`${url}/#/new/panzer/${scenario}`);
   await player.page.locator('.seat select').nth(1).selectOption('hotseat');

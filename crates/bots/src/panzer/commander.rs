@@ -8,25 +8,30 @@ use std::{
 use ::panzer::{
     Panzer,
     action::{Action, Plan as Way},
+    event::Event,
     frame::Frame,
     phase::Phase,
     play::{Cx, side},
     state::{Command, Flags, State},
 };
-use kernel::Seat;
+use kernel::{Log, Seat, log::Event as Logged};
 use rand_core::RngCore;
 
-use super::{commands, lore::Lore, manoeuvre, plan::Plan, shooting, value, weights::Weights};
+use super::{commands, lore::Lore, manoeuvre, picture::Known, plan::Plan, shooting, value, weights::Weights};
 use crate::{Level, Mind, Thought, search::Effort};
 
 /// The game's id in the catalogue.
 pub const GAME: &str = "panzer";
+
+/// Vehicles of a battle for which trials are counted.
+const MANY: f32 = 40.0;
 
 #[derive(Debug)]
 pub struct Commander {
     pub(super) rules: Arc<Panzer>,
     pub(super) lore: Lore,
     pub(super) weights: Weights,
+    pub(super) known: Known,
 }
 
 pub(super) type Script = Vec<Thought<Action>>;
@@ -37,7 +42,7 @@ impl Mind for Commander {
     type Numbers = Weights;
 
     fn with(rules: Arc<Panzer>, weights: Weights) -> Commander {
-        Commander { lore: Lore::new(&rules), rules, weights }
+        Commander { lore: Lore::new(&rules), rules, weights, known: Known::default() }
     }
 
     fn rules(&self) -> &Arc<Panzer> {
@@ -52,6 +57,10 @@ impl Mind for Commander {
     /// in sight probably fires, who has not probably moves or watches.
     fn guess(&self, s: &mut State, seat: Seat, rng: &mut dyn RngCore) {
         let enemy = side(seat).enemy();
+        if s.top() == Frame::Commands {
+            // He has placed them, or will: in trials he does so by his own judgement.
+            s.committed[enemy.index()] = false;
+        }
         let placed = s.committed[enemy.index()];
         for unit in self.rules.units_of(enemy) {
             if s.unit(*unit).is(Flags::REVEALED) {
@@ -88,19 +97,24 @@ impl Mind for Commander {
         Plan::USUAL
     }
 
-    /// A whole turn, or two, is played out for each plan.
+    /// A whole turn is played out for each plan, less often the more vehicles there are.
     fn effort(&self, level: Level) -> Option<Effort> {
-        let (width, trials, depth, seconds) = match level {
-            Level::Veteran => (6, 2, 1, 4),
-            Level::Elite => (10, 4, 2, 12),
+        let w = &self.weights;
+        let (width, trials, seconds) = match level {
+            Level::Regular => (w.plans as usize, w.trials, 4.0),
+            Level::Veteran => (10, 3.0 * w.trials, 8.0),
+            Level::Elite => (14, 8.0 * w.trials, 20.0),
             _ => return None,
         };
-        let time = std::time::Duration::from_secs(seconds);
-        Some(Effort { width, finalists: width, trials, rounds: 3, depth, time })
+        let vehicles = self.lore.kind.len().max(1) as f32;
+        let trials = (trials * (MANY / vehicles).min(2.0)).max(1.0) as u32;
+        let time = std::time::Duration::from_secs_f32(seconds * w.patience);
+        Some(Effort { width, finalists: width, trials, rounds: 3, depth: 1, time })
     }
 
-    fn in_haste(&self, plan: &Plan) -> Plan {
-        Plan { quick: true, ..*plan }
+    /// What comes after a script is played in the usual manner, in trials as at the table.
+    fn in_haste(&self, _: &Plan) -> Plan {
+        Plan { quick: true, ..Plan::USUAL }
     }
 
     fn plans(
@@ -112,12 +126,16 @@ impl Mind for Commander {
         rng: &mut dyn RngCore,
         out: &mut Vec<Plan>,
     ) {
-        let fresh = || {
-            let mine = self.rules.units_of(side(seat));
-            mine.iter().all(|unit| s.unit(*unit).command == Command::NoCommand)
-        };
-        if s.top() == Frame::Commands && fresh() {
-            usual.variants(width, rng, out);
+        let cx = Cx { rules: &self.rules, s, side: side(seat), frame: s.top() };
+        let w = &self.weights;
+        match cx.frame {
+            Frame::Commands if w.each > 0.0 => {
+                if let Some((unit, ways)) = commands::hardest(self, &cx, usual, w.each as usize) {
+                    out.extend(ways.iter().map(|way| Plan { set: Some((unit, *way)), ..*usual }).take(width));
+                }
+            }
+            Frame::Commands if commands::fresh(&cx) => usual.variants(width, rng, out),
+            _ => {}
         }
     }
 
@@ -144,6 +162,23 @@ impl Mind for Commander {
     /// Commands promise nothing before they meet the enemy's: trials decide.
     fn outlook(&self, _: &State, _: Seat, _: &Plan) -> f32 {
         0.0
+    }
+
+    /// In this game only the hit is a matter of luck (4.4.3.2.3).
+    fn luck(&self, log: &Log<Event>, seat: Seat) -> f32 {
+        let side = side(seat);
+        let of = |event: &Logged<Event>| match event {
+            Logged::Game(Event::Fired { unit, target, factor, number, hit, .. }) => {
+                let (shooter, kind) = (self.lore.kind(*unit), self.lore.kind[target.index()]);
+                let share = shooter.hits[usize::from(kind)].get(usize::from(*factor)).copied().unwrap_or(0.0);
+                let gain = (f32::from(u8::from(*hit)) - f32::from(*number) / 100.0)
+                    * share
+                    * self.lore.kind(*target).points;
+                if self.rules.vehicle(*unit).side == side { gain } else { -gain }
+            }
+            _ => 0.0,
+        };
+        self.weights.luck * log.events().iter().map(of).sum::<f32>()
     }
 
     fn judged(&self, start: &State, now: &State, depth: u8) -> bool {

@@ -8,6 +8,8 @@ use ::panzer::{
     units::UnitId,
 };
 
+use kernel::Message;
+
 use super::{
     commander::{Commander, Script},
     gunnery::{self, Blow},
@@ -17,6 +19,9 @@ use super::{
     why,
 };
 use crate::Thought;
+
+/// A Command with its value, and the target with the share of it that a shot destroys.
+type Way = (f32, Command, Option<(UnitId, f32)>);
 
 /// What one vehicle could do this turn.
 struct Choice {
@@ -32,20 +37,52 @@ struct Choice {
     aim: Option<usize>,
 }
 
+/// Commands for every vehicle that has none yet.
 pub fn place(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
-    let picture = Picture::new(commander, cx.s, cx.side, plan);
+    if let Some((unit, command)) = plan.set {
+        // The rest is thought over when this one is placed; one sentence is said for all of them.
+        let first = fresh(cx);
+        let mut s = cx.s.clone();
+        s.unit_mut(unit).command = command;
+        let rest = Cx { s: &s, ..*cx };
+        let why = first.then(|| orders(commander, &rest, &Plan { set: None, ..*plan }, &mut Script::new()));
+        out.push(Thought { action: Action::Command { unit, command }, why });
+        return;
+    }
+    let why = orders(commander, cx, plan, out);
+    out.push(Thought::plain(Action::Done));
+    if fresh(cx) {
+        out[0].why = Some(why);
+    }
+}
+
+/// Has no vehicle a Command yet?
+pub fn fresh(cx: &Cx) -> bool {
+    cx.rules.units_of(cx.side).iter().all(|unit| cx.s.unit(*unit).command == Command::NoCommand)
+}
+
+fn choices(picture: &Picture, cx: &Cx, with: impl Fn(UnitId) -> bool) -> Vec<Choice> {
     let mine = cx.rules.units_of(cx.side).iter().copied();
-    let mut choices: Vec<Choice> = mine
-        .filter(|unit| cx.rules.commandable(cx.s, *unit))
-        .map(|unit| choice(&picture, cx, unit))
-        .collect();
-    // Who gains most by firing is given his target first; the others see what is left of it.
+    mine.filter(|unit| cx.rules.commandable(cx.s, *unit) && with(*unit))
+        .map(|unit| choice(picture, cx, unit))
+        .collect()
+}
+
+/// The Commands, and what they are about.
+fn orders(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) -> Message {
+    let picture = Picture::new(commander, cx.s, cx.side, plan);
+    let mut choices = choices(&picture, cx, |_| true);
+    let placed = |choice: &Choice| cx.s.unit(choice.unit).command;
+    // Who has his Command comes first, then who gains most by firing; the others see what is left of his target.
     let mut left = vec![1.0f32; cx.s.units.len()];
-    choices.sort_by(|a, b| b.urge(&picture).total_cmp(&a.urge(&picture)));
+    choices.sort_by(|a, b| {
+        let open = |choice: &Choice| placed(choice) == Command::NoCommand;
+        open(a).cmp(&open(b)).then(b.urge(&picture).total_cmp(&a.urge(&picture)))
+    });
     let (mut fires, mut watches, mut moves) = (0, 0, 0);
     let mut aims = vec![0u32; commander.lore.aims.len()];
     for choice in &choices {
-        let command = choice.decide(&picture, &mut left);
+        let command = choice.decide(&picture, &mut left, placed(choice));
         match command {
             Command::Fire => fires += 1,
             Command::Move | Command::ShortHalt => {
@@ -56,15 +93,42 @@ pub fn place(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
             }
             _ => watches += 1,
         }
-        if cx.s.unit(choice.unit).command != command {
+        if placed(choice) != command {
             out.push(Thought::plain(Action::Command { unit: choice.unit, command }));
         }
     }
     let aim = aims.iter().enumerate().max_by_key(|(_, count)| **count).filter(|(_, count)| **count > 0);
     let aim = aim.map(|(n, _)| commander.lore.aims[n].hex);
-    out.push(Thought::plain(Action::Done));
-    // One sentence for the whole phase, with its first decision.
-    out[0].why = Some(why::orders(cx.rules, fires, watches, moves, aim));
+    why::orders(cx.rules, fires, watches, moves, aim)
+}
+
+/// The vehicle whose Command is the hardest to choose of those that have none, and what it could be, best first; none when
+/// `most` have been placed.
+pub fn hardest(commander: &Commander, cx: &Cx, plan: &Plan, most: usize) -> Option<(UnitId, Vec<Command>)> {
+    let mine = cx.rules.units_of(cx.side);
+    let placed = mine.iter().filter(|unit| cx.s.unit(**unit).command != Command::NoCommand).count();
+    if placed >= most {
+        return None;
+    }
+    let picture = Picture::new(commander, cx.s, cx.side, plan);
+    let open = |unit| {
+        let (u, kind) = (cx.s.unit(unit), commander.lore.kind(unit));
+        u.command == Command::NoCommand && u.on_map() && kind.combat && !kind.guns.is_empty()
+    };
+    let left = vec![1.0f32; cx.s.units.len()];
+    let mut hardest: Option<(f32, UnitId, Vec<Command>)> = None;
+    for choice in choices(&picture, cx, open) {
+        let mut ways = choice.ways(&picture, &left);
+        ways.sort_by(|a, b| b.0.total_cmp(&a.0));
+        if ways.len() < 2 {
+            continue;
+        }
+        let margin = ways[0].0 - ways[1].0;
+        if hardest.as_ref().is_none_or(|(least, ..)| margin < *least) {
+            hardest = Some((margin, choice.unit, ways.iter().map(|(_, command, _)| *command).collect()));
+        }
+    }
+    hardest.map(|(_, unit, ways)| (unit, ways))
 }
 
 fn choice(picture: &Picture, cx: &Cx, unit: UnitId) -> Choice {
@@ -150,31 +214,37 @@ impl Choice {
         self.shots.iter().map(|(target, blow, _)| blow.share * picture.prize(*target)).fold(0.0, f32::max)
     }
 
-    fn decide(&self, picture: &Picture, left: &mut [f32]) -> Command {
-        let steady = picture.plan.steady;
+    /// Every Command that it may be given: its value, and what it would fire at.
+    fn ways(&self, picture: &Picture, left: &[f32]) -> Vec<Way> {
+        let c = picture.commander;
+        let steady = picture.plan.steady * c.weights.steady;
         let (fire, target) = self.shot(picture, left, false);
         let (hasty, hasty_target) = self.shot(picture, left, true);
-        let mut best = (self.watch, Command::Overwatch, None);
-        if !picture.commander.lore.kind(self.unit).combat
-            || picture.commander.lore.kind(self.unit).guns.is_empty()
-        {
-            best.1 = Command::NoCommand;
-        }
-        let mut consider = |value: f32, command: Command, target: Option<(UnitId, f32)>| {
-            if value > best.0 {
-                best = (value, command, target);
-            }
-        };
+        let kind = c.lore.kind(self.unit);
+        let waits =
+            if kind.combat && !kind.guns.is_empty() { Command::Overwatch } else { Command::NoCommand };
+        let mut ways = vec![(self.watch, waits, None)];
         if target.is_some() {
-            consider(steady * fire + self.fired, Command::Fire, target);
+            ways.push((steady * fire + self.fired, Command::Fire, target));
         }
         if hasty_target.is_some() {
-            consider(hasty + self.halts, Command::ShortHalt, hasty_target);
+            ways.push((hasty + self.halts, Command::ShortHalt, hasty_target));
         }
-        consider(self.moves - picture.commander.weights.stir, Command::Move, None);
-        if let Some((target, share)) = best.2 {
+        if self.moves > f32::MIN {
+            ways.push((self.moves - c.weights.stir, Command::Move, None));
+        }
+        ways
+    }
+
+    /// The best of them, or the one that is placed already; what it fires at is noted.
+    fn decide(&self, picture: &Picture, left: &mut [f32], placed: Command) -> Command {
+        let ways = self.ways(picture, left);
+        let set = ways.iter().find(|(_, command, _)| placed != Command::NoCommand && *command == placed);
+        let best = set.or_else(|| ways.iter().max_by(|a, b| a.0.total_cmp(&b.0)));
+        let Some((_, command, target)) = best else { return placed };
+        if let Some((target, share)) = target {
             left[target.index()] *= 1.0 - share;
         }
-        best.1
+        if placed == Command::NoCommand { *command } else { placed }
     }
 }

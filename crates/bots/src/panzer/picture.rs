@@ -2,7 +2,7 @@
 //!
 //! Enemy Commands that have not been shown play no part in it (4.2.1).
 
-use std::cell::OnceCell;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ::panzer::{
     fire::bearing,
@@ -40,6 +40,35 @@ struct Cell {
     flank: [f32; 6],
 }
 
+/// By kind and hex.
+type Cells = Arc<Vec<OnceLock<Box<Cell>>>>;
+/// An enemy as far as cells depend on him.
+type Seen = (UnitId, HexId, Direction, bool, Spot);
+
+/// Cells depend on where the enemy stands, not on one's own vehicles: while these move, and in trials that begin alike, they
+/// are worked out once.
+#[derive(Debug, Default)]
+pub struct Known(Mutex<Vec<(Vec<Seen>, Cells)>>);
+
+/// Positions of the enemy that are remembered.
+const KNOWN: usize = 8;
+
+impl Known {
+    fn cells(&self, foes: Vec<Seen>, count: usize) -> Cells {
+        // What is worked out is never wrong, whoever gave up while he held it.
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = known.iter().position(|(seen, _)| *seen == foes) {
+            known[..=at].rotate_right(1);
+        } else {
+            let mut cells = Vec::new();
+            cells.resize_with(count, OnceLock::new);
+            known.truncate(KNOWN - 1);
+            known.insert(0, (foes, Arc::new(cells)));
+        }
+        Arc::clone(&known[0].1)
+    }
+}
+
 #[derive(Debug)]
 pub struct Picture<'a> {
     pub commander: &'a Commander,
@@ -57,9 +86,11 @@ pub struct Picture<'a> {
     draw: Vec<Vec<f32>>,
     /// How much this side wants ground.
     pub want: f32,
+    /// How dear its own vehicles are to it.
+    care: f32,
     /// Turns left after this one.
     left: f32,
-    cells: Vec<OnceCell<Box<Cell>>>,
+    cells: Cells,
 }
 
 /// How much the first, second … nearest vehicle is drawn by an aim.
@@ -83,15 +114,19 @@ impl<'a> Picture<'a> {
             stakes: Vec::new(),
             draw: Vec::new(),
             want: 1.0,
+            care: plan.caution,
             left: f32::from(rules.scenario.turns.saturating_sub(s.turn)),
-            cells: Vec::new(),
+            cells: commander.known.cells(
+                foes.iter().map(|f| (f.unit, f.hex, f.facing, f.damaged, s.unit(f.unit).spot)).collect(),
+                commander.lore.kinds.len() * rules.field.count(),
+            ),
             own,
             foes,
         };
-        picture.cells.resize_with(commander.lore.kinds.len() * rules.field.count(), OnceCell::new);
         picture.threat = picture.foes.iter().map(|foe| picture.row(foe)).collect();
         picture.threats = picture.threat.iter().map(|row| row.iter().sum()).collect();
-        picture.want = picture.wanting();
+        let (want, care) = picture.mood();
+        (picture.want, picture.care) = (want, care * plan.caution);
         picture.stakes = picture.value_aims();
         picture.draw = picture.draws();
         picture
@@ -112,14 +147,14 @@ impl<'a> Picture<'a> {
     }
 
     /// A side that would win now need not hurry; one that would not, must, the more the later it is.
-    fn wanting(&self) -> f32 {
+    fn mood(&self) -> (f32, f32) {
         let (c, w) = (self.commander, &self.commander.weights);
         let ending = c.rules.ending(self.s);
         if ending.winner == Some(self.side) {
-            return w.content;
+            return (w.content, w.calm);
         }
         let turns = f32::from(c.rules.scenario.turns.max(1));
-        w.hungry + w.pressed * (turns - self.left) / turns
+        (w.hungry + w.pressed * (turns - self.left) / turns, w.bold)
     }
 
     fn value_aims(&self) -> Vec<f32> {
@@ -345,8 +380,7 @@ impl<'a> Picture<'a> {
         let exposure = self.exposure(unit, hex, facing, spot);
         let watched = if moving { w.watched } else { 0.0 };
         let crowd = self.s.in_hex(hex).filter(|other| *other != unit).count() as f32;
-        turns * (w.offense * offense - w.defense * self.plan.caution * exposure)
-            - watched * self.plan.caution * exposure
+        turns * (w.offense * offense - w.defense * self.care * exposure) - watched * self.care * exposure
             + self.pull(unit, hex).0
             - w.crowd * crowd * crowd.min(2.0)
     }

@@ -35,6 +35,9 @@ crate::numbers::numbers! {
         /// How much a side that is ahead, or behind, wants ground.
         content = 0.6;
         hungry = 1.4;
+        /// … and how dear its vehicles are to it.
+        calm = 1.0;
+        bold = 1.0;
         /// … and how much more at the end.
         pressed = 1.2;
 
@@ -47,6 +50,19 @@ crate::numbers::numbers! {
         watch_begin = 0.30;
         watch_way = 0.18;
         watch_end = 0.08;
+
+        /// Weight of a shot now against places for the next one.
+        steady = 1.0;
+
+        /// Manners that Regular compares by trials, and trials of each in the first round where 40 vehicles fight.
+        plans = 8.0;
+        trials = 4.0;
+        /// Times the seconds that a search may take at most; counts end it long before on a machine that is not overloaded.
+        patience = 1.0;
+        /// Vehicles whose Commands are tried out one by one instead.
+        each = 0.0;
+        /// Share of a shot's luck that is taken out of trials.
+        luck = 1.0;
 
         /// Weight of potentials and volleys in the value of a position.
         promise = 0.6;

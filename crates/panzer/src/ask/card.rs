@@ -74,9 +74,11 @@ fn weapon(mount: &Mount) -> CardSection {
         rows.push(row(Message::new("card.range"), five(ap.range), "4.4.3.2.1"));
         rows.push(row(Message::new("card.penetration"), five(ap.penetration), "4.4.3.2.5"));
     }
-    CardSection {
-        title: Some(Message::new("card.weapon").text("weapon", mount.name.clone()).term("field", field)),
-        columns,
-        rows,
-    }
+    // Machine guns and howitzers are called by words, guns by their designation.
+    let title = Message::new("card.weapon");
+    let title = match mount.ap {
+        Some(_) => title.text("weapon", mount.name.clone()),
+        None => title.term("weapon", format!("weapon.{}", mount.weapon)),
+    };
+    CardSection { title: Some(title.term("field", field)), columns, rows }
 }
