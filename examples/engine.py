@@ -7,6 +7,7 @@ Only the standard library. It knows no rule: it asks its host. `decide` is that 
 """
 import json, random, sys
 
+sys.dont_write_bytecode = True  # the folder stays as it is
 from bot import decide
 
 

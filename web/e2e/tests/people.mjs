@@ -16,7 +16,8 @@ export const language = async ({ url, person, shot }) => {
   for (const [name, code, script] of tongues) {
     await player.page.locator('.tools .icon').last().click();
     await player.page.getByRole('button', { name }).click();
-    await player.until((c) => document.documentElement.lang === c && window.grognard.table.language === c, code);
+    // Words, letters and a map in that language come from a program that may be busy.
+    await player.until((c) => document.documentElement.lang === c && window.grognard.table.language === c, code, 60_000);
     await player.page.keyboard.press('Escape');
     const prompt = await player.page.locator('.prompt').innerText();
     assert.notEqual(prompt, english);

@@ -153,7 +153,7 @@ export const outdated = async ({ url, person }) => {
   });
   await old.open(`${url}/#/table/${id}`);
   await old.until(() => window.grognard?.table.now && sessionStorage.getItem('grognard.renewed'), undefined, 30_000);
-  assert.equal(sockets, 2, 'loaded anew, then connected');
+  assert.ok(sockets >= 2, 'loaded anew, then connected');
   assert.ok(old.page.url().endsWith(`#/table/${id}`), 'at the same table');
   speaksOld = () => true;
   await old.page.reload();
