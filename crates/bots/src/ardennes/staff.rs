@@ -48,10 +48,12 @@ impl Mind for Staff {
     /// what his own strength is still good for on the last day.
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
-        if level < Level::Veteran {
-            return usual;
+        let seasoned = Weights { reach: 4.0, lifetime: 3.0, exited: 1.0, ..usual };
+        match level {
+            Level::Veteran => Weights { plans: 6.0, finalists: 3.0, rounds: 1.0, ..seasoned },
+            Level::Elite => Weights { plans: 9.0, finalists: 4.0, rounds: 2.0, ..seasoned },
+            _ => usual,
         }
-        Weights { reach: 4.0, lifetime: 3.0, exited: 1.0, ..usual }
     }
 
     fn with(rules: Arc<Ardennes>, weights: Weights) -> Staff {
@@ -97,17 +99,17 @@ impl Mind for Staff {
         Plan { night: level >= Level::Veteran, quick, ..Plan::USUAL }
     }
 
-    fn effort(&self, level: Level) -> Option<Effort> {
-        // Six trials of a plan, or a multiple of it: so many show every face of a die once.
-        let effort = Effort {
-            width: self.weights.plans as usize,
-            finalists: self.weights.finalists as usize,
+    fn effort(&self, _: Level) -> Option<Effort> {
+        let weights = &self.weights;
+        (weights.plans >= 2.0).then_some(Effort {
+            width: weights.plans as usize,
+            finalists: weights.finalists as usize,
+            // So many, or a multiple of it, show every face of a die once.
             trials: 6,
-            rounds: self.weights.rounds as u32,
-            depth: self.weights.depth as u8,
+            rounds: weights.rounds as u32,
+            depth: weights.depth as u8,
             time: Duration::from_secs(30),
-        };
-        (level == Level::Elite).then_some(effort)
+        })
     }
 
     fn in_haste(&self, plan: &Plan) -> Plan {

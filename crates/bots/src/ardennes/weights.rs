@@ -94,10 +94,11 @@ crate::numbers::numbers! {
         /// Losses to be feared where the enemy can strike.
         risk = 1.0;
 
-        /// Plans that are written out, those of them that are tried, rounds of trials, and how far a trial goes in player turns.
-        plans = 9.0;
+        /// Plans that are written out before a Movement Phase (fewer than 2: no thought of others), those of them that are
+        /// tried, rounds of trials, and how far a trial goes, in player turns after one's own.
+        plans = 0.0;
         finalists = 4.0;
-        rounds = 2.0;
+        rounds = 1.0;
         depth = 1.0;
     }
 }
