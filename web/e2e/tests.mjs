@@ -3,10 +3,10 @@ import * as hands from './tests/hands.mjs';
 import * as lobby from './tests/lobby.mjs';
 import * as online from './tests/online.mjs';
 import * as panzer from './tests/panzer.mjs';
-import { fire } from './tests/panzer-fire.mjs';
+import * as fire from './tests/panzer-fire.mjs';
 import * as people from './tests/people.mjs';
 import * as play from './tests/play.mjs';
 import * as settings from './tests/settings.mjs';
 import * as table from './tests/table.mjs';
 
-export const tests = { ...lobby, ...play, ...hands, ...panzer, fire, ...online, ...people, ...settings, ...table };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table };

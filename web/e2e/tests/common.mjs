@@ -10,6 +10,17 @@ export async function hotseat(person, url, options) {
   return player;
 }
 
+/** A table of Panzer for two at this screen, with advice. */
+export async function duel(person, url, scenario, options) {
+  const player = await person(options);
+  await player.open(`${url}/#/new/panzer/${scenario}`);
+  await player.page.locator('.seat select').nth(1).selectOption('hotseat');
+  await player.page.locator('label.check', { hasText: /advi|analys/i }).locator('input').check();
+  await player.page.getByRole('button', { name: 'Set up the table' }).click();
+  await player.atTable();
+  return player;
+}
+
 /** What a person in a hurry answers. */
 export const hurry = (action) => (/^(deploy|done|no |hold|stay|pass|give way|engage|accept)/.test(action) ? 1 : 0);
 

@@ -1,7 +1,6 @@
 // The sheet of a shot before it is fired. Which side fires first is a matter of dice: everything here holds for either.
 import assert from 'node:assert/strict';
-import { bareKeys } from './common.mjs';
-import { duel } from './panzer.mjs';
+import { bareKeys, duel } from './common.mjs';
 
 /** A loaded machine takes its time. */
 const PATIENCE = 60_000;

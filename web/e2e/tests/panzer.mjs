@@ -1,18 +1,7 @@
 // Panzer: North Africa at one screen: Commands in secret with the curtain between, the line of sight, fire, movement, the
 // end of a turn.
 import assert from 'node:assert/strict';
-import { bareKeys, hurry } from './common.mjs';
-
-/** A table for two at this screen. */
-export async function duel(person, url, scenario, options) {
-  const player = await person(options);
-  await player.open(`${url}/#/new/panzer/${scenario}`);
-  await player.page.locator('.seat select').nth(1).selectOption('hotseat');
-  await player.page.locator('label.check', { hasText: /advi|analys/i }).locator('input').check();
-  await player.page.getByRole('button', { name: 'Set up the table' }).click();
-  await player.atTable();
-  return player;
-}
+import { bareKeys, duel, hurry } from './common.mjs';
 
 /** Give each of these units a Command by its counter and button. */
 async function command(player, units, order) {
