@@ -48,7 +48,7 @@ impl Mind for Staff {
     /// what his own strength is still good for on the last day.
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
-        let seasoned = Weights { reach: 4.0, lifetime: 3.0, exited: 1.0, ..usual };
+        let seasoned = Weights { reach: 4.0, lifetime: 3.0, exited: 1.0, raid: 1.0, ..usual };
         match level {
             Level::Veteran => Weights { plans: 6.0, finalists: 3.0, rounds: 1.0, ..seasoned },
             Level::Elite => Weights { plans: 9.0, finalists: 4.0, rounds: 2.0, ..seasoned },

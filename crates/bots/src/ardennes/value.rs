@@ -44,7 +44,7 @@ pub fn with_field(staff: &Staff, s: &State, field: &Field) -> f32 {
     ground(staff, s, &chances(staff, s, field), &[1.0; SECTORS])
         + weights.factor * life(staff, s) * strength(rules, s)
         + urge(staff, s)
-        - weights.areas * intrusion(staff, s)
+        - weights.raid * weights.areas * intrusion(staff, s)
 }
 
 /// 30.3: how near the Allies are to victory by units in German set-up areas; 1 if they need only stay.

@@ -9,6 +9,8 @@ crate::numbers::numbers! {
         threshold = 40.0;
         /// Allied units in as many German set-up areas as decide the game (30.3).
         areas = 60.0;
+        /// … and the share of it that is sought, not only fended off.
+        raid = 0.0;
         /// A Victory Hex that the enemy can reach in his next turn is lost so often.
         danger = 0.6;
         /// A combat factor.
