@@ -65,7 +65,7 @@ pub fn install_web() -> Result<()> {
 }
 
 /// The test runner: the machine's own, or one of the project's under the target folder. Unoptimised and without the part
-/// that updates itself it is built in a third of the time, and runs tests just as fast.
+/// that updates itself it is built sooner.
 pub fn ensure_nextest() -> Result<PathBuf> {
     if answers("cargo", &["nextest", "--version"]) {
         return Ok("cargo".into());
