@@ -1,5 +1,6 @@
 // Every test by its name, in the order they run.
 import * as hands from './tests/hands.mjs';
+import * as keyboard from './tests/keyboard.mjs';
 import * as lobby from './tests/lobby.mjs';
 import * as online from './tests/online.mjs';
 import * as panzer from './tests/panzer.mjs';
@@ -9,4 +10,4 @@ import * as play from './tests/play.mjs';
 import * as settings from './tests/settings.mjs';
 import * as table from './tests/table.mjs';
 
-export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard };

@@ -304,8 +304,8 @@ fn board(rules: &Ardennes) -> Board {
         .iter()
         .map(|id| {
             let at = layout.centre(map.board.hex(id));
-            let terrain =
-                map.terrain(id).iter().map(|t| format!("terrain.{}", map.terrain_kind(t).id)).collect();
+            let grounds = map.terrain(id).iter().map(|t| format!("terrain.{}", map.terrain_kind(t).id));
+            let terrain = grounds.chain(map.around(id)).collect();
             let place = map.places_in(id).next();
             let names = place.map(|place| other_names(&place.name)).unwrap_or_default();
             Cell {

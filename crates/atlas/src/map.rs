@@ -546,6 +546,27 @@ impl Map {
         Direction::ALL.into_iter().filter_map(move |d| self.side_toward(hex, d).road.map(|r| (d, r)))
     }
 
+    /// What runs through a hex and lies on its hexsides, each kind once, as message keys: `road.primary`, `road.secondary.within`
+    /// (called otherwise in this ground), `hexside.river`, `terrain.bridge`.
+    pub fn around(&self, hex: HexId) -> Vec<String> {
+        let sides = || Direction::ALL.map(|d| self.side_toward(hex, d)).into_iter();
+        let roads = sides().filter_map(|side| side.road).map(|road| {
+            let within = if self.road_within(hex, road).is_some() { ".within" } else { "" };
+            format!("road.{}{within}", self.road_class(road).id)
+        });
+        let kinds = sides()
+            .flat_map(|side| side.kinds.iter())
+            .map(|kind| format!("hexside.{}", self.hexside_kind(kind).id));
+        let bridges = sides().filter_map(|side| side.bridge).map(|_| String::from("terrain.bridge"));
+        let mut keys = Vec::new();
+        for key in roads.chain(kinds).chain(bridges) {
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        }
+        keys
+    }
+
     /// The hex with this number in another numbering, such as the first edition's.
     pub fn alias(&self, numbering: &str, label: &str) -> Option<HexId> {
         self.aliases.get(numbering)?.get(label).copied()

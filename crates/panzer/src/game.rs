@@ -202,6 +202,7 @@ fn board(rules: &Panzer) -> Board {
             if ground.elevation > 0 {
                 terrain.push(format!("terrain.hill_{}", ground.elevation.min(6)));
             }
+            terrain.extend(rules.map.around(id));
             let place = rules.map.places_in(id).next();
             let name = place.map(|place| place.name.get(atlas::Lang::En).to_owned());
             let other =

@@ -1,4 +1,5 @@
-// What several tests do first.
+// What several tests do.
+import assert from 'node:assert/strict';
 
 /** A table by two clicks in the lobby: the game, the opponent. */
 export async function hotseat(person, url, options) {
@@ -39,6 +40,21 @@ export async function pair(person, url, fill = async () => {}) {
   await guest.atTable();
   for (const player of [host, guest]) await player.until(() => window.grognard.table.now.status === 'playing');
   return { host, guest, link };
+}
+
+/** Fight on until a loss, a retreat and an advance were asked for; `answer` makes the first of each that is offered on the map. */
+export async function fightOn(player, answer) {
+  const wanted = new Set(['prompt.loss', 'prompt.retreat', 'prompt.advance']);
+  for (let i = 0; i < 14 && wanted.size; i++) {
+    const key = await player.fast({ until: [...wanted], most: 900, attack: true });
+    assert.ok(key, `fights enough came to see ${[...wanted]}`);
+    const before = await player.state();
+    const action = before.direct.find((a) => /^(lose|retreat|advance)/.test(a));
+    assert.ok(action, `${key} offers something on the map: ${before.direct}`);
+    await answer(key, before, action);
+    wanted.delete(key);
+  }
+  assert.deepEqual([...wanted], []);
 }
 
 /** The page's own words say everything: no message key stands in the page. */

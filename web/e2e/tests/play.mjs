@@ -1,6 +1,6 @@
 // Moving, being refused, attacking with all that follows, a whole turn: what a person does at the table.
 import assert from 'node:assert/strict';
-import { bareKeys, hotseat, hurry } from './common.mjs';
+import { bareKeys, fightOn, hotseat, hurry } from './common.mjs';
 
 export const move = async ({ url, person, shot }) => {
   const player = await hotseat(person, url);
@@ -94,19 +94,12 @@ export const attack = async ({ url, person, shot }) => {
 /** Losses, retreats and advances are answered by pointing at counters and hexes on the map. */
 export const pointing = async ({ url, person, shot }) => {
   const player = await hotseat(person, url);
-  const wanted = new Set(['prompt.loss', 'prompt.retreat', 'prompt.advance']);
-  for (let i = 0; i < 14 && wanted.size; i++) {
-    const key = await player.fast({ until: [...wanted], most: 900, attack: true });
-    assert.ok(key, `fights enough came to see ${[...wanted]}`);
-    const before = await player.state();
-    const [action] = before.direct.filter((a) => /^(lose|retreat|advance)/.test(a));
-    assert.ok(action, `${key} offers something on the map: ${before.direct}`);
+  await fightOn(player, async (key, before, action) => {
     const { unit, place } = await player.tokens(action);
     const stood = await player.at(unit);
     await shot(player, key.replace('.', '-'));
     if (key === 'prompt.loss') await player.pickUnit(unit);
     else {
-      if (before.units.includes(unit) && !before.direct.length) await player.pickUnit(unit);
       await player.click(place);
       const choices = await player.page.locator('.bar [data-action]').count();
       if ((await player.state()).decision === before.decision && choices) await player.page.locator(`.bar [data-action="${action}"]`).first().click();
@@ -115,9 +108,7 @@ export const pointing = async ({ url, person, shot }) => {
     const told = await player.page.evaluate((seq) => window.grognard.table.lines.slice(seq).map((l) => l.entry.message.key), before.lines);
     if (key === 'prompt.loss') assert.ok(told.some((k) => /lost|eliminated/.test(k)), `a step was lost: ${told}`);
     else assert.notEqual(await player.at(unit), stood, `${unit} left ${stood} by ${action}`);
-    wanted.delete(key);
-  }
-  assert.deepEqual([...wanted], []);
+  });
 };
 
 export const turn = async ({ url, person }) => {

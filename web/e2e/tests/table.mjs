@@ -1,27 +1,7 @@
 // What lies over and beside the map, what the page says to those who hear it, and what it does when the server is renewed.
 import assert from 'node:assert/strict';
+import { walk } from '../keyboard.mjs';
 import { bareKeys, hotseat } from './common.mjs';
-
-/** Walk with the arrow keys to a hex. */
-async function walk(player, place) {
-  await player.page.evaluate(() => window.grognard.handle().focus());
-  for (let i = 0; i < 150; i++) {
-    const arrow = await player.page.evaluate((to) => {
-      const { page, handle } = window.grognard;
-      if (page.focus === to) return null;
-      const g = handle().geometry;
-      const a = g.at(page.focus ?? '');
-      const b = g.at(to);
-      if (!a) return 'ArrowDown';
-      const [dx, dy] = [b.x - a.x, b.y - a.y];
-      if (Math.abs(dx) > g.pitch * 0.5) return dx > 0 ? 'ArrowRight' : 'ArrowLeft';
-      return dy > 0 ? 'ArrowDown' : 'ArrowUp';
-    }, place);
-    if (arrow === null) return;
-    await player.page.keyboard.press(arrow);
-  }
-  throw new Error(`the arrows do not lead to ${place}`);
-}
 
 /** At a key the map shows where and when reinforcements enter, by side. */
 export const reinforcements = async ({ url, person, shot }) => {
@@ -220,27 +200,6 @@ export const spoken = async ({ url, person }) => {
   assert.deepEqual(nameless(await tree()), []);
 };
 
-/** Losses, retreats and advances without a mouse. */
-export const keysOnly = async ({ url, person }) => {
-  const player = await hotseat(person, url);
-  const wanted = new Set(['prompt.loss', 'prompt.retreat', 'prompt.advance']);
-  for (let i = 0; i < 14 && wanted.size; i++) {
-    const key = await player.fast({ until: [...wanted], most: 900, attack: true });
-    assert.ok(key, `fights enough came to see ${[...wanted]}`);
-    const before = await player.state();
-    const [action] = before.direct.filter((a) => /^(lose|retreat|advance)/.test(a));
-    const { unit, place } = await player.tokens(action);
-    await walk(player, key === 'prompt.loss' ? await player.at(unit) : place);
-    await player.page.keyboard.press('Enter');
-    await player.settle();
-    // Two ways to one place, or several counters in one hex: a figure chooses.
-    if ((await player.state()).decision === before.decision) await player.press('1');
-    await player.waitDecision(before.decision);
-    wanted.delete(key);
-  }
-  assert.deepEqual([...wanted], []);
-};
-
 /** Whoever wants less motion sees none; everybody else sees counters go. */
 export const calm = async ({ url, person }) => {
   const player = await hotseat(person, url, { prefs: { animate: true } });
@@ -265,4 +224,52 @@ export const calm = async ({ url, person }) => {
     assert.equal(await player.at(s.selected[0]), s.targets[0]);
   }
   assert.deepEqual(moved.map((m) => m.motions > 0), [false, true]);
+};
+
+/** What lies under the pointer is told with everything on it: a counter's small figures, roads and rivers, what a marker does. */
+export const hovered = async ({ url, person, shot }) => {
+  for (const [language, words] of Object.entries({ en: ['Tank Quality', 'Blown bridge', '(7.6)'], ko: ['탱크 퀄리티', '파괴된 교량', '(7.6)'], ja: ['装甲性能数値', '爆破された橋', '(7.6)'] })) {
+    const player = await person({ prefs: { language } });
+    await player.open(`${url}/#/new/ardennes44/six_turn`);
+    await player.page.locator('.seat select').nth(1).selectOption('hotseat');
+    await player.page.locator('.primary').last().click();
+    await player.atTable();
+    await player.fast({ until: ['prompt.movement'] });
+    const { tank, bridge } = await player.page.evaluate(() => {
+      const { table, handle } = window.grognard;
+      const alone = (p) => table.cell(p.at) && handle().stackAt(p.at).pieces.length === 1;
+      const blown = table.live.markers.filter((m) => m.kind === 'blown_bridge').flatMap((m) => m.at.split('/'));
+      return { tank: table.live.pieces.find((p) => alone(p) && p.face.badges?.some((b) => b.kind === 'tq')).at, bridge: blown.find((hex) => !handle().stackAt(hex)) };
+    });
+    const tip = async (place) => {
+      const at = await player.pointOf(place);
+      await player.page.mouse.move(at.x + 120, at.y + 90);
+      await player.page.mouse.move(at.x, at.y, { steps: 3 });
+      await player.page.locator('.tip').filter({ hasText: place }).waitFor({ timeout: 4000 });
+      return player.page.locator('.tip').innerText();
+    };
+    assert.match(await tip(tank), new RegExp(`${words[0]} \\d`), language);
+    if (language === 'en') await shot(player, 'hovered-1440');
+    const told = await tip(bridge);
+    for (const word of words.slice(1)) assert.ok(told.includes(word), `${word} in ${told}`);
+    assert.ok(!/(hexside|road|terrain|marker)\./.test(told), told);
+  }
+};
+
+/** However late the map comes, the page asks no more than it needs: in this scenario 2,600 hexes may be chosen at once. */
+export const unhurried = async ({ url, person }) => {
+  const player = await person();
+  let asked = 0;
+  player.page.on('websocket', (socket) => socket.on('framesent', () => asked++));
+  await player.page.route('**/board*', async (route) => {
+    await new Promise((done) => setTimeout(done, 1500));
+    await route.continue();
+  });
+  await player.open(`${url}/#/new/ardennes44/patton`);
+  await player.page.locator('.seat select').nth(1).selectOption('hotseat');
+  await player.page.getByRole('button', { name: 'Set up the table' }).click();
+  await player.atTable();
+  await player.page.waitForTimeout(800);
+  assert.ok((await player.state()).places.length > 1000);
+  assert.ok(asked < 20, `${asked} questions`);
 };

@@ -2,7 +2,7 @@
 // far = colour and symbol, middle = plus figures, near = everything.
 
 import type { Badge, Face } from '../protocol';
-import { bar, DARK_INK, ground, ink, shade } from './palette';
+import { bar, DARK_INK, ground, ink, RIM, shade } from './palette';
 import { silhouette } from './silhouettes';
 import { drawStates } from './states';
 import { framed, symbol } from './symbols';
@@ -24,6 +24,8 @@ export interface Look {
   states: readonly string[];
   /** Degrees clockwise from north, for games where facing matters. */
   facing?: number | null | undefined;
+  /** The pale rim of every second side. */
+  rim?: boolean;
 }
 
 /** A counter that faces somewhere is turned; to have room for its corners it is smaller by this. */
@@ -32,7 +34,7 @@ export const FACING_SIZE = 0.84;
 export function drawCounter(c: CanvasRenderingContext2D, look: Look, level: Detail): void {
   const { states, face } = look;
   if (look.facing !== undefined && look.facing !== null) {
-    drawTurned(c, face, look.facing, level);
+    drawTurned(c, look, look.facing, level);
     drawStates(c, states, level);
     return;
   }
@@ -48,6 +50,13 @@ export function drawCounter(c: CanvasRenderingContext2D, look: Look, level: Deta
   if (face.bar) corpsBar(c, bar(face.bar), level);
   c.restore();
   edge(c, colours.fill);
+  c.save();
+  if (look.rim) {
+    rim(c, 1, 98, level);
+    // What stands on it keeps clear of the rim.
+    c.translate(3, 3);
+    c.scale(0.94, 0.94);
+  }
   if (level === 'far') {
     unitType(c, face, colours.box, text, 50, 54, 27, 5.5);
   } else {
@@ -57,6 +66,7 @@ export function drawCounter(c: CanvasRenderingContext2D, look: Look, level: Deta
     if (!middle) fineprint(c, face, text, face.bar ? ink(bar(face.bar)) : text);
     edgeBadges(c, face.badges ?? [], text, colours.fill, middle);
   }
+  c.restore();
   drawStates(c, states, level);
 }
 
@@ -86,6 +96,17 @@ function edge(c: CanvasRenderingContext2D, fill: string): void {
   c.lineTo(92, 3.6);
   c.lineWidth = 1.2;
   c.strokeStyle = 'rgba(255,255,255,.28)';
+  c.stroke();
+}
+
+/** The pale rim of the second side, inside a plate that begins at `from` and is `size` wide. */
+function rim(c: CanvasRenderingContext2D, from: number, size: number, level: Detail): void {
+  const width = level === 'far' ? 7 : level === 'middle' ? 4.5 : 3;
+  const inset = 1.4 + width / 2;
+  c.beginPath();
+  c.roundRect(from + inset, from + inset, size - 2 * inset, size - 2 * inset, 6);
+  c.lineWidth = width;
+  c.strokeStyle = RIM;
   c.stroke();
 }
 
@@ -125,7 +146,7 @@ function hatch(c: CanvasRenderingContext2D, colour: string): void {
 }
 
 /** A counter whose front matters: the plate is turned and its front edge marked, the writing stays upright. */
-function drawTurned(c: CanvasRenderingContext2D, face: Face, facing: number, level: Detail): void {
+function drawTurned(c: CanvasRenderingContext2D, { face, rim: rimmed }: Look, facing: number, level: Detail): void {
   const colours = ground(face.ground);
   const text = ink(colours.fill);
   const r = 50 * FACING_SIZE;
@@ -172,6 +193,7 @@ function drawTurned(c: CanvasRenderingContext2D, face: Face, facing: number, lev
   c.lineWidth = 2.4;
   c.strokeStyle = shade(colours.fill, -0.55);
   c.stroke();
+  if (rimmed) rim(c, -r, 2 * r, level);
   c.restore();
   // A vehicle in profile looks to the side it faces.
   const left = facing % 360 > 180;

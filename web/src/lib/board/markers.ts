@@ -15,6 +15,9 @@ export function isBelow(marker: Marker): boolean {
   return marker.at.includes('/') || BELOW.has(marker.kind);
 }
 
+/** Markers that stand on a hexside. */
+export const onHexside = (kind: string): boolean => /^(blown|bridge|destroyed|attackers_advantage)/.test(kind);
+
 /** A marker on a cell; `u` is the cell's pitch in pixels. */
 export function drawCellMarker(c: C, marker: Marker, at: Point, u: number, seatColour: string, slot: number): void {
   switch (marker.kind) {

@@ -2,6 +2,7 @@
 
 import type { Piece } from '../protocol';
 import { detail, drawCounter, FACING_SIZE } from './counter';
+import { rimmed } from './palette';
 
 /** Margin around the counter for tabs, wedges and its shadow, as a part of its size. */
 export const MARGIN = 0.16;
@@ -22,7 +23,7 @@ export class SpriteCache {
   key(piece: Piece): string {
     let key = this.keys.get(piece);
     if (key === undefined) {
-      key = JSON.stringify([piece.face, piece.states ?? [], piece.facing]);
+      key = JSON.stringify([piece.face, piece.states ?? [], piece.facing, rimmed(piece.seat)]);
       this.keys.set(piece, key);
     }
     return key;
@@ -62,8 +63,11 @@ export class SpriteCache {
   }
 }
 
+/** What a counter's picture is made of. */
+export type Pictured = Pick<Piece, 'face' | 'states' | 'facing'> & Partial<Pick<Piece, 'seat'>>;
+
 /** A counter of `size` device pixels with its margin, on its own canvas. */
-export function renderCounter(piece: Pick<Piece, 'face' | 'states' | 'facing'>, size: number): Sprite {
+export function renderCounter(piece: Pictured, size: number): Sprite {
   const margin = Math.ceil(size * MARGIN);
   const full = size + 2 * margin;
   const canvas =
@@ -88,6 +92,6 @@ export function renderCounter(piece: Pick<Piece, 'face' | 'states' | 'facing'>, 
   c.restore();
   c.translate(margin, margin);
   c.scale(size / 100, size / 100);
-  drawCounter(c, { face: piece.face, states: piece.states ?? [], facing: piece.facing }, detail(size));
+  drawCounter(c, { face: piece.face, states: piece.states ?? [], facing: piece.facing, rim: rimmed(piece.seat) }, detail(size));
   return canvas;
 }

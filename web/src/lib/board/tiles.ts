@@ -59,7 +59,8 @@ export class TileMap {
     const z = Math.max(meta.min_zoom, Math.min(meta.max_zoom, Math.ceil(wanted - 0.25)));
     let complete = true;
     // Coarse to fine: what is still missing at the best level shows the level below it.
-    const levels = z - 1 >= meta.min_zoom ? [meta.min_zoom, z - 1, z] : [meta.min_zoom, z];
+    // (Over the map as it was before, only what is as sharp.)
+    const levels = this.before ? [z] : z - 1 >= meta.min_zoom ? [meta.min_zoom, z - 1, z] : [meta.min_zoom, z];
     for (const level of new Set(levels)) {
       const size = meta.tile * unit * 2 ** (meta.max_zoom - level);
       const columns = Math.ceil((meta.width * unit) / size);

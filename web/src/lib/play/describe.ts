@@ -35,6 +35,21 @@ export function badgeText(table: Table, badge: Badge): string {
   return table.words.text(`${badge.kind}.${code}`) ?? code;
 }
 
+/** What the small figures and marks on a counter say: its size, its badges. */
+export function fineWords(table: Table, piece: Piece): string[] {
+  const { size, badges } = piece.face;
+  const sized = size ? table.words.text(`size.${size}`) : undefined;
+  return [
+    ...(sized ? [sized] : []),
+    ...(badges ?? []).filter((b) => b.text || b.tone).map((b) => `${badgeWords(table, b.kind)} ${badgeText(table, b)}`),
+  ];
+}
+
+/** What a state or a marker does, each of these once. */
+export function abouts(table: Table, kind: 'state' | 'marker', names: string[]): string[] {
+  return [...new Set(names)].flatMap((name) => table.words.text(`${kind}.${name}.about`) ?? []);
+}
+
 /** `326 VG 751, infantry, 4-4-3, disrupted` */
 export function pieceWords(table: Table, piece: Piece): string {
   return [

@@ -60,7 +60,8 @@ export class Table {
   /** Is anything at this table hidden from a seat? */
   readonly secrets = $derived(this.game?.secrets ?? false);
   private readonly faces = new Map<string, Face>();
-  private cells = new Map<string, Cell>();
+  /** Follows the board: what is a place is only known once it has come. */
+  private readonly cells = $derived(new Map((this.board?.cells ?? []).map((c) => [c.id, c] as [string, Cell])));
   private socket: GameSocket | null = null;
   private answers = new Map<string, Promise<unknown>>();
   private answersAt = -1;
@@ -89,7 +90,6 @@ export class Table {
       });
       const map = mapOf({ id: this.id }, language);
       const [board, meta] = await Promise.all([api.board(map), api.tileMeta(map), this.speak(language)]);
-      this.cells = new Map(board.cells.map((c) => [c.id, c]));
       this.tiles = { meta, url: map.tile };
       this.board = board;
     } catch (e) {
