@@ -2,6 +2,7 @@
 
 use kernel::{
     Ask, Message,
+    message::Arg,
     view::{Area, MapLine, Overlay, Section, SectionPoint, Tone},
 };
 use serde_json::{Value, json};
@@ -12,6 +13,7 @@ use crate::{
     rules::Panzer,
     spotting::ROWS,
     state::{Spot, State},
+    units::UnitId,
 };
 
 /// `los A B`: units or hexes.
@@ -177,32 +179,53 @@ pub fn spotted(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, As
         "this_turn": names(s.spotters[target.index()]),
         "range": rules.spotting_range(s, target),
         "spot": s.unit(target).spot.key(),
+        "overlay": Overlay { note: Some(spotted_note(rules, s, target)), ..lines_overlay(spotting_lines(rules, s, target)) },
     }))
+}
+
+fn spotted_note(rules: &Panzer, s: &State, target: UnitId) -> Message {
+    let by = s.spotters[target.index()];
+    let range = rules.spotting_range(s, target);
+    let note = |key: &'static str| Message::new(key).unit("unit", rules.id(target)).number("range", range);
+    if by.is_empty() {
+        return note("note.unspotted");
+    }
+    let spotters = by.iter().map(|unit| Arg::Unit(rules.id(unit).into())).collect();
+    note("note.spotted").with("spotters", Arg::List(spotters))
+}
+
+fn lines_overlay(lines: Vec<MapLine>) -> Overlay {
+    Overlay { rule: "4.1".into(), lines, ..Overlay::default() }
+}
+
+/// From everybody who spotted a vehicle this turn to the vehicle.
+fn spotting_lines(rules: &Panzer, s: &State, target: UnitId) -> Vec<MapLine> {
+    let place = |unit: UnitId| String::from(rules.field.label(s.unit(unit).hex));
+    let spotters = s.spotters[target.index()].iter().filter(|_| s.unit(target).on_map());
+    spotters
+        .filter(|spotter| s.unit(*spotter).on_map())
+        .map(|spotter| MapLine {
+            kind: "spotted".into(),
+            cells: vec![place(spotter), place(target)],
+            seat: Some(crate::play::seat(rules.vehicle(spotter).side)),
+            arrow: true,
+            ..MapLine::default()
+        })
+        .collect()
 }
 
 /// `spotted axis`: the side's vehicles that the enemy has spotted this turn, with the lines.
 fn spotted_of(rules: &Panzer, s: &State, side: crate::pack::Side) -> Value {
     let mut lines = Vec::new();
     let mut spotted = serde_json::Map::new();
-    for target in rules.units_of(side) {
+    for target in rules.units_of(side).iter().copied() {
         let by = s.spotters[target.index()];
-        if by.is_empty() || !s.unit(*target).on_map() {
+        if by.is_empty() || !s.unit(target).on_map() {
             continue;
         }
-        let to = rules.field.label(s.unit(*target).hex);
-        for spotter in by.iter().filter(|spotter| s.unit(*spotter).on_map()) {
-            lines.push(MapLine {
-                kind: "spotted".into(),
-                cells: vec![rules.field.label(s.unit(spotter).hex).into(), to.into()],
-                seat: Some(crate::play::seat(side.enemy())),
-                arrow: true,
-                ..MapLine::default()
-            });
-        }
-        spotted.insert(
-            rules.id(*target).into(),
-            json!(by.iter().map(|unit| rules.id(unit)).collect::<Vec<_>>()),
-        );
+        lines.extend(spotting_lines(rules, s, target));
+        spotted
+            .insert(rules.id(target).into(), json!(by.iter().map(|unit| rules.id(unit)).collect::<Vec<_>>()));
     }
-    json!({ "spotted": spotted, "overlay": Overlay { rule: "4.1".into(), lines, ..Overlay::default() } })
+    json!({ "spotted": spotted, "overlay": lines_overlay(lines) })
 }

@@ -140,6 +140,7 @@ impl<'a> Page<'a> {
             .iter()
             .zip(&self.study.players)
             .map(|(side, player)| {
+                let player = self.words.word_or(&format!("bot.{player}"), player);
                 let message = Message::new("report.player").text("side", side).text("player", player);
                 Arg::Text(self.words.say(&message))
             })
