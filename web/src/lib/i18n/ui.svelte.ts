@@ -1,5 +1,6 @@
 // The page's own words. Game words come from the server; both are read by the same catalogue.
 
+import type { SeatView } from '../protocol';
 import { Catalog } from './catalog';
 import en from '../../i18n/en.json';
 import { prefs, savePrefs, type Language } from '../prefs.svelte';
@@ -76,4 +77,18 @@ export function ago(ms: number): string {
 export function personName(name: string): string {
   const code = /^Guest ([0-9a-f]{4})$/.exec(name)?.[1];
   return code === undefined ? name : t('seat.guest', { code });
+}
+
+/** Who sits there, in the reader's language; a friend at the host's screen has no name of his own. */
+export function occupant(seat: SeatView): string {
+  switch (seat.kind) {
+    case 'open':
+      return t('seat.empty');
+    case 'invited':
+      return t('seat.invited');
+    case 'bot':
+      return t('seat.bot');
+    default:
+      return seat.name ? personName(seat.name) : t('seat.hotseat');
+  }
 }
