@@ -1,9 +1,6 @@
 //! The game in the catalogue: what it offers, and how a table of it is opened.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, OnceLock, PoisonError},
-};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use atlas::Map;
 use kernel::{
@@ -260,64 +257,19 @@ impl Game for Ardennes44 {
 
     fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, SetupError> {
         let rules = self.shared_rules(setup)?;
-        let lang = match language {
-            "ko" => atlas::Lang::Ko,
-            "ja" => atlas::Lang::Ja,
-            _ => atlas::Lang::En,
-        };
-        let options = atlas::render::Options {
-            lang,
-            hex_pixels: HEX_SIZE * 3f64.sqrt(),
-            parts: atlas::render::Parts::LAND,
-            region: rules.land.in_play.iter().collect(),
-            ..Default::default()
-        };
-        Ok(atlas::render::svg(&rules.map, &options))
+        Ok(atlas::Plan::picture(&rules.map, rules.land.in_play.iter(), language))
     }
-}
-
-/// Size of a hex on the client's board, from centre to corner. Board and map picture begin at the same corner.
-const HEX_SIZE: f64 = 40.0;
-
-/// What a place is called in languages that do not call it as in English.
-fn other_names(names: &atlas::Names) -> BTreeMap<String, String> {
-    [("ko", atlas::Lang::Ko), ("ja", atlas::Lang::Ja)]
-        .map(|(code, lang)| (code.to_owned(), names.get(lang).to_owned()))
-        .into_iter()
-        .filter(|(_, name)| *name != names.en)
-        .collect()
 }
 
 fn board(rules: &Ardennes) -> Board {
     let map = &rules.map;
-    let hexes = || rules.land.in_play.iter().map(|id| map.board.hex(id));
-    let layout = hexgrid::Layout::new(map.board.orientation(), HEX_SIZE).fitted(hexes(), 0.0);
-    let (_, most) = layout.bounds(hexes()).unwrap_or_default();
-    let centre = layout.centre(hexgrid::Hex::ORIGIN);
-    let outline = layout
-        .corners(hexgrid::Hex::ORIGIN)
-        .map(|p| ((p.x - centre.x) as f32, (p.y - centre.y) as f32))
-        .to_vec();
-    let cells = rules
-        .land
-        .in_play
-        .iter()
-        .map(|id| {
-            let at = layout.centre(map.board.hex(id));
-            let grounds = map.terrain(id).iter().map(|t| format!("terrain.{}", map.terrain_kind(t).id));
-            let terrain = grounds.chain(map.around(id)).collect();
-            let place = map.places_in(id).next();
-            let names = place.map(|place| other_names(&place.name)).unwrap_or_default();
-            Cell {
-                id: map.label(id).to_owned(),
-                x: at.x as f32,
-                y: at.y as f32,
-                name: place.map(|place| place.name.get(atlas::Lang::En).to_owned()),
-                names,
-                terrain,
-            }
-        })
-        .collect();
+    let plan = atlas::Plan::new(map, rules.land.in_play.iter());
+    let cell = |hex: atlas::PlanHex| {
+        let grounds = map.terrain(hex.id).iter().map(|t| format!("terrain.{}", map.terrain_kind(t).id));
+        let terrain = grounds.chain(map.around(hex.id)).collect();
+        let id = map.label(hex.id).to_owned();
+        Cell { id, x: hex.x, y: hex.y, name: hex.name, names: hex.names, terrain }
+    };
     let off_map = rules.pack.boxes.iter().map(|b| BoxInfo {
         id: format!("box:{}", b.id),
         name: format!("box.{}", b.id),
@@ -334,10 +286,10 @@ fn board(rules: &Ardennes) -> Board {
         at: None,
     });
     Board {
-        width: most.x as f32,
-        height: most.y as f32,
-        outline,
-        cells,
+        width: plan.width,
+        height: plan.height,
+        outline: plan.outline,
+        cells: plan.hexes.into_iter().map(cell).collect(),
         boxes: off_map.chain(blocking).chain(others).collect(),
     }
 }

@@ -32,6 +32,7 @@ pub mod map;
 pub mod names;
 mod overlay;
 pub mod packs;
+mod plan;
 pub mod render;
 mod validate;
 mod write;
@@ -44,4 +45,5 @@ pub use map::{
 };
 pub use names::{Lang, Names};
 pub use overlay::Change;
+pub use plan::{Plan, PlanHex};
 pub use validate::Finding;

@@ -161,68 +161,35 @@ impl Game for PanzerNorthAfrica {
 
     fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, SetupError> {
         let rules = self.rules(setup)?;
-        let lang = match language {
-            "ko" => atlas::Lang::Ko,
-            "ja" => atlas::Lang::Ja,
-            _ => atlas::Lang::En,
-        };
-        let options = atlas::render::Options {
-            lang,
-            hex_pixels: HEX_SIZE * 3f64.sqrt(),
-            parts: atlas::render::Parts::LAND,
-            region: rules.field.hexes().collect(),
-            ..Default::default()
-        };
-        Ok(atlas::render::svg(&rules.map, &options))
+        Ok(atlas::Plan::picture(&rules.map, rules.field.hexes(), language))
     }
 }
 
-/// Size of a hex on the client's board, from centre to corner. Board and map picture begin at the same corner.
-const HEX_SIZE: f64 = 40.0;
-
 fn board(rules: &Panzer) -> Board {
-    let grid = &rules.field.board;
-    let hexes = || grid.ids().map(|id| grid.hex(id));
-    let layout = hexgrid::Layout::new(grid.orientation(), HEX_SIZE).fitted(hexes(), 0.0);
-    let (_, most) = layout.bounds(hexes()).unwrap_or_default();
-    let centre = layout.centre(hexgrid::Hex::ORIGIN);
-    let outline = layout
-        .corners(hexgrid::Hex::ORIGIN)
-        .map(|p| ((p.x - centre.x) as f32, (p.y - centre.y) as f32))
-        .to_vec();
-    let cells = grid
-        .ids()
-        .map(|id| {
-            let at = layout.centre(grid.hex(id));
-            let ground = rules.field.ground(id);
-            let mut terrain = vec![format!("terrain.{}", ground.terrain.key())];
-            if ground.bridge {
-                terrain.push("terrain.bridge".into());
-            }
-            if ground.elevation > 0 {
-                terrain.push(format!("terrain.hill_{}", ground.elevation.min(6)));
-            }
-            terrain.extend(rules.map.around(id));
-            let place = rules.map.places_in(id).next();
-            let name = place.map(|place| place.name.get(atlas::Lang::En).to_owned());
-            let other =
-                |(code, lang)| place.map(|place| (String::from(code), place.name.get(lang).to_owned()));
-            let names =
-                [("ko", atlas::Lang::Ko), ("ja", atlas::Lang::Ja)].into_iter().filter_map(other).collect();
-            Cell {
-                id: rules.field.label(id).to_owned(),
-                x: at.x as f32,
-                y: at.y as f32,
-                name,
-                names,
-                terrain,
-            }
-        })
-        .collect();
+    let plan = atlas::Plan::new(&rules.map, rules.field.hexes());
+    let cell = |hex: atlas::PlanHex| {
+        let ground = rules.field.ground(hex.id);
+        let mut terrain = vec![format!("terrain.{}", ground.terrain.key())];
+        if ground.bridge {
+            terrain.push("terrain.bridge".into());
+        }
+        if ground.elevation > 0 {
+            terrain.push(format!("terrain.hill_{}", ground.elevation.min(6)));
+        }
+        terrain.extend(rules.map.around(hex.id));
+        let id = rules.field.label(hex.id).to_owned();
+        Cell { id, x: hex.x, y: hex.y, name: hex.name, names: hex.names, terrain }
+    };
     let boxes = ["held", "exited", "eliminated"].map(|id| BoxInfo {
         id: id.into(),
         name: format!("box.{id}"),
         at: None,
     });
-    Board { width: most.x as f32, height: most.y as f32, outline, cells, boxes: boxes.to_vec() }
+    Board {
+        width: plan.width,
+        height: plan.height,
+        outline: plan.outline,
+        cells: plan.hexes.into_iter().map(cell).collect(),
+        boxes: boxes.to_vec(),
+    }
 }
