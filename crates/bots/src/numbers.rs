@@ -6,12 +6,17 @@ use crate::{Bot, Level, Mind, Player, make};
 pub trait Numbers: Copy + Default + Send + Sync + 'static {
     /// Set a number by its name; false if there is no such name.
     fn set(&mut self, name: &str, value: f32) -> bool;
+    /// A number by its name.
+    fn get(&self, name: &str) -> Option<f32>;
 }
 
 /// For a mind that has none.
 impl Numbers for () {
     fn set(&mut self, _: &str, _: f32) -> bool {
         false
+    }
+    fn get(&self, _: &str) -> Option<f32> {
+        None
     }
 }
 
@@ -65,6 +70,12 @@ macro_rules! numbers {
                     _ => return false,
                 }
                 true
+            }
+            fn get(&self, name: &str) -> Option<f32> {
+                match name {
+                    $(stringify!($name) => Some(self.$name),)*
+                    _ => None,
+                }
             }
         }
     };

@@ -28,10 +28,6 @@ pub const NEVER_THERE: u16 = 1_800;
 const CROSSING_QUARTERS: u32 = 7;
 /// Turns after the time that is left in which an arrival is not looked for any more.
 const TOO_LATE: f32 = 2.5;
-/// A unit that cannot go now goes next turn.
-const HELD_UP: u16 = TURN;
-/// A unit too weak to beat anybody opens no way.
-const WEAK: u16 = 50;
 
 /// Arrival times of a side, in parts of a turn.
 #[derive(Debug, Clone)]
@@ -161,10 +157,10 @@ impl Field {
             let Some(hex) = s.unit(unit).hex() else { continue };
             let mut start = 0;
             if s.unit(unit).is(Flags::ENGAGED | Flags::DISRUPTED | Flags::OOS) {
-                start += HELD_UP;
+                start += staff.weights.held_up as u16;
             }
             if rules.factors(s, unit).attack < 2 {
-                start += WEAK;
+                start += staff.weights.weak as u16;
             }
             if start < self.time[hex.index()] {
                 self.time[hex.index()] = start;

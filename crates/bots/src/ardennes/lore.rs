@@ -23,6 +23,8 @@ pub struct Aim {
 #[derive(Debug)]
 pub struct Lore {
     pub aims: Vec<Aim>,
+    /// For each hex how much a unit there counts for each aim, one row of all aims after the other.
+    pub mass: Vec<f32>,
     /// For each hex: roads that meet there.
     pub junction: Vec<u8>,
     /// For each hex: the German set-up areas that it lies in, as bits, where Allied units there may decide the game (30.3).
@@ -42,7 +44,7 @@ impl Lore {
         let land = &rules.land;
         let rows: Vec<f32> = land.victory.iter().map(|site| height(rules, site.hex)).collect();
         let (low, high) = rows.iter().fold((f32::MAX, f32::MIN), |(l, h), y| (l.min(*y), h.max(*y)));
-        let aims = land
+        let aims: Vec<Aim> = land
             .victory
             .iter()
             .zip(rows)
@@ -66,13 +68,27 @@ impl Lore {
                 }
             })
             .collect();
+        let mut mass = Vec::with_capacity(rules.map.board.len() * aims.len());
+        for hex in rules.map.board.ids() {
+            mass.extend(aims.iter().map(|aim| share(rules.distance(hex, aim.hex) as f32)));
+        }
         let junction = rules.map.board.ids().map(|hex| land.hex(hex).roads.count_ones() as u8).collect();
         let next = rules.map.board.ids().map(|hex| std::array::from_fn(|d| land.edges(hex)[d].to)).collect();
         let decisive = matches!(rules.scenario.victory, VictoryRule::Campaign | VictoryRule::Extended);
         let areas = |hex| land.areas_of(hex).fold(0, |bits, area| bits | 1 << area.0);
         let areas = rules.map.board.ids().map(|hex| if decisive { areas(hex) } else { 0 }).collect();
-        Lore { aims, junction, areas, next }
+        Lore { aims, mass, junction, areas, next }
     }
+}
+
+/// Distance at which a unit is as good as there, in which its share falls to a third, and beyond which it has none.
+const BESIDE: f32 = 1.5;
+const WANE: f32 = 5.0;
+const NO_MORE: f32 = 10.0;
+
+/// What a unit at a distance counts for where it is wanted.
+fn share(distance: f32) -> f32 {
+    if distance > NO_MORE { 0.0 } else { (-(distance - BESIDE).max(0.0) / WANE).exp() }
 }
 
 fn height(rules: &Ardennes, hex: HexId) -> f32 {

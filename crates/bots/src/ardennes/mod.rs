@@ -8,6 +8,7 @@
 mod combat;
 mod duties;
 mod field;
+mod learned;
 mod lore;
 mod manoeuvre;
 mod odds;
@@ -23,6 +24,7 @@ mod why;
 
 pub use plan::Plan;
 pub use staff::{GAME, Staff};
+pub use value::Foresight;
 pub use weights::Weights;
 
 use kernel::{Erased, Table};

@@ -40,6 +40,7 @@ impl Plan {
     /// Manners worth comparing: the usual one first, then other tempers and other weights of effort.
     pub fn variants(self, side: Side, width: usize, rng: &mut dyn RngCore, out: &mut Vec<Plan>) {
         let usual = self;
+        let Plan { caution, drive, hold, .. } = usual;
         out.push(usual);
         let focus = |sector: usize| {
             let mut sectors = [0.7; SECTORS];
@@ -48,17 +49,17 @@ impl Plan {
         };
         let fixed: [Plan; 5] = match side {
             Side::German => [
-                Plan { caution: 0.6, drive: 1.3, ..usual },
-                Plan { caution: 1.4, drive: 0.8, ..usual },
-                Plan { drive: 2.0, ..usual },
-                Plan { drive: 0.5, caution: 0.8, ..usual },
+                Plan { caution: 0.6 * caution, drive: 1.3 * drive, ..usual },
+                Plan { caution: 1.4 * caution, drive: 0.8 * drive, ..usual },
+                Plan { drive: 2.0 * drive, ..usual },
+                Plan { drive: 0.5 * drive, caution: 0.8 * caution, ..usual },
                 Plan { night: !usual.night, ..usual },
             ],
             Side::Allied => [
-                Plan { hold: 1.7, ..usual },
-                Plan { hold: 0.6, caution: 1.3, ..usual },
-                Plan { caution: 0.6, drive: 1.5, ..usual },
-                Plan { caution: 2.0, ..usual },
+                Plan { hold: 1.7 * hold, ..usual },
+                Plan { hold: 0.6 * hold, caution: 1.3 * caution, ..usual },
+                Plan { caution: 0.6 * caution, drive: 1.5 * drive, ..usual },
+                Plan { caution: 2.0 * caution, ..usual },
                 Plan { elusive: true, ..usual },
             ],
         };
@@ -67,10 +68,10 @@ impl Plan {
         let mut random = |low: f32, high: f32| low + (high - low) * (rng.next_u32() as f32 / u32::MAX as f32);
         while out.len() < width {
             out.push(Plan {
-                caution: random(0.5, 1.8),
-                drive: random(0.5, 2.0),
+                caution: random(0.5, 1.8) * caution,
+                drive: random(0.5, 2.0) * drive,
                 sectors: std::array::from_fn(|_| random(0.5, 1.8)),
-                hold: random(0.5, 1.8),
+                hold: random(0.5, 1.8) * hold,
                 ..usual
             });
         }

@@ -95,8 +95,15 @@ impl Mind for Staff {
     }
 
     fn usual(&self, level: Level) -> Plan {
-        let quick = level < Level::Regular || self.weights.haste > 0.0;
-        Plan { night: level >= Level::Veteran, quick, ..Plan::USUAL }
+        let weights = &self.weights;
+        Plan {
+            caution: weights.caution,
+            drive: weights.drive,
+            hold: weights.hold,
+            night: level >= Level::Veteran,
+            quick: level < Level::Regular || weights.haste > 0.0,
+            ..Plan::USUAL
+        }
     }
 
     fn effort(&self, _: Level) -> Option<Effort> {

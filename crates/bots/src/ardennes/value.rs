@@ -13,6 +13,7 @@ use ::ardennes::{
 
 use super::{
     field::{Field, TURN},
+    learned,
     plan::SECTORS,
     staff::Staff,
     weights::Weights,
@@ -47,6 +48,48 @@ pub fn with_field(staff: &Staff, s: &State, field: &Field) -> f32 {
         - weights.raid * weights.areas * intrusion(staff, s)
 }
 
+/// What a position is made of, part by part: for those who measure how well it tells the end.
+#[derive(Clone, Debug)]
+pub struct Foresight {
+    /// The chance of each Victory Hex to be German at the end, and whether it counts as German now.
+    pub chances: Vec<f32>,
+    pub held: Vec<bool>,
+    /// Turns until the Germans could be there, and the Allies.
+    pub arrival: Vec<[f32; 2]>,
+    /// Points for units that left.
+    pub exits: f32,
+    /// German less Allied strength, what it still counts for, and the pull on units.
+    pub strength: f32,
+    pub life: f32,
+    pub urge: f32,
+    /// Player turns of both sides that are left.
+    pub left: [f32; 2],
+}
+
+impl Foresight {
+    pub fn new(staff: &Staff, s: &State) -> Foresight {
+        let rules = &*staff.rules;
+        let field = Field::new(staff, s, Side::German);
+        let allied = Field::within(staff, s, Side::Allied, 4.0);
+        let turns = |field: &Field, aim: &super::lore::Aim| f32::from(field.at(aim.hex)) / f32::from(TURN);
+        let roads = supply::road_hexes(rules, s, Side::German);
+        let aims = &staff.lore.aims;
+        let held = |aim: &super::lore::Aim| {
+            s.control(aim.hex) == Side::German && (rules.first_edition() || roads.contains(aim.hex))
+        };
+        Foresight {
+            chances: chances(staff, s, &field),
+            held: aims.iter().map(held).collect(),
+            arrival: aims.iter().map(|aim| [turns(&field, aim), turns(&allied, aim)]).collect(),
+            exits: exits(rules, s),
+            strength: strength(rules, s),
+            life: life(staff, s),
+            urge: urge(staff, s),
+            left: [Side::German, Side::Allied].map(|side| turns_left(rules, s, side)),
+        }
+    }
+}
+
 /// 30.3: how near the Allies are to victory by units in German set-up areas; 1 if they need only stay.
 pub fn intrusion(staff: &Staff, s: &State) -> f32 {
     let (rules, areas) = (&*staff.rules, &staff.lore.areas);
@@ -78,21 +121,24 @@ pub fn ground(staff: &Staff, s: &State, chances: &[f32], sectors: &[f32; SECTORS
 
 /// The chance of each aim to be German at the end.
 pub fn chances(staff: &Staff, s: &State, field: &Field) -> Vec<f32> {
-    let rules = &*staff.rules;
+    let (rules, weights) = (&*staff.rules, &staff.weights);
+    if weights.learned > 0.0 {
+        return learned::chances(staff, s, field);
+    }
     let roads = supply::road_hexes(rules, s, Side::German);
     let left = turns_left(rules, s, Side::German);
-    let time = time_to_advance(&staff.weights, left);
+    let time = time_to_advance(weights, left);
     let danger = dangers(staff, s);
     let aims = staff.lore.aims.iter().zip(danger);
     aims.map(|(aim, danger)| {
         if s.control(aim.hex) == Side::German {
             // 30.1: without a road to a source it does not count; there may be time to open one.
             let line = rules.first_edition() || roads.contains(aim.hex);
-            let kept = if line { 0.97 } else { 0.1 + 0.4 * (left / 2.0).min(1.0) };
+            let kept = if line { weights.kept } else { 0.1 + 0.4 * (left / 2.0).min(1.0) };
             return kept * (1.0 - danger);
         }
         let arrival = f32::from(field.at(aim.hex)) / f32::from(TURN);
-        0.9 / (1.0 + (-1.7 * (time - arrival)).exp()) * (left * 2.0).min(1.0)
+        weights.sure / (1.0 + (-weights.slope * (time - arrival)).exp()) * (left * 2.0).min(1.0)
     })
     .collect()
 }
@@ -149,7 +195,7 @@ fn exits(rules: &Ardennes, s: &State) -> f32 {
 }
 
 /// The player turns of a side that are still to move, the one being played included.
-fn turns_left(rules: &Ardennes, s: &State, side: Side) -> f32 {
+pub fn turns_left(rules: &Ardennes, s: &State, side: Side) -> f32 {
     let after = f32::from(rules.scenario.last_turn.saturating_sub(s.turn));
     // The Germans move first.
     if s.side != side {

@@ -13,6 +13,30 @@ crate::numbers::numbers! {
         raid = 0.0;
         /// A Victory Hex that the enemy can reach in his next turn is lost so often.
         danger = 0.6;
+        /// Chance of an open Victory Hex that the Germans have all the time to reach, and how fast it grows with the time to
+        /// spare; chance to keep one that nobody threatens.
+        sure = 0.9;
+        slope = 1.7;
+        kept = 0.97;
+        /// Above 0: chances of Victory Hexes as they were found in many games (`learned.rs`). Of an open one: at all, for each turn
+        /// left and for one divided by them, for each turn of the way there, the same divided by the turns left, for the
+        /// mass of both sides around it.
+        learned = 0.0;
+        open = -5.02;
+        open_left = 0.52;
+        open_last = 0.59;
+        open_way = -0.23;
+        open_race = -0.75;
+        open_mass = 1.78;
+        open_guard = -0.90;
+        /// … of one that the Germans hold, with the turns and the way of the Allies.
+        held = -4.15;
+        held_left = -0.04;
+        held_last = 0.03;
+        held_way = -0.02;
+        held_race = 0.75;
+        held_mass = 1.51;
+        held_guard = -0.34;
         /// A combat factor.
         factor = 0.5;
         /// Share of the time that an advance really has: fights delay it.
@@ -32,6 +56,9 @@ crate::numbers::numbers! {
         stopped = 30.0;
         /// Time to open a way that a ZOC Bond bars.
         bond = 70.0;
+        /// Time lost by a unit that is Engaged, Disrupted or out of supply, and by one too weak to beat anybody.
+        held_up = 84.0;
+        weak = 50.0;
         /// Time to beat anybody at all, and for each factor of the defense.
         fight = 40.0;
         fight_factor = 11.0;
@@ -95,6 +122,11 @@ crate::numbers::numbers! {
         haste = 0.0;
         /// Losses to be feared where the enemy can strike.
         risk = 1.0;
+
+        /// The usual manner ([`super::Plan`]): weight of one's own losses, of ground against kills, of holding a line.
+        caution = 1.0;
+        drive = 1.0;
+        hold = 1.0;
 
         /// Plans that are written out before a Movement Phase (fewer than 2: no thought of others), those of them that are
         /// tried, rounds of trials, and how far a trial goes, in player turns after one's own.
