@@ -1,5 +1,7 @@
-//! Does the evaluator tell the end? `calibrate LEVEL LEVEL SCENARIO GAMES SEED NAME,NAME… [NAME=VALUE,…]` plays games, keeps positions of
-//! every turn, and looks for the numbers with which the chances of the Victory Hexes fit best what became of them.
+//! Does the evaluator tell the end? `calibrate LEVEL LEVEL SCENARIO GAMES SEED NAME=VALUE,… [FILE]` plays games, keeps positions of every turn,
+//! and looks, from these values on, for the numbers with which the chances of the Victory Hexes fit best what became of
+//! them. With a file it only writes every position there, for other programs: one line each, for each Victory Hex its chance, whether
+//! it is German, turns of both sides to it, whether it was German in the end, and what both sides have in it, beside it and further off.
 
 use std::sync::Arc;
 
@@ -43,13 +45,13 @@ struct Game {
 }
 
 /// Mean loss of a chance, in nats, and of the points foreseen, squared.
-fn loss(games: &[Game], weights: Weights) -> (f64, f64) {
+fn loss(games: &[Game], weights: &Weights) -> (f64, f64) {
     let (mut sum, mut square, mut count, mut positions) = (0.0, 0.0, 0.0, 0.0);
     let mut staff: Option<Staff> = None;
     for game in games {
         let staff = match &mut staff {
             Some(staff) if Arc::ptr_eq(staff.rules(), &game.rules) => staff,
-            other => other.insert(Staff::with(game.rules.clone(), weights)),
+            other => other.insert(Staff::with(game.rules.clone(), *weights)),
         };
         for s in &game.kept {
             let seen = Foresight::new(staff, s);
@@ -87,8 +89,9 @@ fn main() -> Result<(), String> {
         let (mut a, mut b) = (german(seed).ok_or("no such bot")?, allied(seed).ok_or("no such bot")?);
         let mut record = Record { count: seed as u32, ..Record::default() };
         let played = arena::play(&game, &setup, [&mut *a, &mut *b], seed, &mut record)?;
-        let rules = shared.get_or_insert_with(|| record.rules.take().unwrap()).clone();
-        let last = record.last.ok_or("no end")?;
+        let (rules, last) = record.rules.zip(record.last).ok_or("nothing was played")?;
+        // One for all games, so that they share a staff.
+        let rules = shared.get_or_insert(rules).clone();
         let end = Foresight::new(&Staff::study(rules.clone()), &last);
         let score = played.score.unwrap_or(0.0);
         games.push(Game { rules, kept: record.kept, held: end.held, exits: end.exits, score });
@@ -105,10 +108,10 @@ fn main() -> Result<(), String> {
         set(&mut weights, name, value)?;
         tried.push((name.to_owned(), value));
     }
-    let mut best = loss(&games, weights);
+    let mut best = loss(&games, &weights);
     println!("at first: {:.5}, points {:.3}", best.0, best.1);
     if let Some(path) = rest.first() {
-        dump(&games, weights, path)?;
+        dump(&games, &weights, path)?;
         return Ok(());
     }
     for step in [1.35f32, 1.18, 1.08] {
@@ -118,7 +121,7 @@ fn main() -> Result<(), String> {
                 for factor in [step, 1.0 / step] {
                     let mut other = weights;
                     set(&mut other, name, *value * factor)?;
-                    let found = loss(&games, other);
+                    let found = loss(&games, &other);
                     if found.0 < best.0 - 1e-6 {
                         (best, weights, *value) = (found, other, *value * factor);
                         break;
@@ -136,19 +139,28 @@ fn main() -> Result<(), String> {
 }
 
 /// Every position with what is foreseen, for other programs.
-fn dump(games: &[Game], weights: Weights, path: &str) -> Result<(), String> {
+fn dump(games: &[Game], weights: &Weights, path: &str) -> Result<(), String> {
     use std::fmt::Write;
     let mut out = String::new();
     for (index, game) in games.iter().enumerate() {
         let rules = &*game.rules;
-        let staff = Staff::with(game.rules.clone(), weights);
+        let staff = Staff::with(game.rules.clone(), *weights);
         for s in &game.kept {
             let seen = Foresight::new(&staff, s);
             let _ = write!(
                 out,
                 "{index} {} {} {:?} {} {} {} {} {} {} {} {}",
-                s.turn, s.side as u8, s.phase, seen.exits, seen.strength, seen.life, seen.urge, seen.left[0],
-                seen.left[1], game.exits, game.score
+                s.turn,
+                s.side as u8,
+                s.phase,
+                seen.exits,
+                seen.strength,
+                seen.life,
+                seen.urge,
+                seen.left[0],
+                seen.left[1],
+                game.exits,
+                game.score
             );
             for (index, site) in rules.land.victory.iter().enumerate() {
                 let [german, allied] = seen.arrival[index];

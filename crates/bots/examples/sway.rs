@@ -36,8 +36,8 @@ fn base(text: &str) -> Result<(Level, Weights), String> {
     Ok((level, weights))
 }
 
-fn swayed(weights: Weights, steps: &Steps, rng: &mut ChaCha8Rng) -> Result<(Weights, String), String> {
-    let (mut out, mut signs) = (weights, String::new());
+fn swayed(weights: &Weights, steps: &Steps, rng: &mut ChaCha8Rng) -> Result<(Weights, String), String> {
+    let (mut out, mut signs) = (*weights, String::new());
     for (name, step) in steps {
         let now = weights.get(name).ok_or(format!("no number `{name}`"))?;
         let up = rng.next_u32().is_multiple_of(2);
@@ -64,7 +64,7 @@ fn main() -> Result<(), String> {
         let mut bots: Vec<Box<dyn Bot>> = Vec::new();
         let mut line = String::new();
         for ((level, weights), steps) in bases.iter().zip(&steps) {
-            let (weights, signs) = swayed(*weights, steps, &mut rng)?;
+            let (weights, signs) = swayed(weights, steps, &mut rng)?;
             let study = move |rules: Arc<_>| Staff::with(rules, weights);
             bots.push(Box::new(Player::<Staff>::studying(*level, seed, study)));
             line.push_str(&signs);

@@ -1,7 +1,10 @@
 //! Follows one game: `trace LEVEL LEVEL SCENARIO SEED` prints each turn's standing and what the bots said.
 
 use ardennes::{Ardennes, pack::Side, state::State};
-use bots::{Level, arena, make};
+use bots::{
+    ardennes::{GAME, Staff},
+    arena, named,
+};
 use kernel::{Applied, Catalog, Erased, Game, Message, Seat, Setup, Table};
 
 struct Trace {
@@ -30,7 +33,23 @@ fn standing(rules: &Ardennes, s: &State) -> String {
         }
         sums
     };
-    format!("German {:?} Allied {:?} holds {held:?}", steps(Side::German), steps(Side::Allied))
+    // 30.3
+    let intruders: Vec<String> = rules
+        .on_map(s, Side::Allied)
+        .filter(|unit| !s.unit(*unit).is(ardennes::flags::Flags::OOS))
+        .filter_map(|unit| Some((unit, s.unit(unit).hex()?)))
+        .filter(|(_, hex)| rules.land.areas_of(*hex).next().is_some())
+        .map(|(unit, hex)| {
+            let areas: Vec<u8> = rules.land.areas_of(hex).map(|area| area.0).collect();
+            format!("{} {} {areas:?}", rules.unit_id(unit), rules.label(hex))
+        })
+        .collect();
+    format!(
+        "German {:?} Allied {:?} holds {held:?} intruders {intruders:?} checks {}",
+        steps(Side::German),
+        steps(Side::Allied),
+        s.areas_checks
+    )
 }
 
 impl arena::Watch for Trace {
@@ -69,13 +88,13 @@ fn main() -> Result<(), String> {
         return Err("trace LEVEL LEVEL SCENARIO SEED".into());
     };
     let seed: u64 = seed.parse().map_err(|e| format!("{seed}: {e}"))?;
-    let levels: [Level; 2] = [first.parse()?, second.parse()?];
+    let makers = [named::<Staff>(GAME, first)?, named::<Staff>(GAME, second)?];
     let game = ardennes::Ardennes44::new().map_err(|e| e.to_string())?;
     let setup = Setup { game: "ardennes44".into(), scenario: scenario.clone(), ..Setup::default() };
     let words =
         Catalog::parse(game.messages("en").unwrap_or_default(), "en.toml").map_err(|e| e.to_string())?;
     let mut trace = Trace { words, turn: (0, false, Side::German), moves: 0 };
-    let mut bots = levels.map(|level| make("ardennes44", level, seed));
+    let mut bots = makers.map(|make| make(seed));
     let [Some(a), Some(b)] = &mut bots else { return Err("no such bot".into()) };
     let played = arena::play(&game, &setup, [&mut **a, &mut **b], seed, &mut trace)?;
     println!("{played:?}");

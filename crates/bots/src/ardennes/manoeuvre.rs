@@ -15,10 +15,10 @@ use ::ardennes::{
 };
 use hexgrid::HexId;
 use kernel::{Dice, Log, Rules, Stop};
-use rand_core::RngCore;
 
 use super::{
     combat::{self, Other, compose},
+    guards,
     odds::{Prospect, Stakes},
     picture::Picture,
     plan::Plan,
@@ -43,6 +43,7 @@ struct Spot {
 }
 
 /// The table while a phase is being planned.
+#[derive(Clone)]
 pub struct Draft<'a> {
     pub staff: &'a Staff,
     pub side: Side,
@@ -87,7 +88,7 @@ impl Draft<'_> {
     }
 }
 
-pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, rng: &mut dyn RngCore, out: &mut Script) {
+pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     let mut draft = Draft { staff, side: cx.side, plan, w: *cx.s, script: Vec::new(), unforeseen: false };
     // 15.6: how many there are is good to know before anybody moves.
     if cx.rules.may_roll_air(cx.s, cx.side) {
@@ -100,13 +101,17 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, rng: &mut dyn RngCore, out: &m
     if !taken.is_empty() {
         picture = Picture::new(staff, &draft.w, plan);
     }
-    let prepared = prepare_attacks(&mut draft, &picture, &moves, taken);
+    let mut prepared = prepare_attacks(&mut draft, &picture, &moves, taken);
+    if staff.weights.watch > 0.0 && !plan.quick {
+        let guards = guards::post(&mut draft, &prepared.units, &prepared.beaten);
+        prepared.units.extend(guards);
+    }
     let mut posts = Posts::new(&draft, prepared.units.clone(), &prepared.beaten);
     posts.prepare(&mut draft);
     if plan.night {
         posts.mark_for_night(&mut draft);
     }
-    posts.fill(&mut draft, rng);
+    posts.fill(&mut draft);
     let first = !cx.rules.units_of(cx.side).any(|u| cx.s.unit(u).is(::ardennes::flags::Flags::MOVED));
     if first && let Some(thought) = draft.script.first_mut() {
         let aim = prepared

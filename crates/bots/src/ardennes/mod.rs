@@ -8,6 +8,7 @@
 mod combat;
 mod duties;
 mod field;
+mod guards;
 mod learned;
 mod lore;
 mod manoeuvre;

@@ -10,7 +10,6 @@ use ::ardennes::{
     supply,
 };
 use hexgrid::{HexId, HexSet};
-use rand_core::RngCore;
 
 use super::{
     field::Field,
@@ -82,7 +81,7 @@ impl Posts {
         }
     }
 
-    pub fn fill(&mut self, draft: &mut Draft, _rng: &mut dyn RngCore) {
+    pub fn fill(&mut self, draft: &mut Draft) {
         let rules = &*draft.staff.rules;
         let mut units: Vec<(u32, UnitId)> = rules
             .units_of(draft.side)
@@ -178,7 +177,7 @@ impl Posts {
     }
 
     /// Every place where the unit could be at the end of the phase; staying is the first.
-    fn places(&self, draft: &Draft, unit: UnitId) -> Vec<(HexId, Option<Action>)> {
+    pub fn places(&self, draft: &Draft, unit: UnitId) -> Vec<(HexId, Option<Action>)> {
         let mut places = Vec::new();
         let here = draft.w.unit(unit).hex();
         if let Some(hex) = here {

@@ -31,10 +31,19 @@ pub const GAME: &str = "ardennes44";
 #[derive(Debug)]
 pub struct Staff {
     pub(super) rules: Arc<Ardennes>,
-    pub(super) lore: Lore,
+    pub(super) lore: Arc<Lore>,
     pub(super) weights: Weights,
-    /// Tells staffs apart, for what is kept between decisions.
+    /// Tells tables apart, for what is kept between decisions.
     pub(super) number: u64,
+    /// Plays the Allied side, where it judges by numbers of its own.
+    allied: Option<Box<Staff>>,
+}
+
+impl Staff {
+    /// Whoever judges for a seat.
+    fn of(&self, seat: Seat) -> &Staff {
+        self.allied.as_deref().filter(|_| side(seat) == Side::Allied).unwrap_or(self)
+    }
 }
 
 pub(super) type Script = Vec<Thought<Action>>;
@@ -49,16 +58,27 @@ impl Mind for Staff {
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
         let seasoned = Weights { reach: 4.0, lifetime: 3.0, exited: 1.0, raid: 1.0, ..usual };
+        // … and who has looked back on many of them, how likely each Victory Hex is his in the end.
+        let learned = Weights { learned: 1.0, urge_german: 0.1, urge_allied: 0.03, watch: 1.0, ..seasoned };
         match level {
             Level::Veteran => Weights { plans: 6.0, finalists: 3.0, rounds: 1.0, ..seasoned },
-            Level::Elite => Weights { plans: 9.0, finalists: 4.0, rounds: 2.0, ..seasoned },
+            Level::Elite => Weights { plans: 9.0, finalists: 4.0, rounds: 2.0, ..learned },
             _ => usual,
         }
     }
 
     fn with(rules: Arc<Ardennes>, weights: Weights) -> Staff {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
-        Staff { lore: Lore::new(&rules), rules, weights, number: NUMBER.fetch_add(1, Ordering::Relaxed) }
+        let lore = Arc::new(Lore::new(&rules));
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let staff = |weights, allied| Staff {
+            rules: Arc::clone(&rules),
+            lore: Arc::clone(&lore),
+            weights,
+            number,
+            allied,
+        };
+        staff(weights, weights.of_allied().map(|weights| Box::new(staff(weights, None))))
     }
 
     fn rules(&self) -> &Arc<Ardennes> {
@@ -66,7 +86,7 @@ impl Mind for Staff {
     }
 
     fn value(&self, s: &State, seat: Seat) -> f32 {
-        let german = value::german(self, s);
+        let german = value::german(self.of(seat), s);
         if side(seat) == Side::German { german } else { -german }
     }
 
@@ -115,7 +135,7 @@ impl Mind for Staff {
             trials: 6,
             rounds: weights.rounds as u32,
             depth: weights.depth as u8,
-            time: Duration::from_secs(30),
+            time: Duration::from_secs_f32(weights.seconds.clamp(0.1, 3_600.0)),
         })
     }
 
@@ -141,18 +161,20 @@ impl Mind for Staff {
 
     fn script(&self, s: &State, seat: Seat, plan: &Plan, rng: &mut dyn RngCore, out: &mut Script) {
         let cx = Cx { rules: &self.rules, s, side: side(seat), frame: s.top() };
+        let staff = self.of(seat);
         match cx.frame {
-            Frame::Movement => manoeuvre::phase(self, &cx, plan, rng, out),
+            Frame::Movement => manoeuvre::phase(staff, &cx, plan, out),
             Frame::Attacks | Frame::Breakthrough | Frame::Counterattack => {
-                combat::attack(self, &cx, plan, out);
+                combat::attack(staff, &cx, plan, out);
             }
-            _ => duties::decide(self, &cx, plan, rng, out),
+            _ => duties::decide(staff, &cx, plan, rng, out),
         }
     }
 
     fn outlook(&self, s: &State, seat: Seat, usual: &Plan) -> f32 {
         let cx = Cx { rules: &self.rules, s, side: side(seat), frame: Frame::Attacks };
-        self.value(s, seat) + combat::promise(self, &cx, usual) - combat::peril(self, &cx)
+        let staff = self.of(seat);
+        staff.value(s, seat) + combat::promise(staff, &cx, usual) - combat::peril(staff, &cx)
     }
 
     fn die(&self) -> Option<u8> {

@@ -11,6 +11,8 @@ crate::numbers::numbers! {
         areas = 60.0;
         /// … and the share of it that is sought, not only fended off.
         raid = 0.0;
+        /// … and the share of it that guards of these areas are posted for.
+        watch = 0.0;
         /// A Victory Hex that the enemy can reach in his next turn is lost so often.
         danger = 0.6;
         /// Chance of an open Victory Hex that the Germans have all the time to reach, and how fast it grows with the time to
@@ -37,6 +39,12 @@ crate::numbers::numbers! {
         held_race = 0.75;
         held_mass = 1.51;
         held_guard = -0.34;
+        /// … and numbers of its own with which such a staff plays the Allied side.
+        allied_mass = 1.35;
+        allied_risk = 0.65;
+        allied_fight = 14.0;
+        allied_bond = 55.0;
+        allied_shot = 0.5;
         /// A combat factor.
         factor = 0.5;
         /// Share of the time that an advance really has: fights delay it.
@@ -134,5 +142,21 @@ crate::numbers::numbers! {
         finalists = 4.0;
         rounds = 1.0;
         depth = 1.0;
+        /// … and the longest that all this may take, in seconds.
+        seconds = 30.0;
+    }
+}
+
+impl Weights {
+    /// The numbers for the Allied side, where they are not the same.
+    pub fn of_allied(self) -> Option<Weights> {
+        (self.learned > 0.0).then_some(Weights {
+            open_mass: self.allied_mass,
+            risk: self.allied_risk,
+            fight_factor: self.allied_fight,
+            bond: self.allied_bond,
+            shot_allied: self.allied_shot,
+            ..self
+        })
     }
 }

@@ -1,0 +1,125 @@
+//! 30.3: guards for the German set-up areas, where Allied units decide the campaign.
+
+use ::ardennes::{
+    action::Action,
+    pack::{Side, UnitId},
+    place::Place,
+    state::State,
+};
+use hexgrid::HexId;
+
+use super::{
+    field::{Field, TURN},
+    manoeuvre::Draft,
+    posts::Posts,
+    staff::Staff,
+    value::intrusion,
+};
+
+/// How far ahead Allied units are seen coming, in turns.
+const AHEAD: f32 = 1.3;
+/// What they reach within this part of a turn is as good as entered.
+const IN_REACH: f32 = 0.95;
+/// Guards that are posted in one phase.
+const MOST: usize = 8;
+/// How far from the way in a guard may stand.
+const NEAR: u32 = 2;
+/// Places of one unit that are tried.
+const PLACES: usize = 3;
+/// A guard must bring so much, and for each attack factor that is missed elsewhere.
+const WORTH: f32 = 1.0;
+const MISSED: f32 = 0.4;
+
+/// The Allies' chances to be in each area soon, and by which hex.
+struct Threat {
+    ways_in: Vec<HexId>,
+    /// What it is worth to them, of the whole.
+    danger: f32,
+}
+
+impl Threat {
+    fn new(staff: &Staff, s: &State) -> Threat {
+        let rules = &*staff.rules;
+        let field = Field::within(staff, s, Side::Allied, AHEAD);
+        let mut sum = 0.0;
+        let mut ways_in = Vec::new();
+        for area in &rules.land.areas {
+            let Some(hex) = area.iter().min_by_key(|hex| field.at(*hex)) else { continue };
+            let arrival = f32::from(field.at(hex)) / f32::from(TURN);
+            let entered = s.held[Side::Allied.index()].contains(hex);
+            let chance = if entered { 1.0 } else { 1.0 / (1.0 + (-5.0 * (IN_REACH - arrival)).exp()) };
+            if chance > 0.2 && !entered {
+                ways_in.push(hex);
+            }
+            sum += chance;
+        }
+        let needed = f32::from(rules.tables().victory.allied_areas);
+        Threat { ways_in, danger: 1.0 / (1.0 + (-2.5 * (sum - needed + 0.3)).exp()) }
+    }
+}
+
+/// Post guards where the Allies could soon be in as many areas as decide the game; who got a task is returned.
+pub fn post(draft: &mut Draft, busy: &[UnitId], beaten: &[HexId]) -> Vec<UnitId> {
+    let staff = draft.staff;
+    let rules = &*staff.rules;
+    let mut guards: Vec<UnitId> = Vec::new();
+    if draft.side == Side::Allied || draft.unforeseen || staff.lore.areas.iter().all(|areas| *areas == 0) {
+        return guards;
+    }
+    // The position as it would be if nobody thought of it.
+    let mut later = draft.clone();
+    let mut posts = Posts::new(&later, busy.to_vec(), beaten);
+    posts.fill(&mut later);
+    let mut after = later.w;
+    let mut places: Vec<(UnitId, Vec<(HexId, Option<Action>)>)> = Vec::new();
+    let mut threat = Threat::new(staff, &after);
+    while guards.len() < MOST {
+        let stake = staff.weights.areas * (1.0 + intrusion(staff, &after));
+        if staff.weights.watch * stake * threat.danger < WORTH {
+            break;
+        }
+        if places.is_empty() {
+            let free = |unit: &UnitId| {
+                !busy.contains(unit)
+                    && !rules.counter(*unit).artillery
+                    && matches!(draft.w.unit(*unit).place(), Place::Hex(_))
+            };
+            let units = rules.on_map(&draft.w, draft.side).filter(free);
+            places = units.map(|unit| (unit, posts.places(draft, unit))).collect();
+        }
+        let mut best: Option<(f32, UnitId, Option<Action>, State, Threat)> = None;
+        for (unit, places) in places.iter().filter(|(unit, _)| !guards.contains(unit)) {
+            let off = |hex: HexId| threat.ways_in.iter().map(|way| rules.distance(hex, *way)).min();
+            let mut near: Vec<(u32, HexId, Option<Action>)> = places
+                .iter()
+                .filter_map(|(hex, action)| Some((off(*hex)?, *hex, *action)))
+                .filter(|(off, ..)| *off <= NEAR)
+                .collect();
+            near.sort_by_key(|(off, hex, _)| (*off, hex.0));
+            near.dedup_by_key(|(_, hex, _)| *hex);
+            let missed = MISSED * f32::from(rules.factors(&draft.w, *unit).attack);
+            for (_, hex, action) in near.into_iter().take(PLACES) {
+                if !rules.room(&after, hex, &[*unit]) {
+                    continue;
+                }
+                let mut with = after;
+                rules.put(&mut with, *unit, Place::Hex(hex));
+                let found = Threat::new(staff, &with);
+                let gain = staff.weights.watch * stake * (threat.danger - found.danger) - missed;
+                if gain > best.as_ref().map_or(WORTH, |(most, ..)| *most) {
+                    best = Some((gain, *unit, action, with, found));
+                }
+            }
+        }
+        let Some((_, unit, action, with, found)) = best else { break };
+        guards.push(unit);
+        if let Some(action) = action {
+            draft.act(action);
+            if draft.unforeseen {
+                break;
+            }
+        }
+        (after, threat) = (with, found);
+    }
+    guards
+}
