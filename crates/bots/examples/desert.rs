@@ -67,6 +67,9 @@ fn main() -> Result<(), String> {
             tally.points += pair.points();
             tally.better += pair.better();
             tally.add(&pair.games);
+            if let [Some(as_axis), Some(against)] = [0, 1].map(|n: usize| pair.games[n].score) {
+                tally.gains.push((as_axis - against) / 2.0);
+            }
         }
         println!("{scenario:14} {tally}");
         whole.join(&tally);
@@ -87,6 +90,8 @@ struct Tally {
     lead: [f32; 2],
     /// Of each game.
     leads: Vec<f32>,
+    /// Of each pair: points a game by which the first did better than the second in its place.
+    gains: Vec<f32>,
     longest: [f32; 2],
     faults: u32,
 }
@@ -117,6 +122,7 @@ impl Tally {
         self.draws += other.draws;
         self.faults += other.faults;
         self.leads.extend(&other.leads);
+        self.gains.extend(&other.gains);
         for n in 0..2 {
             self.lead[n] += other.lead[n];
             self.longest[n] = self.longest[n].max(other.longest[n]);
@@ -129,14 +135,19 @@ impl std::fmt::Display for Tally {
         let half = (self.games / 2.0).max(1.0);
         let mut leads = self.leads.clone();
         leads.sort_by(f32::total_cmp);
+        let count = (self.gains.len() as f32).max(1.0);
+        let gain = self.gains.iter().sum::<f32>() / count;
+        let spread = self.gains.iter().map(|g| (g - gain).powi(2)).sum::<f32>() / (count - 1.0).max(1.0);
         let at = |share: f32| leads.get((share * leads.len() as f32) as usize).copied().unwrap_or(0.0);
         write!(
             f,
-            "{:5.1}% of {} games, {:5.1}% of pairs better; Axis wins {:.0}%, draws {:.0}%, Axis lead {:.0} against {:.0}, \
+            "{:5.1}% of {} games, {:5.1}% of pairs better by {:.1} ± {:.1}; Axis wins {:.0}%, draws {:.0}%, Axis lead {:.0} against {:.0}, \
              of all {:.0} / {:.0} / {:.0} / {:.0} / {:.0} (10, 30, 50, 70, 90 %); longest {:.2}/{:.2} s, faults {}",
             100.0 * self.points / self.games,
             self.games,
             100.0 * self.better / half,
+            gain,
+            (spread / count).sqrt(),
             100.0 * self.axis / self.games,
             100.0 * self.draws / self.games,
             self.lead[0] / half,

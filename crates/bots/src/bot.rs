@@ -39,6 +39,14 @@ impl<'a> Watch<'a> {
         Watch { stop, tell: Some(tell) }
     }
 
+    /// The same for a part of the work, which is told of in its own way.
+    pub fn part<'b>(&self, tell: &'b dyn Fn(f32)) -> Watch<'b>
+    where
+        'a: 'b,
+    {
+        Watch { stop: self.stop, tell: Some(tell) }
+    }
+
     /// Shall the search end with what it has?
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)

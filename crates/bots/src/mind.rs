@@ -5,7 +5,10 @@ use std::sync::Arc;
 use kernel::{Message, Rules, Seat};
 use rand_core::RngCore;
 
-use crate::{Level, Numbers, search::Effort};
+use crate::{
+    Level, Numbers,
+    search::{Effort, Polish},
+};
 
 /// A decision, and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +53,8 @@ pub trait Mind: Send + Sync + Sized + 'static {
 
     /// The usual manner of a level.
     fn usual(&self, level: Level) -> Self::Plan;
+    /// Does a manner that was chosen stay until the turn ends, or only for what its script says?
+    const KEEPS_MANNER: bool = false;
     /// How much thought a level gives to its plans; none: it plays in its usual manner.
     fn effort(&self, level: Level) -> Option<Effort> {
         Effort::usual(level)
@@ -83,10 +88,36 @@ pub trait Mind: Send + Sync + Sized + 'static {
     fn die(&self) -> Option<u8> {
         None
     }
+    /// Can luck be told from skill? Then [`Mind::luck`] is asked after every decision of a trial.
+    const KNOWS_LUCK: bool = false;
     /// How much better for a seat dice have fallen than they could be expected to, by a reckoning made before they fell: a
-    /// trial is judged without it, so that fewer trials tell more.
-    fn luck(&self, _log: &kernel::Log<<Self::Rules as Rules>::Event>, _seat: Seat) -> f32 {
+    /// trial is judged without it, so that fewer trials tell more. `before` is the position in which they fell.
+    fn luck(
+        &self,
+        _before: &State<Self>,
+        _log: &kernel::Log<<Self::Rules as Rules>::Event>,
+        _seat: Seat,
+    ) -> f32 {
         0.0
+    }
+    /// What a position is worth in which a trial ends, without the luck that led there.
+    fn judge(&self, state: &State<Self>, seat: Seat, luck: f32) -> f32 {
+        self.value(state, seat) - luck
+    }
+    /// Scripts that differ from this one in one decision, and might be better.
+    fn neighbours(
+        &self,
+        _state: &State<Self>,
+        _seat: Seat,
+        _script: &[Thought<Action<Self>>],
+        _out: &mut Vec<Vec<Thought<Action<Self>>>>,
+    ) {
+    }
+    /// Say anew why, when decisions of a script have been changed.
+    fn explain(&self, _state: &State<Self>, _seat: Seat, _script: &mut Vec<Thought<Action<Self>>>) {}
+    /// How much thought a level gives to the neighbours of its best script; none: it takes it as it is.
+    fn polish(&self, _level: Level) -> Option<Polish> {
+        None
     }
     /// Has a trial that began in `start` gone far enough to be judged?
     fn judged(&self, start: &State<Self>, now: &State<Self>, depth: u8) -> bool;

@@ -12,7 +12,7 @@ use rand_core::{RngCore, SeedableRng};
 use crate::{
     Bot, Choice, Level, Mind, Thought, Watch, greedy,
     mind::{Action, State},
-    search::{self, Effort},
+    search::{self, Effort, Polish},
 };
 
 /// Scripts kept for positions that are expected: a player may sit at several tables.
@@ -32,6 +32,8 @@ pub struct Player<M: Mind> {
     study: Box<dyn Fn(Arc<M::Rules>) -> M + Send>,
     /// What is meant to follow, by the seat and the position in which it is to be played: both seats may be asked at once.
     scripts: HashMap<(Seat, u64), Script<M>>,
+    /// The manner that was chosen for a turn, by seat.
+    manners: HashMap<Seat, (u16, M::Plan)>,
 }
 
 impl<M: Mind> std::fmt::Debug for Player<M> {
@@ -48,7 +50,7 @@ impl<M: Mind> Player<M> {
     /// A player with a mind of its own.
     pub fn studying(level: Level, seed: u64, study: impl Fn(Arc<M::Rules>) -> M + Send + 'static) -> Self {
         let (rng, study) = (ChaCha8Rng::seed_from_u64(seed), Box::new(study));
-        Player { level, rng, mind: None, study, scripts: HashMap::new() }
+        Player { level, rng, mind: None, study, scripts: HashMap::new(), manners: HashMap::new() }
     }
 }
 
@@ -61,6 +63,7 @@ impl<M: Mind> Bot for Player<M> {
         if !self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.rules(), &erased.rules)) {
             self.mind = Some((self.study)(Arc::clone(&erased.rules)));
             self.scripts.clear();
+            self.manners.clear();
         }
         let mind = self.mind.as_ref()?;
         let effort = mind.effort(self.level);
@@ -75,8 +78,15 @@ impl<M: Mind> Bot for Player<M> {
         let mut script = self.scripts.remove(&(seat, mind.fingerprint(&state))).unwrap_or_default();
         let mut next = first_legal(rules, &state, seat, &mut script);
         if next.is_none() {
-            let usual = mind.usual(self.level);
-            script = think(mind, &state, seat, &usual, effort, &mut self.rng, watch).into();
+            let turn = table.turn();
+            let kept = self.manners.get(&seat).filter(|(when, _)| *when == turn);
+            let usual = kept.map_or_else(|| mind.usual(self.level), |(_, manner)| manner.clone());
+            let polish = mind.polish(self.level);
+            let (found, manner) = think(mind, &state, seat, usual, (effort, polish), &mut self.rng, watch);
+            script = found.into();
+            if M::KEEPS_MANNER {
+                self.manners.insert(seat, (turn, manner));
+            }
             next = first_legal(rules, &state, seat, &mut script);
         }
         let look =
@@ -101,20 +111,28 @@ fn think<M: Mind>(
     mind: &M,
     state: &State<M>,
     seat: Seat,
-    usual: &M::Plan,
-    effort: Option<Effort>,
+    usual: M::Plan,
+    (effort, polish): (Option<Effort>, Option<Polish>),
     rng: &mut ChaCha8Rng,
     watch: &Watch<'_>,
-) -> Vec<Thought<Action<M>>> {
+) -> search::Chosen<M> {
+    // Plans are the first half of the work where a polish follows.
+    let share = if polish.is_some() { 0.5 } else { 1.0 };
+    let (first, second) = (|done: f32| watch.tell(share * done), |done: f32| watch.tell(0.5 + 0.5 * done));
     if let Some(effort) = effort
         && !watch.stopped()
-        && let Some(script) = search::plan(mind, state, seat, usual, &effort, rng, watch)
+        && let Some(chosen) = search::plan(mind, state, seat, &usual, &effort, rng, &watch.part(&first))
     {
-        return script;
+        return match polish {
+            Some(polish) => {
+                search::polish(mind, state, seat, &usual, chosen, &polish, rng, &watch.part(&second))
+            }
+            None => chosen,
+        };
     }
     let mut script = Vec::new();
-    mind.script(state, seat, usual, rng, &mut script);
-    script
+    mind.script(state, seat, &usual, rng, &mut script);
+    (script, usual)
 }
 
 fn first_legal<R: Rules>(

@@ -147,7 +147,10 @@ impl Work {
 /// Decisions of a trial after which it is judged wherever it stands.
 const LONGEST_TRIAL: usize = 4_000;
 
-/// Compare plans and return the script of the best. All are ranked by what the position after their script promises; the
+/// A plan, and what it says to do.
+pub type Chosen<M> = (Vec<Thought<Action<M>>>, <M as Mind>::Plan);
+
+/// Compare plans and return the best with its script. All are ranked by what the position after their script promises; the
 /// finalists are tried out: a trial carries the script out, plays on in the usual manner for both sides, and is judged.
 pub fn plan<M: Mind>(
     mind: &M,
@@ -157,7 +160,7 @@ pub fn plan<M: Mind>(
     effort: &Effort,
     rng: &mut ChaCha8Rng,
     watch: &Watch<'_>,
-) -> Option<Vec<Thought<Action<M>>>> {
+) -> Option<Chosen<M>> {
     let started = Instant::now();
     let stop = || watch.stopped() || started.elapsed() > effort.time;
     let mut plans = Vec::new();
@@ -197,7 +200,8 @@ pub fn plan<M: Mind>(
                     break 'search;
                 }
                 work.step(watch);
-                arm.sum += trial(mind, state, seat, arm, usual, effort.depth, (seed, number));
+                let path = (&arm.script[..], &arm.plan);
+                arm.sum += trial(mind, state, seat, path, usual, effort.depth, (seed, number));
                 arm.trials += 1;
             }
             number += 1;
@@ -207,7 +211,87 @@ pub fn plan<M: Mind>(
         trials *= 2;
     }
     let best = arms.into_iter().max_by(|a, b| a.standing().total_cmp(&b.standing()))?;
-    Some(best.script)
+    Some((best.script, best.plan))
+}
+
+/// How a script is bettered decision by decision.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Polish {
+    /// Trials by which a neighbour is compared with the script.
+    pub tries: u32,
+    /// How often all neighbours are gone through at most.
+    pub sweeps: u32,
+    /// How far a trial goes, as the mind counts it.
+    pub depth: u8,
+    pub time: Duration,
+}
+
+/// Trials after which a neighbour that does worse is given up.
+const FIRST_TRIES: u32 = 4;
+
+/// Go through the neighbours of a script and take each that does clearly better in the same trials.
+pub fn polish<M: Mind>(
+    mind: &M,
+    state: &State<M>,
+    seat: Seat,
+    usual: &M::Plan,
+    (mut script, plan): Chosen<M>,
+    polish: &Polish,
+    rng: &mut ChaCha8Rng,
+    watch: &Watch<'_>,
+) -> Chosen<M> {
+    let started = Instant::now();
+    let stop = || watch.stopped() || started.elapsed() > polish.time;
+    let seed = rng.next_u64();
+    let run = |script: &[Thought<Action<M>>], number| {
+        trial(mind, state, seat, (script, &plan), usual, polish.depth, (seed, number))
+    };
+    let mut neighbours = Vec::new();
+    mind.neighbours(state, seat, &script, &mut neighbours);
+    if neighbours.is_empty() {
+        return (script, plan);
+    }
+    let mut known: Vec<f32> = (0..polish.tries).map(|number| run(&script, number)).collect();
+    'sweeps: for sweep in 0..polish.sweeps {
+        let mut changed = false;
+        let mut at = 0;
+        while at < neighbours.len() {
+            if stop() {
+                break 'sweeps;
+            }
+            watch.tell((sweep as f32 + at as f32 / neighbours.len() as f32) / polish.sweeps as f32);
+            let (mut sum, mut squares) = (0.0, 0.0);
+            let mut values = Vec::with_capacity(known.len());
+            let mut better = false;
+            for number in 0..polish.tries {
+                let value = run(&neighbours[at], number);
+                let gain = value - known[number as usize];
+                values.push(value);
+                sum += gain;
+                squares += gain * gain;
+                let tried = (number + 1) as f32;
+                let mean = sum / tried;
+                let error = ((squares / tried - mean * mean).max(0.0) / tried).sqrt();
+                better = mean > error;
+                if number + 1 >= FIRST_TRIES && mean <= 0.0 {
+                    better = false;
+                    break;
+                }
+            }
+            if better {
+                (script, known) = (std::mem::take(&mut neighbours[at]), values);
+                changed = true;
+                neighbours.clear();
+                mind.neighbours(state, seat, &script, &mut neighbours);
+            }
+            at += 1;
+        }
+        if !changed {
+            break;
+        }
+    }
+    mind.explain(state, seat, &mut script);
+    (script, plan)
 }
 
 struct Arm<M: Mind> {
@@ -264,7 +348,7 @@ fn trial<M: Mind>(
     mind: &M,
     start: &State<M>,
     seat: Seat,
-    arm: &Arm<M>,
+    (script, plan): (&[Thought<Action<M>>], &M::Plan),
     usual: &M::Plan,
     depth: u8,
     (seed, number): (u64, u32),
@@ -277,9 +361,9 @@ fn trial<M: Mind>(
     };
     let mut rng = ChaCha8Rng::seed_from_u64(seed ^ u64::from(number));
     let mut log = Log::default();
-    let (usual, own) = (mind.in_haste(usual), mind.in_haste(&arm.plan));
+    let (usual, own) = (mind.in_haste(usual), mind.in_haste(plan));
     let mut queue: Vec<Thought<Action<M>>> = Vec::new();
-    queue.extend(arm.script.iter().rev().cloned());
+    queue.extend(script.iter().rev().cloned());
     let mut owner = seat;
     let mut luck = 0.0;
     for _ in 0..LONGEST_TRIAL {
@@ -322,10 +406,13 @@ fn trial<M: Mind>(
         let Some(action) = action else { break };
         log.clear();
         dice.forget();
+        let before = M::KNOWS_LUCK.then(|| state.clone());
         if rules.apply(&mut state, asked, &action, &mut dice, &mut log).is_err() {
             break;
         }
-        luck += mind.luck(&log, seat);
+        if let Some(before) = before {
+            luck += mind.luck(&before, &log, seat);
+        }
     }
-    mind.value(&state, seat) - luck
+    mind.judge(&state, seat, luck)
 }

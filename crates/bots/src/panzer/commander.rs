@@ -3,22 +3,28 @@
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
     sync::Arc,
+    time::Duration,
 };
 
 use ::panzer::{
     Panzer,
     action::{Action, Plan as Way},
     event::Event,
+    fire::{Angle, Result, bearing},
     frame::Frame,
     phase::Phase,
     play::{Cx, side},
     state::{Command, Flags, State},
+    units::UnitId,
 };
 use kernel::{Log, Seat, log::Event as Logged};
 use rand_core::RngCore;
 
 use super::{commands, lore::Lore, manoeuvre, picture::Known, plan::Plan, shooting, value, weights::Weights};
-use crate::{Level, Mind, Thought, search::Effort};
+use crate::{
+    Level, Mind, Thought,
+    search::{Effort, Polish},
+};
 
 /// The game's id in the catalogue.
 pub const GAME: &str = "panzer";
@@ -100,21 +106,23 @@ impl Mind for Commander {
     /// A whole turn is played out for each plan, less often the more vehicles there are.
     fn effort(&self, level: Level) -> Option<Effort> {
         let w = &self.weights;
-        let (width, trials, seconds) = match level {
-            Level::Regular => (w.plans as usize, w.trials, 4.0),
-            Level::Veteran => (10, 3.0 * w.trials, 8.0),
-            Level::Elite => (14, 8.0 * w.trials, 20.0),
+        let (width, trials, depth, seconds) = match level {
+            Level::Regular => (w.plans as usize, w.trials, w.depth, 2.0),
+            Level::Veteran => (8, 2.0 * w.trials, w.depth + 1.0, 4.0),
+            Level::Elite => (10, 4.0 * w.trials, w.depth + 2.0, 6.0),
             _ => return None,
         };
         let vehicles = self.lore.kind.len().max(1) as f32;
         let trials = (trials * (MANY / vehicles).min(2.0)).max(1.0) as u32;
-        let time = std::time::Duration::from_secs_f32(seconds * w.patience);
-        Some(Effort { width, finalists: width, trials, rounds: 3, depth: 1, time })
+        let time = Duration::from_secs_f32(seconds * w.patience);
+        Some(Effort { width, finalists: width, trials, rounds: 3, depth: depth as u8, time })
     }
 
-    /// What comes after a script is played in the usual manner, in trials as at the table.
-    fn in_haste(&self, _: &Plan) -> Plan {
-        Plan { quick: true, ..Plan::USUAL }
+    const KEEPS_MANNER: bool = true;
+
+    /// A manner is kept to the end of a trial.
+    fn in_haste(&self, plan: &Plan) -> Plan {
+        Plan { quick: true, ..*plan }
     }
 
     fn plans(
@@ -127,21 +135,19 @@ impl Mind for Commander {
         out: &mut Vec<Plan>,
     ) {
         let cx = Cx { rules: &self.rules, s, side: side(seat), frame: s.top() };
-        let w = &self.weights;
-        match cx.frame {
-            Frame::Commands if w.each > 0.0 => {
-                if let Some((unit, ways)) = commands::hardest(self, &cx, usual, w.each as usize) {
-                    out.extend(ways.iter().map(|way| Plan { set: Some((unit, *way)), ..*usual }).take(width));
-                }
-            }
-            Frame::Commands if commands::fresh(&cx) => usual.variants(width, rng, out),
-            _ => {}
+        if cx.frame == Frame::Commands && commands::fresh(&cx) {
+            usual.variants(width, rng, out);
         }
     }
 
-    fn script(&self, s: &State, seat: Seat, plan: &Plan, _: &mut dyn RngCore, out: &mut Script) {
+    fn script(&self, s: &State, seat: Seat, plan: &Plan, rng: &mut dyn RngCore, out: &mut Script) {
         let cx = Cx { rules: &self.rules, s, side: side(seat), frame: s.top() };
         match cx.frame {
+            // In a trial nobody knows how the other thinks.
+            Frame::Commands if plan.quick && *plan == (Plan { quick: true, ..Plan::USUAL }) => {
+                let plain = (rng.next_u32() as f32) < self.weights.plain * u32::MAX as f32;
+                commands::place(self, &cx, &Plan { plain, ..*plan }, out);
+            }
             Frame::Commands => commands::place(self, &cx, plan, out),
             Frame::DirectFire(_) => shooting::direct(self, &cx, plan, out),
             Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => {
@@ -164,26 +170,98 @@ impl Mind for Commander {
         0.0
     }
 
+    const KNOWS_LUCK: bool = true;
+
     /// In this game only the hit is a matter of luck (4.4.3.2.3).
-    fn luck(&self, log: &Log<Event>, seat: Seat) -> f32 {
+    fn luck(&self, before: &State, log: &Log<Event>, seat: Seat) -> f32 {
         let side = side(seat);
-        let of = |event: &Logged<Event>| match event {
-            Logged::Game(Event::Fired { unit, target, factor, number, hit, .. }) => {
-                let (shooter, kind) = (self.lore.kind(*unit), self.lore.kind[target.index()]);
-                let share = shooter.hits[usize::from(kind)].get(usize::from(*factor)).copied().unwrap_or(0.0);
-                let gain = (f32::from(u8::from(*hit)) - f32::from(*number) / 100.0)
-                    * share
-                    * self.lore.kind(*target).points;
-                if self.rules.vehicle(*unit).side == side { gain } else { -gain }
-            }
-            _ => 0.0,
+        let guns = |unit: UnitId| {
+            let declared = log.events().iter().find_map(|event| match event {
+                Logged::Game(Event::Declared { unit: who, gun, .. }) if *who == unit => Some(*gun),
+                _ => None,
+            });
+            declared.or_else(|| before.fire.shots.iter().find(|shot| shot.unit == unit).map(|shot| shot.gun))
         };
-        self.weights.luck * log.events().iter().map(of).sum::<f32>()
+        let mut sum = 0.0;
+        // What the shots before it have made of a target.
+        let mut hurt: Option<UnitId> = None;
+        for event in log.events() {
+            match event {
+                Logged::Game(Event::Fired { unit, target, factor, number, hit, .. }) => {
+                    let Some(gun) = guns(*unit) else { continue };
+                    let damaged = before.unit(*target).is(Flags::DAMAGED) || hurt == Some(*target);
+                    let share = self.hurts(before, (*unit, gun, *factor), *target, damaged);
+                    let gain = (f32::from(u8::from(*hit)) - f32::from(*number) / 100.0) * share;
+                    sum += if self.rules.vehicle(*unit).side == side { gain } else { -gain };
+                }
+                Logged::Game(Event::Hit { target, result: Result::Damaged, .. }) => hurt = Some(*target),
+                _ => {}
+            }
+        }
+        self.weights.luck * sum
+    }
+
+    fn judge(&self, s: &State, seat: Seat, luck: f32) -> f32 {
+        value::judged(self, s, side(seat), luck)
+    }
+
+    fn neighbours(&self, s: &State, seat: Seat, script: &[Thought<Action>], out: &mut Vec<Script>) {
+        let cx = Cx { rules: &self.rules, s, side: side(seat), frame: s.top() };
+        if cx.frame == Frame::Commands {
+            commands::neighbours(self, &cx, script, out);
+        }
+    }
+
+    fn explain(&self, s: &State, seat: Seat, script: &mut Script) {
+        let cx = Cx { rules: &self.rules, s, side: side(seat), frame: s.top() };
+        if cx.frame == Frame::Commands {
+            commands::explain(self, &cx, script);
+        }
+    }
+
+    fn polish(&self, level: Level) -> Option<Polish> {
+        let w = &self.weights;
+        let (more, sweeps, seconds) = match level {
+            Level::Regular => (1.0, w.sweeps, 3.0),
+            Level::Veteran => (3.0, 2.0, 6.0),
+            Level::Elite => (8.0, 3.0, 12.0),
+            _ => return None,
+        };
+        let tries = (w.tries * more) as u32;
+        let time = Duration::from_secs_f32(seconds * w.patience);
+        (tries > 0).then_some(Polish { tries, sweeps: sweeps as u32, depth: 1, time })
     }
 
     fn judged(&self, start: &State, now: &State, depth: u8) -> bool {
         now.turn >= start.turn.saturating_add(depth)
             && now.phase == Phase::Command
             && now.committed == [false; 2]
+    }
+}
+
+impl Commander {
+    /// Points that a hit brings.
+    fn hurts(&self, s: &State, (unit, gun, factor): (UnitId, u8, u8), target: UnitId, damaged: bool) -> f32 {
+        let rules = &*self.rules;
+        let Some(gun) = rules.gun(unit, gun) else { return 0.0 };
+        let (from, at) = (s.unit(unit), s.unit(target));
+        if !from.on_map() || !at.on_map() {
+            return 0.0;
+        }
+        let half = f32::from(rules.scenario.victory.damaged_percent) / 100.0;
+        let penetration = gun.ap.penetration[usize::from(factor)];
+        let by = |rear: usize| match rules.damage(penetration, rules.vehicle(target).armor[rear]) {
+            Result::NoEffect | Result::NoDamage => 0.0,
+            _ if damaged => 1.0 - half,
+            Result::Damaged => half,
+            Result::KnockedOut | Result::BrewedUp => 1.0,
+        };
+        let board = &rules.field.board;
+        let share = match bearing::hit_angle(at.facing, board.hex(at.hex), board.hex(from.hex)) {
+            Angle::Front => by(0),
+            Angle::Rear => by(1),
+            Angle::Line => by(0).min(by(1)),
+        };
+        share * self.lore.kind(target).points
     }
 }

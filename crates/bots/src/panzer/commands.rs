@@ -8,6 +8,7 @@ use ::panzer::{
     units::UnitId,
 };
 
+use hexgrid::HexId;
 use kernel::Message;
 
 use super::{
@@ -16,7 +17,7 @@ use super::{
     manoeuvre,
     picture::Picture,
     plan::Plan,
-    why,
+    value, why,
 };
 use crate::Thought;
 
@@ -39,16 +40,6 @@ struct Choice {
 
 /// Commands for every vehicle that has none yet.
 pub fn place(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
-    if let Some((unit, command)) = plan.set {
-        // The rest is thought over when this one is placed; one sentence is said for all of them.
-        let first = fresh(cx);
-        let mut s = cx.s.clone();
-        s.unit_mut(unit).command = command;
-        let rest = Cx { s: &s, ..*cx };
-        let why = first.then(|| orders(commander, &rest, &Plan { set: None, ..*plan }, &mut Script::new()));
-        out.push(Thought { action: Action::Command { unit, command }, why });
-        return;
-    }
     let why = orders(commander, cx, plan, out);
     out.push(Thought::plain(Action::Done));
     if fresh(cx) {
@@ -61,17 +52,40 @@ pub fn fresh(cx: &Cx) -> bool {
     cx.rules.units_of(cx.side).iter().all(|unit| cx.s.unit(*unit).command == Command::NoCommand)
 }
 
-fn choices(picture: &Picture, cx: &Cx, with: impl Fn(UnitId) -> bool) -> Vec<Choice> {
-    let mine = cx.rules.units_of(cx.side).iter().copied();
-    mine.filter(|unit| cx.rules.commandable(cx.s, *unit) && with(*unit))
-        .map(|unit| choice(picture, cx, unit))
-        .collect()
+/// Each vehicle's Command by what it brings in one step.
+fn plainly(picture: &Picture, cx: &Cx, out: &mut Script) -> Message {
+    let (mut fires, mut watches, mut moves) = (0, 0, 0);
+    for unit in cx.rules.units_of(cx.side) {
+        let placed = cx.s.unit(*unit).command;
+        let best = Command::ALL
+            .into_iter()
+            .filter(|command| cx.rules.may_command(cx.s, *unit, *command).is_ok())
+            .map(|command| (value::order(picture, *unit, command), command))
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((_, command)) = best else { continue };
+        match command {
+            Command::Fire => fires += 1,
+            Command::Move | Command::ShortHalt => moves += 1,
+            _ => watches += 1,
+        }
+        if placed == Command::NoCommand && command != placed {
+            out.push(Thought::plain(Action::Command { unit: *unit, command }));
+        }
+    }
+    why::orders(cx.rules, fires, watches, moves, None)
 }
 
 /// The Commands, and what they are about.
 fn orders(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) -> Message {
     let picture = Picture::new(commander, cx.s, cx.side, plan);
-    let mut choices = choices(&picture, cx, |_| true);
+    if plan.plain {
+        return plainly(&picture, cx, out);
+    }
+    let mine = cx.rules.units_of(cx.side).iter().copied();
+    let mut choices: Vec<Choice> = mine
+        .filter(|unit| cx.rules.commandable(cx.s, *unit))
+        .map(|unit| choice(&picture, cx, unit))
+        .collect();
     let placed = |choice: &Choice| cx.s.unit(choice.unit).command;
     // Who has his Command comes first, then who gains most by firing; the others see what is left of his target.
     let mut left = vec![1.0f32; cx.s.units.len()];
@@ -97,38 +111,55 @@ fn orders(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) -> Mess
             out.push(Thought::plain(Action::Command { unit: choice.unit, command }));
         }
     }
-    let aim = aims.iter().enumerate().max_by_key(|(_, count)| **count).filter(|(_, count)| **count > 0);
-    let aim = aim.map(|(n, _)| commander.lore.aims[n].hex);
-    why::orders(cx.rules, fires, watches, moves, aim)
+    why::orders(cx.rules, fires, watches, moves, most(commander, &aims))
 }
 
-/// The vehicle whose Command is the hardest to choose of those that have none, and what it could be, best first; none when
-/// `most` have been placed.
-pub fn hardest(commander: &Commander, cx: &Cx, plan: &Plan, most: usize) -> Option<(UnitId, Vec<Command>)> {
-    let mine = cx.rules.units_of(cx.side);
-    let placed = mine.iter().filter(|unit| cx.s.unit(**unit).command != Command::NoCommand).count();
-    if placed >= most {
-        return None;
+/// One sentence for Commands that were changed one by one.
+pub fn explain(commander: &Commander, cx: &Cx, script: &mut Script) {
+    let picture = Picture::new(commander, cx.s, cx.side, &Plan::USUAL);
+    let (mut fires, mut watches, mut moves) = (0, 0, 0);
+    let mut aims = vec![0u32; commander.lore.aims.len()];
+    for thought in &*script {
+        let Action::Command { unit, command } = thought.action else { continue };
+        match command {
+            Command::Fire => fires += 1,
+            Command::Move | Command::ShortHalt => {
+                moves += 1;
+                let u = cx.s.unit(unit);
+                if let Some(aim) = u.on_map().then(|| picture.pull(unit, u.hex).1).flatten() {
+                    aims[aim] += 1;
+                }
+            }
+            _ => watches += 1,
+        }
     }
-    let picture = Picture::new(commander, cx.s, cx.side, plan);
-    let open = |unit| {
-        let (u, kind) = (cx.s.unit(unit), commander.lore.kind(unit));
-        u.command == Command::NoCommand && u.on_map() && kind.combat && !kind.guns.is_empty()
-    };
-    let left = vec![1.0f32; cx.s.units.len()];
-    let mut hardest: Option<(f32, UnitId, Vec<Command>)> = None;
-    for choice in choices(&picture, cx, open) {
-        let mut ways = choice.ways(&picture, &left);
-        ways.sort_by(|a, b| b.0.total_cmp(&a.0));
-        if ways.len() < 2 {
+    if let Some(first) = script.first_mut().filter(|first| first.why.is_some()) {
+        first.why = Some(why::orders(cx.rules, fires, watches, moves, most(commander, &aims)));
+    }
+}
+
+/// The aim that draws most.
+fn most(commander: &Commander, aims: &[u32]) -> Option<HexId> {
+    let most = aims.iter().enumerate().max_by_key(|(_, count)| **count).filter(|(_, count)| **count > 0);
+    most.map(|(n, _)| commander.lore.aims[n].hex)
+}
+
+/// The script with another Command for one vehicle, for each that may be given.
+pub fn neighbours(commander: &Commander, cx: &Cx, script: &[Thought<Action>], out: &mut Vec<Script>) {
+    for (at, thought) in script.iter().enumerate() {
+        let Action::Command { unit, command: placed } = thought.action else { continue };
+        let kind = commander.lore.kind(unit);
+        if !cx.s.unit(unit).on_map() || !kind.combat || kind.guns.is_empty() {
             continue;
         }
-        let margin = ways[0].0 - ways[1].0;
-        if hardest.as_ref().is_none_or(|(least, ..)| margin < *least) {
-            hardest = Some((margin, choice.unit, ways.iter().map(|(_, command, _)| *command).collect()));
+        for command in [Command::Fire, Command::Move, Command::Overwatch, Command::ShortHalt] {
+            if command != placed && cx.rules.may_command(cx.s, unit, command).is_ok() {
+                let mut other = script.to_vec();
+                other[at].action = Action::Command { unit, command };
+                out.push(other);
+            }
         }
     }
-    hardest.map(|(_, unit, ways)| (unit, ways))
 }
 
 fn choice(picture: &Picture, cx: &Cx, unit: UnitId) -> Choice {

@@ -49,10 +49,10 @@ pub struct Kind {
     pub points: f32,
     pub combat: bool,
     pub guns: Vec<KindGun>,
-    /// What of a vehicle's worth a hit can be expected to destroy, by kind of target and Range Factor, front and rear alike.
-    pub hits: Vec<[f32; 5]>,
     /// Range of the farthest gun.
     pub reach: u32,
+    /// Hexes that it goes across country in a turn.
+    pub pace: u8,
     /// A vehicle of this kind.
     of: UnitId,
 }
@@ -147,27 +147,13 @@ fn kinds(rules: &Panzer, start: &State) -> (Vec<Kind>, Vec<u8>) {
             };
             KindGun { arc: gun.arc, effects: firsts.iter().map(against).collect() }
         });
-        let hits = firsts.iter().map(|target| {
-            let armor = rules.vehicle(*target).armor;
-            std::array::from_fn(|factor| {
-                let by = |gun: &::panzer::units::Gun| {
-                    let of = |armor: u8| match rules.damage(gun.ap.penetration[factor], armor) {
-                        Result::NoEffect | Result::NoDamage => 0.0,
-                        Result::Damaged => 0.5,
-                        Result::KnockedOut | Result::BrewedUp => 1.0,
-                    };
-                    0.5 * (of(armor[0]) + of(armor[1]))
-                };
-                v.guns.iter().map(by).fold(0.0, f32::max)
-            })
-        });
         Kind {
-            hits: hits.collect(),
             size: v.size,
             points: rules.worth(v.side.enemy(), *unit) as f32,
             combat: v.combat,
             reach: v.guns.iter().map(::panzer::units::Gun::maximum_range).max().unwrap_or(0),
             guns: guns.collect(),
+            pace: v.movement.cross_country,
             of: *unit,
         }
     });

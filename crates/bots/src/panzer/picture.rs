@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ::panzer::{
-    fire::bearing,
+    fire::{Angle, bearing},
     pack::Side,
     state::{Place, Spot, State},
     units::UnitId,
@@ -283,13 +283,12 @@ impl<'a> Picture<'a> {
         };
         for (n, foe) in self.foes.iter().enumerate() {
             let range = rules.field.range(hex, foe.hex);
+            self.outflanked(&me, cover, foe, range, &mut cell.flank);
             if range > 30 || !visible.contains(foe.hex) {
                 if range <= 20 {
                     let close = 0.04 * (-(range as f32) / 6.0).exp();
                     for facing in Direction::ALL {
-                        if bearing::hit_angle(facing, board.hex(hex), board.hex(foe.hex))
-                            == ::panzer::fire::Angle::Rear
-                        {
+                        if bearing::hit_angle(facing, board.hex(hex), board.hex(foe.hex)) == Angle::Rear {
                             cell.flank[facing.index()] += close;
                         }
                     }
@@ -330,6 +329,31 @@ impl<'a> Picture<'a> {
             }
         }
         cell
+    }
+
+    /// An enemy who is near and quick can be behind a vehicle in a turn, however it faces him now.
+    fn outflanked(&self, me: &Stand, cover: i8, foe: &Stand, range: u32, flank: &mut [f32; 6]) {
+        let (c, board) = (self.commander, &self.commander.rules.field.board);
+        let behind = ((f32::from(c.lore.kind(foe.unit).pace) + 2.0 - range as f32) / 3.0).clamp(0.0, 1.0);
+        if behind <= 0.0 || c.weights.flank <= 0.0 {
+            return;
+        }
+        // As if he stood where he stands and it showed him its rear, or its front.
+        let shown = |angle: Angle| {
+            let turned = Direction::ALL
+                .into_iter()
+                .find(|facing| bearing::hit_angle(*facing, board.hex(me.hex), board.hex(foe.hex)) == angle);
+            turned.map_or(0.0, |facing| c.shot(foe, &Stand { facing, ..*me }, range.max(1), cover, 0))
+        };
+        let worse = shown(Angle::Rear) - shown(Angle::Front);
+        if worse <= 0.0 {
+            return;
+        }
+        for facing in Direction::ALL {
+            if bearing::hit_angle(facing, board.hex(me.hex), board.hex(foe.hex)) != Angle::Rear {
+                flank[facing.index()] += c.weights.flank * behind * worse;
+            }
+        }
     }
 
     /// Points that a vehicle must expect to lose in the next volley, if it stands so.

@@ -1,6 +1,5 @@
 //! A manner of play: how dear one's own vehicles are, how much ground counts, how much is kept ready.
 
-use ::panzer::{state::Command, units::UnitId};
 use rand_core::RngCore;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,19 +10,20 @@ pub struct Plan {
     pub drive: f32,
     /// Leaning towards fire from where one stands (above 1) or towards movement (below).
     pub steady: f32,
-    /// A Command that is tried out for one vehicle.
-    pub set: Option<(UnitId, Command)>,
+    /// Commands as one step shows them: fire where there is a target, else go where something draws.
+    pub plain: bool,
     /// Only what can be seen at a glance: for trials, where many turns are played.
     pub quick: bool,
 }
 
 impl Plan {
-    pub const USUAL: Plan = Plan { caution: 1.0, drive: 1.0, steady: 1.0, set: None, quick: false };
+    pub const USUAL: Plan = Plan { caution: 1.0, drive: 1.0, steady: 1.0, plain: false, quick: false };
 
     /// Manners worth comparing, the usual one first.
     pub fn variants(self, width: usize, rng: &mut dyn RngCore, out: &mut Vec<Plan>) {
         let fixed = [
             self,
+            Plan { plain: true, ..self },
             Plan { drive: 2.2, caution: 0.6, ..self },
             Plan { drive: 0.3, caution: 1.4, steady: 1.2, ..self },
             Plan { caution: 2.2, ..self },

@@ -5,9 +5,16 @@ use ::panzer::{
     frame::Frame,
     pack::Side,
     state::{Command, Flags, State},
+    units::UnitId,
 };
 
-use super::{commander::Commander, gunnery, picture::Picture, plan::Plan};
+use super::{
+    commander::Commander,
+    exchange::{Exchange, Scratch},
+    gunnery,
+    picture::Picture,
+    plan::Plan,
+};
 
 /// A victory, and each step of its level.
 const VICTORY: f32 = 400.0;
@@ -43,6 +50,29 @@ pub fn of(commander: &Commander, s: &State, side: Side) -> f32 {
         + in_the_air(commander, s, side)
 }
 
+/// What a position at the beginning of a turn is worth where a trial ends, with as much `luck` in it: the lead that can be
+/// expected, and how near it is to what the scenario asks.
+pub fn judged(commander: &Commander, s: &State, side: Side, luck: f32) -> f32 {
+    let w = &commander.weights;
+    let rules = &*commander.rules;
+    let lead = (rules.points(s, side).total() - rules.points(s, side.enemy()).total()) as f32;
+    let ahead = if s.ending.is_some() {
+        0.0
+    } else {
+        let pulls = |side: Side| -> f32 {
+            let picture = Picture::new(commander, s, side, &Plan::USUAL);
+            picture.own.iter().map(|own| picture.pull(own.unit, own.hex).0).sum()
+        };
+        let balance = Exchange::new(commander, s, side).balance(&mut Scratch::default());
+        w.promise * (pulls(side) - pulls(side.enemy())) + w.exchange * balance
+    };
+    let lead = lead - luck + ahead;
+    let Some((_, least)) = rules.scenario.victory.levels[side.index()].last() else { return lead };
+    let left = f32::from(rules.scenario.turns.saturating_sub(s.turn));
+    let near = w.nearly * (1.0 + 0.3 * left);
+    lead + w.victory * ((lead - *least as f32) / near).tanh()
+}
+
 /// What shots that are declared but not yet resolved can be expected to bring.
 fn in_the_air(commander: &Commander, s: &State, side: Side) -> f32 {
     if !s.frames.iter().any(|frame| matches!(frame, Frame::Shot)) {
@@ -66,35 +96,42 @@ fn in_the_air(commander: &Commander, s: &State, side: Side) -> f32 {
 
 /// What the Commands that a side has placed, and not yet carried out, can be expected to bring.
 fn ordered(picture: &Picture) -> f32 {
+    let units = picture.commander.rules.units_of(picture.side).iter();
+    units.map(|unit| order(picture, *unit, picture.s.unit(*unit).command)).sum()
+}
+
+/// What a Command that is not yet carried out can be expected to bring, as far as one step shows.
+pub fn order(picture: &Picture, unit: UnitId, command: Command) -> f32 {
     let c = picture.commander;
-    let who = gunnery::candidates(&c.rules, picture.s, Kind::Direct, true);
-    let best = |unit, extra| {
+    let u = picture.s.unit(unit);
+    let modifiers = &c.rules.tables().modifiers;
+    let fires = |extra| {
+        if u.is(Flags::FIRED) {
+            return 0.0;
+        }
+        let who = gunnery::candidates(&c.rules, picture.s, Kind::Direct, true);
         let gain = |foe: &gunnery::Stand| {
             c.blow(&who, unit, foe.unit, extra).map_or(0.0, |blow| blow.share * foe.worth)
         };
         picture.foes.iter().map(gain).fold(0.0, f32::max)
     };
-    let of = |unit: &::panzer::units::UnitId| {
-        let u = picture.s.unit(*unit);
-        let modifiers = &c.rules.tables().modifiers;
-        // A turn's way to what it is after.
-        let way = || {
-            if !u.on_map() {
-                return c.weights.arrive;
-            }
-            let (pull, _) = picture.pull(*unit, u.hex);
-            let spread = (1.0 / c.weights.reach).exp() - 1.0;
-            0.5 * pull * spread + 0.1
-        };
-        let fires = |extra| if u.is(Flags::FIRED) { 0.0 } else { best(*unit, extra) };
-        let moves = || if u.is(Flags::MOVED) { 0.0 } else { way() };
-        match u.command {
-            Command::NoCommand => 0.0,
-            Command::Fire => fires(0),
-            Command::Overwatch => c.weights.alert + c.weights.trigger * fires(modifiers.overwatch),
-            Command::Move => moves(),
-            Command::ShortHalt => fires(modifiers.short_halt) + 0.5 * moves(),
+    // A turn's way to what it is after.
+    let moves = || {
+        if u.is(Flags::MOVED) {
+            return 0.0;
         }
+        if !u.on_map() {
+            return c.weights.arrive;
+        }
+        let (pull, _) = picture.pull(unit, u.hex);
+        let spread = (1.0 / c.weights.reach).exp() - 1.0;
+        0.5 * pull * spread + 0.1
     };
-    c.rules.units_of(picture.side).iter().map(of).sum()
+    match command {
+        Command::NoCommand => 0.0,
+        Command::Fire => fires(0),
+        Command::Overwatch => c.weights.alert + c.weights.trigger * fires(modifiers.overwatch),
+        Command::Move => moves(),
+        Command::ShortHalt => fires(modifiers.short_halt) + 0.5 * moves(),
+    }
 }

@@ -14,6 +14,8 @@ crate::numbers::numbers! {
         defense = 1.2;
         /// A shot at somebody who is not spotted now, but would be if he fired.
         unseen = 0.3;
+        /// Weight of an enemy who could be behind a vehicle in a turn.
+        flank = 0.2;
         /// A gun that must turn first to bear.
         turning = 0.35;
         /// Share of enemies that might fire Overwatch at a mover.
@@ -55,17 +57,32 @@ crate::numbers::numbers! {
         steady = 1.0;
 
         /// Manners that Regular compares by trials, and trials of each in the first round where 40 vehicles fight.
-        plans = 8.0;
-        trials = 4.0;
+        plans = 4.0;
+        trials = 2.0;
         /// Times the seconds that a search may take at most; counts end it long before on a machine that is not overloaded.
         patience = 1.0;
-        /// Vehicles whose Commands are tried out one by one instead.
-        each = 0.0;
+        /// Turns that a trial of a manner goes on.
+        depth = 3.0;
         /// Share of a shot's luck that is taken out of trials.
         luck = 1.0;
+
+        /// What winning is worth in points, and how near the lead is to the level when it is half won.
+        victory = 150.0;
+        nearly = 50.0;
 
         /// Weight of potentials and volleys in the value of a position.
         promise = 0.6;
         volley = 0.7;
+
+        /// Turns of fire between standing sides by which a trial's end is judged, what each counts of the one before it, and
+        /// the weight of the whole.
+        rounds = 3.0;
+        fade = 0.6;
+        exchange = 0.8;
+        /// Share of commands placed as greedy would, among those the enemy is expected to place.
+        plain = 0.5;
+        /// Trials of each other Command for each vehicle, and how often Regular goes through all of them.
+        tries = 8.0;
+        sweeps = 1.0;
     }
 }
