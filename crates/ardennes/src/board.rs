@@ -17,6 +17,10 @@ impl Ardennes {
         let side = self.counter(unit).side;
         if let Some(from) = s.unit(unit).hex() {
             unlink(s, unit, from);
+            match s.stack(from).next() {
+                Some(top) => s.muster.touch(top),
+                None => s.muster.leave(from),
+            }
             s.unit_mut(unit).set_place(to);
             self.refresh(s, from, side);
         }

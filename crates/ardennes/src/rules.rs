@@ -57,6 +57,8 @@ pub struct Ardennes {
     /// … to be added up, and how much a hex holds.
     pub(crate) weights: Vec<[Weight; 2]>,
     pub(crate) weight_limits: Weight,
+    /// The weights that most units have.
+    pub(crate) kinds: Vec<Weight>,
     pub(crate) by_side: [Vec<UnitId>; 2],
     /// Artillery units of each side (22.6).
     pub(crate) guns: [Vec<UnitId>; 2],
@@ -101,6 +103,7 @@ impl Ardennes {
         Ok(Ardennes {
             weights: loads.iter().map(|sides| sides.map(Weight::of)).collect(),
             weight_limits: Weight::limits(&pack.tables(edition).stacking),
+            kinds: Weight::kinds(&loads),
             loads,
             pack,
             map,

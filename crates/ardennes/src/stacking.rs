@@ -57,8 +57,11 @@ impl Load {
 }
 
 /// What the limits of 8.1 count, in the bytes of one word: a stack is weighed by adding up.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Weight(u64);
+
+/// So many kinds of units are told apart by their weight.
+pub(crate) const KINDS: usize = 5;
 
 impl Weight {
     /// The highest bit of each byte; no stack comes near it.
@@ -74,6 +77,19 @@ impl Weight {
 
     pub fn limits(limits: &Stacking) -> Weight {
         Weight::new([limits.points, limits.silhouette_steps, limits.artillery, limits.units])
+    }
+
+    /// The weights that most units have.
+    pub fn kinds(loads: &[[Load; 2]]) -> Vec<Weight> {
+        let mut kinds: Vec<(Weight, usize)> = Vec::new();
+        for weight in loads.iter().flatten().map(|load| Weight::of(*load)) {
+            match kinds.iter_mut().find(|(kind, _)| *kind == weight) {
+                Some((_, units)) => *units += 1,
+                None => kinds.push((weight, 1)),
+            }
+        }
+        kinds.sort_by_key(|(_, units)| std::cmp::Reverse(*units));
+        kinds.into_iter().map(|(kind, _)| kind).take(KINDS).collect()
     }
 
     #[inline]
@@ -93,6 +109,24 @@ impl Ardennes {
     #[inline]
     pub(crate) fn weight_of(&self, s: &State, unit: UnitId) -> Weight {
         self.weights[unit.index()][usize::from(s.unit(unit).is(Flags::REDUCED))]
+    }
+
+    /// The kind of a unit as far as stacking goes; none for a rare one, or where more counts than weight (1E 8.2).
+    #[inline]
+    pub(crate) fn kind_of(&self, s: &State, unit: UnitId) -> Option<usize> {
+        let weight = self.weight_of(s, unit);
+        self.kinds.iter().position(|kind| *kind == weight).filter(|_| !self.first_edition())
+    }
+
+    /// The kinds of units of which this stack can take no more (8.1), as bits.
+    pub(crate) fn kinds_without_room(&self, s: &State, hex: HexId) -> u8 {
+        let mut stack = Weight(0);
+        s.stack(hex).for_each(|unit| stack.add(self.weight_of(s, unit)));
+        let fits = |mut weight: Weight| {
+            weight.add(stack);
+            weight.within(self.weight_limits)
+        };
+        self.kinds.iter().enumerate().fold(0, |bits, (kind, weight)| bits | u8::from(!fits(*weight)) << kind)
     }
 
     /// The stack of a hex as it would be with `extra` units in it, units that are there already not counted twice.

@@ -155,13 +155,29 @@ impl Depends {
     }
 }
 
+/// Room for every hex of a board: a power of two, so that no index needs to be checked.
+const HEXES: usize = HexSet::CAPACITY;
+
 /// Where the roads lead, with bridges as they are, and room for a search. Three neighbours come first, for few hexes have
 /// more; a hex with fewer stands in for those it lacks.
-#[derive(Default)]
 struct Roads {
     of: Option<(Stamp, Array<Bridge, MAX_BRIDGES>)>,
-    links: Vec<[HexId; 6]>,
-    open: Vec<HexId>,
+    links: Box<[[HexId; 6]; HEXES]>,
+    open: Box<[HexId; HEXES]>,
+    /// One for each hex that was met, in a byte of its own: bits of one word would wait for each other.
+    seen: Box<[u8; HEXES]>,
+}
+
+impl Default for Roads {
+    fn default() -> Self {
+        let links = vec![[HexId::NONE; 6]; HEXES].into_boxed_slice();
+        Roads {
+            of: None,
+            links: links.try_into().expect("there are as many as that"),
+            open: Box::new([HexId::NONE; HEXES]),
+            seen: Box::new([0; HEXES]),
+        }
+    }
 }
 
 impl Roads {
@@ -169,8 +185,9 @@ impl Roads {
         let before =
             self.of.as_ref().filter(|(table, _)| table.same(rules.stamp)).map(|(_, bridges)| bridges);
         let Some(before) = before else {
-            self.links = rules.map.board.ids().map(|hex| Self::links(rules, s, hex)).collect();
-            self.open.resize(self.links.len() + 1, HexId::NONE);
+            for hex in rules.map.board.ids() {
+                self.links[hex.index() % HEXES] = Self::links(rules, s, hex);
+            }
             self.of = Some((rules.stamp, s.bridges));
             return;
         };
@@ -180,7 +197,7 @@ impl Roads {
         let changed = before.iter().zip(s.bridges.iter()).zip(&rules.land.bridges);
         for (_, ends) in changed.filter(|((before, now), _)| before.intact() != now.intact()) {
             for hex in ends.iter().copied().filter_map(HexId::some) {
-                self.links[hex.index()] = Self::links(rules, s, hex);
+                self.links[hex.index() % HEXES] = Self::links(rules, s, hex);
             }
         }
         self.of = Some((rules.stamp, s.bridges));
@@ -199,47 +216,49 @@ impl Roads {
 
 fn find_road_hexes(rules: &Ardennes, s: &State, side: Side, roads: &mut Roads) -> HexSet {
     roads.update(rules, s);
-    let (links, open) = (&roads.links, &mut roads.open);
+    let Roads { links, open, seen, .. } = roads;
     let sources = open_sources(rules, s, side);
     let closed = closed_to_roads(rules, s, side);
     let (enemy, near) = (&s.held[side.enemy().index()], &s.near[side.enemy().index()]);
-    // No road leads on from an enemy unit's hex: it needs no second look either.
-    let mut seen = &sources | enemy;
     let loud = &closed | near;
+    seen.fill(0);
+    // No road leads on from an enemy unit's hex: it needs no second look either.
+    enemy.each(|hex| seen[hex.index() % HEXES] = 1);
     let (mut next, mut count) = (0, 0);
-    for source in &sources {
-        open[count] = source;
-        count += 1;
-    }
-    while next < count {
-        let hex = open[next];
-        next += 1;
+    let mut add = |open: &mut [HexId; HEXES], count: &mut usize, to: HexId| {
         // A hex is put in the queue whether it is new or not, and stays there if it is: nobody could guess which.
-        let mut add = |to: HexId| {
-            open[count] = to;
-            count += usize::from(seen.insert(to));
-        };
+        let met = std::mem::replace(&mut seen[to.index() % HEXES], 1);
+        open[*count % HEXES] = to;
+        *count += usize::from(met ^ 1);
+    };
+    sources.each(|source| add(open, &mut count, source));
+    while next < count {
+        let hex = open[next % HEXES];
+        next += 1;
         if loud.contains(hex) {
             if closed.contains(hex) {
                 continue;
             }
             let mut ways = open_roads(rules, s, side, hex);
             while ways != 0 {
-                add(rules.map.board.neighbour_row(hex)[ways.trailing_zeros() as usize]);
+                add(open, &mut count, rules.map.board.neighbour_row(hex)[ways.trailing_zeros() as usize]);
                 ways &= ways - 1;
             }
             continue;
         }
-        let [a, b, c, more @ ..] = links[hex.index()];
-        add(a);
-        add(b);
-        add(c);
+        let [a, b, c, more @ ..] = links[hex.index() % HEXES];
+        add(open, &mut count, a);
+        add(open, &mut count, b);
+        add(open, &mut count, c);
         if more[0] != hex {
-            more.into_iter().for_each(add);
+            for to in more {
+                add(open, &mut count, to);
+            }
         }
     }
-    seen.subtract(enemy);
-    seen
+    let mut net = HexSet::of_bytes(&seen[..]);
+    net.subtract(enemy);
+    net
 }
 
 /// The directions from which a Road element may come into a hex next to enemies, as bits: as [`road_steps`].

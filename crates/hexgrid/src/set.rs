@@ -48,6 +48,19 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         set
     }
 
+    /// The indices whose byte is 1; every other byte is 0. They come in eights, and only whole ones count.
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        /// Brings the lowest bits of eight bytes together in the highest byte.
+        const GATHER: u64 = 0x0102_0408_1020_4080;
+        let mut set = Self::EMPTY;
+        for (word, bytes) in set.words.iter_mut().zip(bytes.chunks(64)) {
+            for (n, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
+                *word |= (u64::from_le_bytes(*eight).wrapping_mul(GATHER) >> 56) << (8 * n);
+            }
+        }
+        set
+    }
+
     /// Adds a member; says whether it was new. An index past the capacity is on no board and is never added.
     #[inline]
     pub fn insert(&mut self, member: I) -> bool {

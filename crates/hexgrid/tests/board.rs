@@ -205,6 +205,8 @@ proptest! {
         }
         let text = serde_json::to_string(&x).unwrap();
         prop_assert_eq!(serde_json::from_str::<HexSet>(&text).unwrap(), x);
+        let bytes: Vec<u8> = (0..HexSet::CAPACITY as u16).map(|n| u8::from(a.contains(&n))).collect();
+        prop_assert_eq!(HexSet::of_bytes(&bytes), x);
     }
 
     #[test]

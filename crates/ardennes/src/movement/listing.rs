@@ -20,47 +20,60 @@ use crate::{
 
 /// What has been listed for a unit in milder modes.
 pub(super) struct Listed {
-    /// Where it can end its move.
+    /// Where it can end its move, and where there is no room for it.
     hexes: HexSet,
     /// Normal movement was looked at up to this cost. Where it cannot end, Extended Movement cannot either (11.2).
     normal: Option<u16>,
-    /// The hexes that are looked at closely. A move to any other that it reaches ends there and is named by it alone.
-    close: HexSet,
+    /// The hexes that are looked at. A move to any other that it reaches ends there and is named by it alone.
+    looked_at: HexSet,
+    /// Every one of them is looked at closely.
+    closely: bool,
 }
 
 impl Listed {
     /// Nothing yet, for units that stand or come together.
     pub fn nothing(cx: &Cx, units: &[UnitId]) -> Listed {
         let (rules, s) = (cx.rules, cx.s);
-        let exits = &rules.land.exits[cx.side.index()];
-        let mut close = HexSet::union_of([exits, &s.held[0], &s.held[1]]);
+        let closely = units.len() > 1 || s.ccb9_bound;
+        let mut looked_at = rules.land.exits[cx.side.index()];
+        let full = units.first().and_then(|unit| muster::full(rules, s, *unit)).filter(|_| !closely);
+        if full.is_none() {
+            looked_at.union_with(&s.held[cx.side.index()]);
+        } else {
+            // 12.2
+            let marked = muster::under_marker(rules, s, cx.side);
+            marked.each(|other| looked_at.extend(s.unit(other).hex()));
+        }
         match units.first().and_then(|unit| s.unit(*unit).hex()) {
-            Some(start) => close.extend(rules.land.neighbours(start)),
+            Some(start) => looked_at.extend(rules.land.neighbours(start).chain([start])),
             None => {
-                close.union_with(&rules.land.entry_hexes);
-                close.union_with(&rules.land.west_edge);
+                looked_at.union_with(&rules.land.entry_hexes);
+                looked_at.union_with(&rules.land.west_edge);
             }
         }
-        if units.len() > 1 || s.ccb9_bound {
-            close = HexSet::first(HexSet::CAPACITY);
+        if closely {
+            looked_at = HexSet::first(HexSet::CAPACITY);
         }
-        Listed { hexes: HexSet::EMPTY, normal: None, close }
+        Listed { hexes: full.copied().unwrap_or(HexSet::EMPTY), normal: None, looked_at, closely }
     }
 
-    /// In this mode more hexes are looked at closely; it does no harm in the next.
+    /// In this mode more hexes are looked at; it does no harm in the next.
     fn look_closer(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
         if p.counts_crossings() {
-            self.close = HexSet::first(HexSet::CAPACITY);
+            self.looked_at = HexSet::first(HexSet::CAPACITY);
+            self.closely = true;
         }
         // See `end_bar`: 11.2, and 12.2 about others under a marker next to it.
         if p.mode == Mode::Extended {
-            self.close.union_with(&s.near[p.side.enemy().index()]);
+            self.looked_at.union_with(&s.near[p.side.enemy().index()]);
         }
         if p.roads_only {
+            let own = &s.held[p.side.index()];
+            self.looked_at.union_with(own);
             let marked = muster::under_marker(rules, s, p.side);
             for hex in marked.iter().filter(|other| *other != p.unit).filter_map(|other| s.unit(other).hex())
             {
-                self.close.extend(rules.land.neighbours(hex));
+                self.looked_at.extend(rules.land.neighbours(hex));
             }
         }
     }
@@ -81,12 +94,14 @@ pub(super) fn list_moves(
         return;
     }
     listed.look_closer(rules, s, &p);
-    let close = &listed.close;
     let party: Units = units.iter().copied().collect();
     let plain =
         Move { units: party, mode, entry: HexId::NONE, to: HexId::NONE, path: Path::default(), out: false };
     with_reach(rules, s, &p, |reach| {
-        let mut look = Look { cx, p: &p, units, reach, plain, left_to: ExitsListed::default(), exits: false };
+        let beside =
+            if p.start == HexId::NONE { [HexId::NONE; 6] } else { *rules.map.board.neighbour_row(p.start) };
+        let left_to = ExitsListed::default();
+        let mut look = Look { cx, p: &p, units, reach, plain, beside, left_to, exits: false };
         look.leave_from_start(out);
         let any = Action::Move(plain);
         let mut hexes = reach.hexes(&p);
@@ -95,9 +110,18 @@ pub(super) fn list_moves(
         }
         out.reserve(hexes.len());
         for &(hex, cost) in hexes {
-            if close.contains(hex) {
-                look.closely(hex, cost.into(), &mut listed.hexes, out);
-            } else if listed.hexes.insert(hex) {
+            if listed.looked_at.contains(hex) {
+                if listed.closely || look.is_special(hex, &listed.hexes) {
+                    look.closely(hex, cost.into(), &mut listed.hexes, out);
+                    continue;
+                }
+                // Somebody is there or near.
+                if listed.hexes.contains(hex) || !rules.may_end_in(s, &p, units, hex) {
+                    continue;
+                }
+            }
+            if listed.hexes.insert(hex) {
+                debug_assert!(rules.may_end_in(s, &p, units, hex));
                 // Copied whole and then changed in its place: made anew it would be read before it is written.
                 out.push(any);
                 if let Some(Action::Move(mv)) = out.last_mut() {
@@ -119,6 +143,8 @@ struct Look<'a> {
     units: &'a [UnitId],
     reach: &'a Reach,
     plain: Move,
+    /// The hexes around the start.
+    beside: [HexId; 6],
     left_to: ExitsListed,
     /// A hex was met from which units leave the map.
     exits: bool,
@@ -131,6 +157,21 @@ impl Look<'_> {
         if start != HexId::NONE && self.is_exit(start) && self.may_exit(start, 0) {
             out.push(Action::Move(Move { to: start, out: true, ..self.plain }));
         }
+    }
+
+    /// Is more to be asked about the hex than whether a move may end there?
+    #[inline]
+    fn is_special(&self, hex: HexId, listed: &HexSet) -> bool {
+        let land = &self.cx.rules.land;
+        let named_otherwise = |hex: HexId| {
+            // The start itself is no option.
+            if self.p.start == HexId::NONE {
+                land.entry_hexes.contains(hex) || land.west_edge.contains(hex)
+            } else {
+                hex == self.p.start || self.beside.contains(&hex)
+            }
+        };
+        self.is_exit(hex) || !listed.contains(hex) && named_otherwise(hex)
     }
 
     /// Off the map from this hex, and a move that ends in it.
@@ -168,9 +209,8 @@ impl Look<'_> {
 
     /// A neighbouring hex is written with the way to it: named alone it means the single step.
     fn path_to(&self, hex: HexId) -> Path {
-        let (rules, start) = (self.cx.rules, self.p.start);
-        let beside = start != HexId::NONE && rules.land.direction(start, hex).is_some();
-        if beside { self.reach.path_beside(rules, self.p, hex) } else { Path::default() }
+        let beside = self.beside.contains(&hex);
+        if beside { self.reach.path_beside(self.cx.rules, self.p, hex) } else { Path::default() }
     }
 
     fn is_exit(&self, hex: HexId) -> bool {

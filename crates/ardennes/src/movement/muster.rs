@@ -2,12 +2,18 @@
 //! units that it changed are looked at again, and those whose case depends on others. Whoever finds the muster out of date
 //! looks at all units instead.
 
+use hexgrid::{
+    HexId, HexSet,
+    set::{BitSet, Index},
+};
+
 use crate::{
     flags::Flags,
     frame::Frame,
     pack::{Side, UnitId},
     play::Cx,
     rules::Ardennes,
+    stacking::KINDS,
     stamp::Stamp,
     state::{State, Unit, UnitSet},
 };
@@ -25,7 +31,9 @@ pub struct Muster {
     /// Breakdown units and Engaged ones that are not free to move: what they may do depends on their stack and on the
     /// pools (26).
     unsteady: UnitSet,
-    /// Units of both sides touched since it was taken.
+    /// Hexes with own units where there is no room for one more of this kind (8.1).
+    full: [HexSet; KINDS],
+    /// Units of both sides touched since it was taken; of a stack that was left, the one on top.
     changed: UnitSet,
 }
 
@@ -71,6 +79,13 @@ impl Muster {
         self.changed.insert(unit);
     }
 
+    /// Nobody is left in a hex.
+    pub fn leave(&mut self, hex: HexId) {
+        for full in &mut self.full {
+            full.remove(hex);
+        }
+    }
+
     /// All units are about to change.
     pub fn forget(&mut self) {
         self.of = None;
@@ -84,30 +99,43 @@ impl Muster {
 /// Bring the muster up to date before the side is asked.
 pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
     let when = When::now(rules, s, side);
-    let mut muster = s.muster;
-    let again = if muster.of.is_some_and(|of| of.is(&when)) {
-        UnitSet::union_of([&muster.changed, &muster.unsteady])
+    let mends = s.muster.of.is_some_and(|of| of.is(&when));
+    let again = if mends {
+        UnitSet::union_of([&s.muster.changed, &s.muster.unsteady])
     } else {
-        muster = Muster::default();
+        s.muster = Muster::default();
         s.in_game[side.index()]
     };
     let ordinary = when.is_ordinary(rules, s);
     again.each(|unit| {
         let (u, own) = (s.unit(unit), s.in_game[side.index()].contains(unit));
         let free = ordinary && u.is_free();
-        set(&mut muster.able, unit, own && (free || is_able(rules, s, &when, unit)));
-        set(&mut muster.marked, unit, own && u.is(MARKERS));
-        set(&mut muster.unsteady, unit, own && !free && (u.parent().is_some() || u.is(Flags::ENGAGED)));
+        let able = own && (free || is_able(rules, s, &when, unit));
+        let marked = own && u.is(MARKERS);
+        let unsteady = own && !free && (u.parent().is_some() || u.is(Flags::ENGAGED));
+        let stack = u.hex().filter(|_| own).map(|hex| (hex, rules.kinds_without_room(s, hex)));
+        let muster = &mut s.muster;
+        set(&mut muster.able, unit, able);
+        set(&mut muster.marked, unit, marked);
+        set(&mut muster.unsteady, unit, unsteady);
+        if let Some((hex, mut kinds)) = stack {
+            if mends {
+                muster.leave(hex);
+            }
+            while let Some(full) = muster.full.get_mut(kinds.trailing_zeros() as usize) {
+                full.insert(hex);
+                kinds &= kinds - 1;
+            }
+        }
     });
-    (muster.of, muster.changed) = (Some(when), UnitSet::EMPTY);
-    s.muster = muster;
+    (s.muster.of, s.muster.changed) = (Some(when), UnitSet::EMPTY);
 }
 
-fn set(units: &mut UnitSet, unit: UnitId, on: bool) {
+fn set<I: Index, const WORDS: usize>(members: &mut BitSet<I, WORDS>, member: I, on: bool) {
     if on {
-        units.insert(unit);
+        members.insert(member);
     } else {
-        units.remove(unit);
+        members.remove(member);
     }
 }
 
@@ -157,4 +185,15 @@ pub(super) fn under_marker(rules: &Ardennes, s: &State, side: Side) -> UnitSet {
         return s.muster.marked;
     }
     look()
+}
+
+/// Hexes with units of its side where there is no room for the unit (8.1). None if nobody knows.
+pub(super) fn full<'a>(rules: &Ardennes, s: &'a State, unit: UnitId) -> Option<&'a HexSet> {
+    let side = rules.counter(unit).side;
+    let kind = rules.kind_of(s, unit).filter(|_| s.muster.holds(&When::now(rules, s, side)))?;
+    let full = &s.muster.full[kind];
+    let right = |hex: HexId| full.contains(hex) == (rules.kinds_without_room(s, hex) >> kind & 1 == 1);
+    debug_assert!(s.held[side.index()].iter().all(right), "the muster is out of date");
+    debug_assert!(full.is_subset(&s.held[side.index()]), "the muster is out of date");
+    Some(full)
 }

@@ -4,18 +4,37 @@
 use hexgrid::{Direction, HexId, HexSet};
 
 use super::profile::Profile;
-use crate::{rules::Ardennes, state::State};
+use crate::{
+    pack::Side,
+    rules::Ardennes,
+    stamp::Stamp,
+    state::{MarkerAt, State},
+};
 
-/// The obstacles of one search.
+/// The obstacles of one search. Those that hold for every unit of a side are kept as long as they are the same: while one
+/// side moves, the other stands.
 #[derive(Debug, Default)]
 pub(super) struct Obstacles {
-    /// Outside these hexes nothing but the land counts.
-    pub anything: HexSet,
-    /// … and in these there may be something that delays.
+    of: Option<Of>,
+    /// What holds for every unit: enemies, hexes next to them, and what delays.
+    common: HexSet,
+    /// Hexes in which there may be something that delays.
     slow: HexSet,
-    /// Hexes closed to the unit by rules of its own, if there are any.
+    /// Hexes closed to the unit by rules of its own, if there are any; and with them all that is common.
     closed: HexSet,
+    own: HexSet,
     any_closed: bool,
+}
+
+/// What the common obstacles depend on.
+#[derive(Debug)]
+struct Of {
+    table: Stamp,
+    side: Side,
+    near: HexSet,
+    held: HexSet,
+    traffic: [MarkerAt; 6],
+    roadblocks: [MarkerAt; 2],
 }
 
 /// What a step into such a hex comes to, if it can be made.
@@ -35,16 +54,39 @@ impl Obstacles {
     /// Those of the next search.
     pub fn update(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
         let enemy = p.side.enemy().index();
-        self.slow = rules.land.slow[p.side.index()];
-        self.slow.extend(s.traffic[enemy].iter().chain(&s.roadblocks[enemy]).filter_map(|at| at.hex()));
-        self.anything = s.near[enemy];
-        self.anything.union_with(&s.held[enemy]);
-        self.anything.union_with(&self.slow);
+        let same = self.of.as_ref().is_some_and(|of| {
+            of.table.same(rules.stamp)
+                && of.side == p.side
+                && of.near == s.near[enemy]
+                && of.held == s.held[enemy]
+                && of.traffic == s.traffic[enemy]
+                && of.roadblocks == s.roadblocks[enemy]
+        });
+        if !same {
+            self.begin(rules, s, p.side);
+        }
         self.any_closed = p.bound || p.no_ezoc;
         if self.any_closed {
             self.closed = rules.closed_to(s, p);
-            self.anything.union_with(&self.closed);
+            self.own = &self.common | &self.closed;
         }
+    }
+
+    #[inline(never)]
+    fn begin(&mut self, rules: &Ardennes, s: &State, side: Side) {
+        let enemy = side.enemy().index();
+        let (near, held) = (s.near[enemy], s.held[enemy]);
+        self.slow = rules.land.slow[side.index()];
+        self.slow.extend(s.traffic[enemy].iter().chain(&s.roadblocks[enemy]).filter_map(|at| at.hex()));
+        self.common = HexSet::union_of([&near, &held, &self.slow]);
+        let (traffic, roadblocks) = (s.traffic[enemy], s.roadblocks[enemy]);
+        self.of = Some(Of { table: rules.stamp, side, near, held, traffic, roadblocks });
+    }
+
+    /// Outside these hexes nothing but the land counts.
+    #[inline]
+    pub fn anything(&self) -> &HexSet {
+        if self.any_closed { &self.own } else { &self.common }
     }
 
     /// A step that the land allows, into a hex with something in it; none if that bars it. The same as

@@ -217,7 +217,7 @@ impl Reach {
                     Err(_) => continue,
                 }
             } else {
-                let open = !obstacles.anything.contains(to);
+                let open = !obstacles.anything().contains(to);
                 let met = if open {
                     Some(Met::NOTHING)
                 } else {

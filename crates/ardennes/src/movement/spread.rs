@@ -21,9 +21,6 @@ const OFFERS: usize = 8 * HEXES;
 const NOBODY: u16 = u16::MAX;
 /// In place of the direction by which a source was entered.
 const SOURCE: u8 = 6;
-/// What is noted of a hex beside its cost: the direction by which it was entered, or [`SOURCE`], and this bit.
-const STOP: u8 = 0x40;
-const DIRECTION: u8 = 7;
 
 /// One search after the other in the same memory.
 #[derive(Debug)]
@@ -32,11 +29,14 @@ pub(super) struct Spread(Box<Ways>);
 /// The cheapest ways found so far.
 #[derive(Debug)]
 struct Ways {
-    hexes: [Reached; HEXES],
+    /// What the best way to a hex leaves of the budget, and one: nothing is left where no way leads, so that one comparison
+    /// tells whether a step can be paid and whether it leads to something better.
+    left: Box<[u8; NUMBERS]>,
+    /// The direction by which a hex was entered, or [`SOURCE`]; of the last search where something is left.
+    entered: [u8; HEXES],
     /// For each number of points left the last hex that was offered with it, as a place in `offers`; [`NOBODY`] for none.
     buckets: [u16; BUCKETS],
-    /// A hex, and the one offered before it with as much left.
-    offers: Box<[(HexId, u16); OFFERS]>,
+    offers: Box<[Offer; OFFERS]>,
     offered: usize,
     /// Hexes reached with their costs, cheapest first.
     reached: [(HexId, u8); HEXES],
@@ -46,20 +46,36 @@ struct Ways {
     purse: usize,
 }
 
-/// The best way to a hex. What counts is what is left of the budget, and one: nothing is left where no way leads, so that one
-/// comparison tells whether a step can be paid and whether it leads to something better.
+/// Every number that a hex can have, [`HexId::NONE`] among them: no index needs to be checked or cut.
+const NUMBERS: usize = 1 << 16;
+
+/// A way to a hex that was the best so far.
 #[derive(Clone, Copy, Debug)]
-struct Reached {
-    left: u8,
-    /// How it was entered; of the last search where something is left.
-    entered: u8,
+struct Offer {
+    /// The hex, with [`Offer::STOP`] or [`Offer::START`].
+    hex: u16,
+    /// The offer before it that leaves as much.
+    before: u16,
+}
+
+impl Offer {
+    /// The move ends there.
+    const STOP: u16 = 0x8000;
+    /// The unit stands there.
+    const START: u16 = 0x4000;
+
+    #[inline]
+    fn hex(self) -> HexId {
+        HexId(self.hex % HEXES as u16)
+    }
 }
 
 impl Default for Spread {
     fn default() -> Self {
-        let offers = vec![(HexId::NONE, NOBODY); OFFERS].into_boxed_slice();
+        let offers = vec![Offer { hex: 0, before: NOBODY }; OFFERS].into_boxed_slice();
         Spread(Box::new(Ways {
-            hexes: [Reached { left: 0, entered: SOURCE }; HEXES],
+            left: vec![0; NUMBERS].into_boxed_slice().try_into().expect("there are as many as that"),
+            entered: [SOURCE; HEXES],
             buckets: [NOBODY; BUCKETS],
             offers: offers.try_into().expect("there are as many as that"),
             offered: 0,
@@ -85,54 +101,60 @@ impl Spread {
     ) {
         let budget = usize::from(budget).min(MAX_BUDGET);
         let purse = budget + 1;
-        let board = &rules.map.board;
+        let (board, anything) = (&rules.map.board, obstacles.anything());
         let ways = &mut *self.0;
-        ways.start_anew(purse);
+        ways.start_anew(rules.land.hexes.len(), purse);
         let affordable = |door: &&Door| usize::from(door.cost) <= budget;
         for (n, source) in sources.iter().enumerate().filter(|(_, door)| affordable(door)) {
             // Of a hex that is named twice the last counts.
             let mut later = sources[n + 1..].iter().filter(affordable);
             if !later.any(|later| later.hex == source.hex) {
-                let stop = p.start == HexId::NONE && s.in_ezoc(p.side, source.hex); // 13.1
-                ways.offer(
-                    source.hex,
-                    purse - usize::from(source.cost),
-                    if stop { SOURCE | STOP } else { SOURCE },
-                );
+                let flag = if source.hex == p.start {
+                    Offer::START
+                } else if s.in_ezoc(p.side, source.hex) {
+                    Offer::STOP // 13.1
+                } else {
+                    0
+                };
+                ways.offer(source.hex, purse - usize::from(source.cost), SOURCE, flag);
             }
         }
         for left in (1..=purse).rev() {
-            while let Some(here) = ways.next_at(left) {
-                let Reached { left: best, entered } = ways.hexes[at(here)];
-                if usize::from(best) != left {
-                    continue; // a cheaper way was found since
-                }
-                ways.reached[ways.count % HEXES] = (here, (purse - left) as u8);
-                ways.count += 1;
-                if entered & STOP != 0 {
-                    continue;
-                }
-                let row = lay.quick_row(p.mover, here);
-                if row.ask != 0 || here == p.start {
-                    let row = lay.row(rules, s, p, here);
-                    ways.go_on(rules, s, p, obstacles, here, row, left);
-                    continue;
-                }
-                if left <= usize::from(row.cheapest) {
-                    continue;
-                }
-                let neighbours = board.neighbour_row(here);
-                let (mut better, steps) = ways.better(neighbours, &row, left);
-                while better != 0 {
-                    let place = better.trailing_zeros() & !7;
-                    better &= better - 1;
-                    let Some(&to) = neighbours.get(place as usize / 8) else { break };
-                    let left = left - (steps >> place) as usize % 256;
-                    let direction = place as u8 / 8;
-                    if obstacles.anything.contains(to) {
-                        ways.meet(rules, s, p, obstacles, here, direction, to, left);
-                    } else {
-                        ways.offer(to, left, direction);
+            while let Some(mut next) = ways.take_all_at(left) {
+                while next != NOBODY {
+                    let offer = ways.offers[usize::from(next) % OFFERS];
+                    next = offer.before;
+                    let here = offer.hex();
+                    if usize::from(ways.left[here.index()]) != left {
+                        continue; // a cheaper way was found since
+                    }
+                    ways.reached[ways.count % HEXES] = (here, (purse - left) as u8);
+                    ways.count += 1;
+                    if offer.hex & Offer::STOP != 0 {
+                        continue;
+                    }
+                    let row = lay.quick_row(p.mover, here);
+                    if row.ask != 0 || offer.hex & Offer::START != 0 {
+                        let row = lay.row(rules, s, p, here);
+                        ways.go_on(rules, s, p, obstacles, here, row, left);
+                        continue;
+                    }
+                    if left <= usize::from(row.cheapest) {
+                        continue;
+                    }
+                    let neighbours = board.neighbour_row(here);
+                    let (mut better, steps) = ways.better(neighbours, &row, left);
+                    while better != 0 {
+                        let place = better.trailing_zeros() & !7;
+                        better &= better - 1;
+                        let Some(&to) = neighbours.get(place as usize / 8) else { break };
+                        let left = left - (steps >> place) as usize % 256;
+                        let direction = place as u8 / 8;
+                        if anything.contains(to) {
+                            ways.meet(rules, s, p, obstacles, here, direction, to, left);
+                        } else {
+                            ways.offer(to, left, direction, 0);
+                        }
                     }
                 }
             }
@@ -144,7 +166,7 @@ impl Spread {
     }
 
     pub fn cost(&self, hex: HexId) -> Option<u16> {
-        let left = usize::from(self.0.hexes[at(hex)].left);
+        let left = usize::from(self.0.left[hex.index()]);
         (left > 0).then(|| (self.0.purse - left) as u16)
     }
 
@@ -153,7 +175,7 @@ impl Spread {
         self.cost(hex)?;
         let (mut here, mut first) = (hex, Path::MAX);
         let mut steps = [Direction::ALL[0]; Path::MAX];
-        while let Ok(direction) = Direction::try_from(self.0.hexes[at(here)].entered & DIRECTION) {
+        while let Ok(direction) = Direction::try_from(self.0.entered[at(here)]) {
             first = first.checked_sub(1)?;
             steps[first] = direction;
             here = rules.map.board.neighbour(here, direction.opposite())?;
@@ -163,38 +185,33 @@ impl Spread {
 
     /// Was the hex entered straight from a source, and in which direction?
     pub fn step_from_source(&self, rules: &Ardennes, hex: HexId) -> Option<Direction> {
-        let direction = Direction::try_from(self.0.hexes[at(hex)].entered & DIRECTION).ok()?;
+        let direction = Direction::try_from(self.0.entered[at(hex)]).ok()?;
         let from = rules.map.board.neighbour_row(hex)[direction.opposite().index()];
-        (self.0.hexes[at(from)].entered & DIRECTION == SOURCE).then_some(direction)
+        (self.0.entered[at(from)] == SOURCE).then_some(direction)
     }
 }
 
 impl Ways {
-    fn start_anew(&mut self, purse: usize) {
-        for (hex, _) in &self.offers[..self.offered % OFFERS] {
-            self.hexes[at(*hex)].left = 0;
-        }
-        (self.offered, self.count, self.purse) = (0, 0, purse);
+    fn start_anew(&mut self, hexes: usize, purse: usize) {
+        // In pieces: larger ones are cleared by an instruction that is slow to begin.
+        self.left[..hexes.min(NUMBERS)].chunks_mut(1024).for_each(|piece| piece.fill(0));
         self.buckets.fill(NOBODY);
+        (self.offered, self.count, self.purse) = (0, 0, purse);
     }
 
-    /// The last hex that was offered with so much left.
+    /// All offers that leave so much: the last of them, and with it those before.
     #[inline]
-    fn next_at(&mut self, left: usize) -> Option<HexId> {
-        let bucket = &mut self.buckets[left % BUCKETS];
-        if *bucket == NOBODY {
-            return None;
-        }
-        let (hex, before) = self.offers[usize::from(*bucket) % OFFERS];
-        *bucket = before;
-        Some(hex)
+    fn take_all_at(&mut self, left: usize) -> Option<u16> {
+        let last = std::mem::replace(&mut self.buckets[left % BUCKETS], NOBODY);
+        (last != NOBODY).then_some(last)
     }
 
     #[inline]
-    fn offer(&mut self, hex: HexId, left: usize, entered: u8) {
-        self.hexes[at(hex)] = Reached { left: left as u8, entered };
+    fn offer(&mut self, hex: HexId, left: usize, entered: u8, flag: u16) {
+        self.left[hex.index()] = left as u8;
+        self.entered[at(hex)] = entered;
         let bucket = &mut self.buckets[left % BUCKETS];
-        self.offers[self.offered % OFFERS] = (hex, *bucket);
+        self.offers[self.offered % OFFERS] = Offer { hex: hex.0 | flag, before: *bucket };
         *bucket = self.offered as u16;
         self.offered += 1;
     }
@@ -210,7 +227,7 @@ impl Ways {
         const NO_STEPS: u64 = 0x7F7F << 48;
         let mut there = NO_STEPS;
         for (direction, to) in neighbours.iter().enumerate() {
-            there |= u64::from(self.hexes[at(*to)].left) << (8 * direction);
+            there |= u64::from(self.left[to.index()]) << (8 * direction);
         }
         let [a, b, c, d, e, f] = row.steps;
         let steps = u64::from_le_bytes([a, b, c, d, e, f, 0, 0]);
@@ -221,8 +238,8 @@ impl Ways {
     }
 
     fn offer_if_better(&mut self, hex: HexId, left: usize, direction: u8, stop: bool) {
-        if left > usize::from(self.hexes[at(hex)].left) {
-            self.offer(hex, left, if stop { direction | STOP } else { direction });
+        if left > usize::from(self.left[hex.index()]) {
+            self.offer(hex, left, direction, if stop { Offer::STOP } else { 0 });
         }
     }
 
@@ -271,13 +288,13 @@ impl Ways {
                 continue;
             }
             let left = left.saturating_sub(leave + usize::from(step));
-            if left <= usize::from(self.hexes[at(to)].left) {
+            if left <= usize::from(self.left[to.index()]) {
                 continue;
             }
-            if obstacles.anything.contains(to) {
+            if obstacles.anything().contains(to) {
                 self.meet(rules, s, p, obstacles, here, direction, to, left);
             } else {
-                self.offer(to, left, direction);
+                self.offer(to, left, direction, 0);
             }
         }
     }

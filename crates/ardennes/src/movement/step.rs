@@ -235,7 +235,9 @@ impl Ardennes {
     pub(super) fn may_end_in(&self, s: &State, p: &Profile, units: &[UnitId], hex: HexId) -> bool {
         let &[unit] = units else { return self.end_bar(s, p, units, hex).is_none() };
         if p.roads_only || s.ccb9_bound || self.first_edition() {
-            return self.end_bar(s, p, units, hex).is_none();
+            // 12.2: mostly somebody is there, and under no marker that it could share.
+            let stacked = || s.stack(hex).any(|other| other != unit && !self.shares_marker(s, unit, other));
+            return !(p.roads_only && stacked()) && self.end_bar(s, p, units, hex).is_none();
         }
         if p.mode == Mode::Extended && s.near_enemy(p.side, hex) {
             return false; // 11.2
