@@ -34,14 +34,8 @@ fn brief(level: Level, seed: u64) -> Box<dyn Bot> {
     if level != Level::Regular {
         return make(GAME, level, seed).expect("there is such a bot");
     }
-    let weights = Weights {
-        plans: 3.0,
-        trials: 0.0,
-        depth: 1.0,
-        tries: 1.0,
-        patience: 100.0,
-        ..Weights::default()
-    };
+    let weights =
+        Weights { plans: 3.0, trials: 0.0, depth: 1.0, tries: 1.0, patience: 100.0, ..Weights::default() };
     let study = move |rules| Commander::with(rules, weights);
     Box::new(Player::<Commander>::studying(level, seed, study))
 }

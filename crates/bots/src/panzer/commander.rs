@@ -48,7 +48,7 @@ impl Mind for Commander {
     type Numbers = Weights;
 
     fn with(rules: Arc<Panzer>, weights: Weights) -> Commander {
-        Commander { lore: Lore::new(&rules), rules, weights, known: Known::default() }
+        Commander { lore: Lore::new(&rules, weights.reach), rules, weights, known: Known::default() }
     }
 
     fn rules(&self) -> &Arc<Panzer> {
@@ -229,7 +229,7 @@ impl Mind for Commander {
         };
         let tries = (w.tries * more) as u32;
         let time = Duration::from_secs_f32(seconds * w.patience);
-        (tries > 0).then_some(Polish { tries, sweeps: sweeps as u32, depth: 1, time })
+        (tries > 0).then_some(Polish { tries, sweeps: sweeps as u32, depth: w.ahead as u8, time })
     }
 
     fn judged(&self, start: &State, now: &State, depth: u8) -> bool {

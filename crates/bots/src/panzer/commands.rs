@@ -193,14 +193,12 @@ fn choice(picture: &Picture, cx: &Cx, unit: UnitId) -> Choice {
     }
     choice.watch = picture.post(unit, u.hex, u.facing, u.spot, false)
         + if armed { watching(picture, unit) } else { 0.0 };
-    let far = manoeuvre::best(picture, cx, unit, false);
+    let [far, near] = manoeuvre::best(picture, cx, unit);
     if let Some(best) = far {
         choice.moves = best.value;
         choice.aim = best.aim;
     }
-    if !choice.shots.is_empty()
-        && let Some(best) = manoeuvre::best(picture, cx, unit, true)
-    {
+    if let Some(best) = near.filter(|_| !choice.shots.is_empty()) {
         choice.halts = best.value;
     }
     choice

@@ -24,6 +24,8 @@ pub struct Aim {
     pub hex: HexId,
     /// Turns on the way, by kind and hex.
     pub time: Vec<Vec<f32>>,
+    /// How much of its pull is felt there.
+    pub near: Vec<Vec<f32>>,
 }
 
 /// A gun against a kind of target, at a range.
@@ -70,7 +72,8 @@ pub struct Lore {
 }
 
 impl Lore {
-    pub fn new(rules: &Panzer) -> Lore {
+    /// `reach`: turns in which the pull of an aim falls to a third.
+    pub fn new(rules: &Panzer, reach: f32) -> Lore {
         let start = ::panzer::setup::start(rules);
         let (kinds, kind) = kinds(rules, &start);
         let find = |labels: &[String]| -> Vec<HexId> {
@@ -80,8 +83,10 @@ impl Lore {
             let found = find(labels);
             let hexes: HexSet = found.iter().copied().collect();
             let hex = *found.first()?;
-            let time = kinds.iter().map(|kind| times(rules, &start, kind, &hexes)).collect();
-            Some(Aim { objective, hexes, hex, time })
+            let time: Vec<Vec<f32>> = kinds.iter().map(|kind| times(rules, &start, kind, &hexes)).collect();
+            let felt = |time: &Vec<f32>| time.iter().map(|time| (-time / reach).exp()).collect();
+            let near = time.iter().map(felt).collect();
+            Some(Aim { objective, hexes, hex, time, near })
         };
         let mut aims: Vec<Aim> = Vec::new();
         for (n, objective) in rules.scenario.objectives.iter().enumerate() {

@@ -28,37 +28,29 @@ pub struct Best {
     pub aim: Option<usize>,
 }
 
-/// The best place that a vehicle can reach; `half`: with a Short Halt (3.7).
-pub fn best(picture: &Picture, cx: &Cx, unit: UnitId, half: bool) -> Option<Best> {
+/// The best place that a vehicle can reach, and the best with a Short Halt (3.7).
+pub fn best(picture: &Picture, cx: &Cx, unit: UnitId) -> [Option<Best>; 2] {
     let u = cx.s.unit(unit);
-    let mut found = None;
+    let mut found = [None; 2];
+    let mut from = |along: bool, entry: HexId| {
+        if let Ok(start) = cx.rules.start(cx.s, unit, along, entry) {
+            ends(picture, cx, &start, along, entry, &mut found);
+        }
+    };
     if u.on_map() {
-        from(picture, cx, unit, false, HexId::NONE, half, &mut found);
-        if cx.rules.on_way(u.hex) && !half {
-            from(picture, cx, unit, true, HexId::NONE, half, &mut found);
+        from(false, HexId::NONE);
+        if cx.rules.on_way(u.hex) {
+            from(true, HexId::NONE);
         }
     } else if u.place == Place::Held {
         for entry in &picture.commander.lore.entries[unit.index()] {
-            from(picture, cx, unit, false, *entry, half, &mut found);
+            from(false, *entry);
         }
     }
-    if let Some(found) = &mut found {
-        found.aim = picture.pull(unit, found.hex).1;
+    for best in found.iter_mut().flatten() {
+        best.aim = picture.pull(unit, best.hex).1;
     }
     found
-}
-
-fn from(
-    picture: &Picture,
-    cx: &Cx,
-    unit: UnitId,
-    along: bool,
-    entry: HexId,
-    half: bool,
-    found: &mut Option<Best>,
-) {
-    let Ok(start) = cx.rules.start(cx.s, unit, along, entry) else { return };
-    ends(picture, cx, &start, along, entry, half, found);
 }
 
 fn ends(
@@ -67,19 +59,24 @@ fn ends(
     start: &Cursor,
     along: bool,
     entry: HexId,
-    half: bool,
-    found: &mut Option<Best>,
+    [far, near]: &mut [Option<Best>; 2],
 ) {
     let unit = start.walk.unit;
-    let most = if half { cx.rules.allowance(cx.s, &start.walk) / 2 } else { u8::MAX };
+    let half = if along { None } else { Some(cx.rules.allowance(cx.s, &start.walk) / 2) };
     reach::with_reach(cx.rules, cx.s, start, |reach| {
+        // All facings of a hex come one after the other.
+        let mut posts = (HexId::NONE, [0.0; 6]);
         reach.ends(cx.rules, cx.s, |hex, facing, cost| {
-            if cost > most {
-                return;
+            if posts.0 != hex {
+                posts = (hex, picture.posts(unit, hex, Spot::Move, true));
             }
-            let value = picture.post(unit, hex, facing, Spot::Move, true);
-            if found.is_none_or(|best| value > best.value) {
-                *found = Some(Best { value, along, entry, hex, facing, aim: None });
+            let value = posts.1[facing.index()];
+            let best = Best { value, along, entry, hex, facing, aim: None };
+            if far.is_none_or(|best| value > best.value) {
+                *far = Some(best);
+            }
+            if half.is_some_and(|half| cost <= half) && near.is_none_or(|best| value > best.value) {
+                *near = Some(best);
             }
         });
     });
@@ -122,7 +119,7 @@ pub fn next(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
         let u = cx.s.unit(*unit);
         let stay =
             if u.on_map() { picture.post(*unit, u.hex, u.facing, Spot::Move, true) } else { f32::MIN / 2.0 };
-        let Some(best) = best(&picture, cx, *unit, false) else { continue };
+        let [Some(best), _] = best(&picture, cx, *unit) else { continue };
         let here = (best.hex, best.facing) == (u.hex, u.facing);
         let gain = best.value - stay;
         if !here && gain > 0.0 && chosen.is_none_or(|(most, ..)| gain > most) {
@@ -146,9 +143,9 @@ pub fn next(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
 pub fn revise(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     let picture = Picture::new(commander, cx.s, cx.side, plan);
     let walking = cx.rules.walking(cx.s);
-    let mut found = None;
-    ends(&picture, cx, &walking, walking.walk.along, HexId::NONE, false, &mut found);
-    if let Some(best) = found {
+    let mut found = [None; 2];
+    ends(&picture, cx, &walking, walking.walk.along, HexId::NONE, &mut found);
+    if let [Some(best), _] = found {
         let (unit, along) = (walking.walk.unit, walking.walk.along);
         if (best.hex, best.facing) == (walking.hex, walking.facing) {
             out.push(Thought::plain(Action::Stop));

@@ -228,7 +228,7 @@ impl<'a> Picture<'a> {
 
     /// How much the aims draw a vehicle to a hex: the best of them, and which it is.
     pub fn pull(&self, unit: UnitId, hex: HexId) -> (f32, Option<usize>) {
-        let (c, w) = (self.commander, &self.commander.weights);
+        let c = self.commander;
         let kind = usize::from(c.lore.kind[unit.index()]);
         let mut best = (0.0, None);
         for (n, aim) in c.lore.aims.iter().enumerate() {
@@ -239,7 +239,7 @@ impl<'a> Picture<'a> {
             let time = aim.time[kind][hex.index()];
             // 3.6: there at the start and at the end of a turn.
             let late = if time.ceil() + 1.0 > self.left + 1.0 { 0.3 } else { 1.0 };
-            let value = strength * late * (-time / w.reach).exp();
+            let value = strength * late * aim.near[kind][hex.index()];
             if value > best.0 {
                 best = (value, Some(n));
             }
@@ -356,25 +356,27 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Points that a vehicle must expect to lose in the next volley, if it stands so.
-    pub fn exposure(&self, unit: UnitId, hex: HexId, facing: Direction, spot: Spot) -> f32 {
+    /// Points that a vehicle must expect to lose in the next volley, if it stands in a hex, by its facing.
+    fn exposures(&self, unit: UnitId, hex: HexId, spot: Spot) -> [f32; 6] {
         let c = self.commander;
         let kind = c.lore.kind[unit.index()];
         let cell = self.cell(kind, hex);
         let worth = c.lore.kinds[usize::from(kind)].points;
         let sight = c.seen_from(hex, spot);
         let me = self.own.iter().position(|stand| stand.unit == unit);
-        let mut sum = cell.flank[facing.index()] * worth;
+        let mut sums = cell.flank.map(|share| share * worth);
         for threat in &cell.threats {
-            let loss = threat.share[facing.index()] * worth;
             let foe = usize::from(threat.foe);
-            let others = self.threats[foe] - me.map_or(0.0, |me| self.threat[foe][me]);
-            // He picks one of those he sees, and rather the better target.
-            let picked = if loss > 0.0 { loss / (loss + others.max(0.0)) } else { 0.0 };
+            let others = (self.threats[foe] - me.map_or(0.0, |me| self.threat[foe][me])).max(0.0);
             let seen = if u32::from(threat.range) <= sight { 1.0 } else { 0.15 };
-            sum += loss * picked.max(0.25) * seen;
+            for (sum, share) in sums.iter_mut().zip(threat.share) {
+                let loss = share * worth;
+                // He picks one of those he sees, and rather the better target.
+                let picked = if loss > 0.0 { loss / (loss + others) } else { 0.0 };
+                *sum += loss * picked.max(0.25) * seen;
+            }
         }
-        sum
+        sums
     }
 
     /// Points that a vehicle can expect from its next shot, if it stands so, and at whom.
@@ -395,18 +397,27 @@ impl<'a> Picture<'a> {
         ((best.0 + 0.2 * second) * if hurt { 0.6 } else { 1.0 }, best.1)
     }
 
-    /// What it is worth to stand in a hex with a facing when this turn is over; `moving`: it comes there under the eyes of
+    /// What it is worth to stand in a hex when this turn is over, by facing; `moving`: it comes there under the eyes of
     /// whoever is on Overwatch.
-    pub fn post(&self, unit: UnitId, hex: HexId, facing: Direction, spot: Spot, moving: bool) -> f32 {
+    pub fn posts(&self, unit: UnitId, hex: HexId, spot: Spot, moving: bool) -> [f32; 6] {
         let w = &self.commander.weights;
         let turns = self.left.min(1.0);
-        let (offense, _) = self.offense(unit, hex, facing);
-        let exposure = self.exposure(unit, hex, facing, spot);
+        let exposures = self.exposures(unit, hex, spot);
         let watched = if moving { w.watched } else { 0.0 };
         let crowd = self.s.in_hex(hex).filter(|other| *other != unit).count() as f32;
-        turns * (w.offense * offense - w.defense * self.care * exposure) - watched * self.care * exposure
-            + self.pull(unit, hex).0
-            - w.crowd * crowd * crowd.min(2.0)
+        let ground = self.pull(unit, hex).0 - w.crowd * crowd * crowd.min(2.0);
+        let turreted = !self.commander.fixed_gun(self.commander.lore.kind[unit.index()]);
+        let ahead = turreted.then(|| self.offense(unit, hex, Direction::D0).0);
+        Direction::ALL.map(|facing| {
+            let offense = ahead.unwrap_or_else(|| self.offense(unit, hex, facing).0);
+            let exposure = self.care * exposures[facing.index()];
+            turns * (w.offense * offense - w.defense * exposure) - watched * exposure + ground
+        })
+    }
+
+    /// … with one facing.
+    pub fn post(&self, unit: UnitId, hex: HexId, facing: Direction, spot: Spot, moving: bool) -> f32 {
+        self.posts(unit, hex, spot, moving)[facing.index()]
     }
 
     /// The most points an enemy can expect from a shot now.

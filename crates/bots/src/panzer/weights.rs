@@ -84,5 +84,7 @@ crate::numbers::numbers! {
         /// Trials of each other Command for each vehicle, and how often Regular goes through all of them.
         tries = 8.0;
         sweeps = 1.0;
+        /// Turns that such a trial goes on.
+        ahead = 1.0;
     }
 }
