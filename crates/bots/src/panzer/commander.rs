@@ -108,8 +108,8 @@ impl Mind for Commander {
         let w = &self.weights;
         let (width, trials, depth, seconds) = match level {
             Level::Regular => (w.plans as usize, w.trials, w.depth, 2.0),
-            Level::Veteran => (8, 2.0 * w.trials, w.depth + 1.0, 4.0),
-            Level::Elite => (10, 4.0 * w.trials, w.depth + 2.0, 6.0),
+            Level::Veteran => (8, 4.0 * w.trials, w.depth + 1.0, 8.0),
+            Level::Elite => (10, 12.0 * w.trials, w.depth + 1.0, 16.0),
             _ => return None,
         };
         let vehicles = self.lore.kind.len().max(1) as f32;
@@ -221,15 +221,13 @@ impl Mind for Commander {
 
     fn polish(&self, level: Level) -> Option<Polish> {
         let w = &self.weights;
-        let (more, sweeps, seconds) = match level {
-            Level::Regular => (1.0, w.sweeps, 3.0),
-            Level::Veteran => (3.0, 2.0, 6.0),
-            Level::Elite => (8.0, 3.0, 12.0),
-            _ => return None,
-        };
-        let tries = (w.tries * more) as u32;
-        let time = Duration::from_secs_f32(seconds * w.patience);
-        (tries > 0).then_some(Polish { tries, sweeps: sweeps as u32, depth: w.ahead as u8, time })
+        // It looks one turn ahead: who compares manners over four turns and often enough gains nothing by it (docs/BOTS.md).
+        if level != Level::Regular {
+            return None;
+        }
+        let (tries, sweeps) = (w.tries as u32, w.sweeps as u32);
+        let time = Duration::from_secs_f32(3.0 * w.patience);
+        (tries > 0).then_some(Polish { tries, sweeps, depth: w.ahead as u8, time })
     }
 
     fn judged(&self, start: &State, now: &State, depth: u8) -> bool {
