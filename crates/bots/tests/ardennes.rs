@@ -10,7 +10,11 @@ use std::{
 };
 
 use ardennes::{Ardennes, Ardennes44, pack::Side, play::seat};
-use bots::{Choice, Level, Watch, make};
+use bots::{
+    Choice, Level, Watch,
+    ardennes::{GAME, Staff},
+    make, named,
+};
 use kernel::{Catalog, Dice, Erased, Game, Pending, Setup, Table};
 
 fn setup(scenario: &str, options: &[&str]) -> Setup {
@@ -29,7 +33,15 @@ fn open(setup: &Setup) -> Box<dyn Table> {
 
 /// Play so many decisions; every choice must be legal. Returns them.
 fn play(table: &mut dyn Table, levels: [Level; 2], seed: u64, decisions: usize) -> Vec<Choice> {
-    let mut bots = levels.map(|level| make("ardennes44", level, seed).expect("there is such a bot"));
+    play_as(table, levels.map(Level::id), seed, decisions)
+}
+
+/// … between bots with numbers of their own.
+fn play_as(table: &mut dyn Table, names: [&str; 2], seed: u64, decisions: usize) -> Vec<Choice> {
+    let mut bots = names.map(|name| {
+        let maker = named::<Staff>(GAME, name).expect("the name is sound");
+        maker(seed).expect("there is such a bot")
+    });
     let mut dice = Dice::from_number(seed);
     let cancel = AtomicBool::new(false);
     let mut choices = Vec::new();
@@ -37,7 +49,7 @@ fn play(table: &mut dyn Table, levels: [Level; 2], seed: u64, decisions: usize) 
         let Pending::One(asked) = table.pending() else { break };
         let choice = bots[usize::from(asked.0)].choose(table, asked, &cancel).expect("the seat is asked");
         table.apply(asked, &choice.action, &mut dice).unwrap_or_else(|stop| {
-            panic!("{levels:?}, decision {}: {}: {stop}", choices.len(), choice.action)
+            panic!("{names:?}, decision {}: {}: {stop}", choices.len(), choice.action)
         });
         choices.push(choice);
     }
@@ -82,6 +94,19 @@ fn the_same_seed_plays_the_same_game() {
         play(&mut *table, [Level::Regular; 2], 5, 40)
     };
     assert_eq!(again(), again());
+}
+
+#[test]
+fn elite_guards_the_set_up_areas() {
+    // rule: 30.3
+    let checks = |german: &str| {
+        let mut table = open(&setup("campaign", &[]));
+        play_as(&mut *table, [german, "veteran:plans=0"], 2, 640);
+        let erased = table.as_any().downcast_ref::<Erased<Ardennes>>().expect("it is that game's table");
+        (erased.state.areas_checks, erased.state.ending.is_some())
+    };
+    assert_eq!(checks("elite:plans=0,watch=0"), (2, true), "without guards the Allies are in three areas");
+    assert_eq!(checks("elite:plans=0"), (0, false));
 }
 
 #[test]
