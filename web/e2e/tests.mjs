@@ -7,7 +7,8 @@ import * as panzer from './tests/panzer.mjs';
 import * as fire from './tests/panzer-fire.mjs';
 import * as people from './tests/people.mjs';
 import * as play from './tests/play.mjs';
+import * as questions from './tests/questions.mjs';
 import * as settings from './tests/settings.mjs';
 import * as table from './tests/table.mjs';
 
-export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions };

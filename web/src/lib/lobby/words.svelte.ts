@@ -4,34 +4,36 @@ import { Catalog } from '../i18n/catalog';
 import { language } from '../i18n/ui.svelte';
 import { api } from '../net/api';
 
+/** By game and language, and the newest by game. */
 let current = $state.raw<ReadonlyMap<string, Catalog>>(new Map());
-const asked = new Set<string>();
+const asked = new Map<string, Promise<void>>();
 
-function fetchWords(game: string, lang: string): void {
+/** Until the words of a game are there, in the language of the page. */
+export function loadWords(game: string, lang: string = language()): Promise<void> {
   const key = `${game}/${lang}`;
-  if (asked.has(key)) return;
-  asked.add(key);
-  void (async () => {
-    const english = new Catalog(await api.messages(game, 'en'));
-    const own = lang === 'en' ? english : new Catalog(await api.messages(game, lang), english);
-    current = new Map(current).set(key, own);
-  })().catch(() => asked.delete(key));
+  const fetched = asked.get(key) ?? fetchWords(game, lang);
+  asked.set(key, fetched);
+  fetched.catch(() => asked.delete(key));
+  return fetched;
+}
+
+async function fetchWords(game: string, lang: string): Promise<void> {
+  const [english, own] = await Promise.all([api.messages(game, 'en'), lang === 'en' ? null : api.messages(game, lang)]);
+  const base = new Catalog(english);
+  const catalog = own ? new Catalog(own, base) : base;
+  current = new Map(current).set(`${game}/${lang}`, catalog).set(game, catalog);
 }
 
 /** A text of a game; empty until it has arrived. */
 export function gameWord(game: string, key: string): string {
-  const lang = language();
-  const catalog = current.get(`${game}/${lang}`);
-  if (!catalog) {
-    queueMicrotask(() => fetchWords(game, lang));
-    return '';
-  }
-  return catalog.text(key) ?? key;
+  const catalog = gameWords(game);
+  return catalog ? (catalog.text(key) ?? key) : '';
 }
 
+/** The words of a game; those of the language before while the new ones come. */
 export function gameWords(game: string): Catalog | undefined {
   const lang = language();
   const catalog = current.get(`${game}/${lang}`);
-  if (!catalog) queueMicrotask(() => fetchWords(game, lang));
-  return catalog;
+  if (!catalog) queueMicrotask(() => void loadWords(game, lang).catch(() => undefined));
+  return catalog ?? current.get(game);
 }
