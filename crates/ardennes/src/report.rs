@@ -89,6 +89,7 @@ pub fn prompt(rules: &Ardennes, s: &State) -> Prompt {
     let (key, rule) = question(frame);
     let side = flow::asks(rules, s, frame).unwrap_or(s.side);
     let message = Message::new(format!("prompt.{key}")).term("side", side_key(side));
+    let message = Words { rules, after: s }.whereabouts(frame, message);
     Prompt { message, rule: rule.to_owned() }
 }
 
@@ -120,6 +121,25 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
+    /// Whom and which hex a question is about.
+    fn whereabouts(&self, frame: Frame, message: Message) -> Message {
+        use Frame::*;
+        let (s, combat) = (self.after, &self.after.combat);
+        match frame {
+            Walk | Infiltrate => message.with("unit", self.units(s.walk.units.get(..1).unwrap_or_default())),
+            Overstacked(hex) => message.with("hex", self.hex(hex)),
+            Remnant(unit) => message.with("unit", self.unit(unit)),
+            Recon => message.with("unit", self.units(&combat.defenders)).with("hex", self.hex(combat.target)),
+            BlowBridge | CallOff | Support | FireFight | Loss(_) | DeterminedDefense | PlaceAdvantage => {
+                message.with("hex", self.hex(combat.target))
+            }
+            Antwerp => message
+                .number("has", crate::antwerp::defense(self.rules, s))
+                .number("needed", crate::antwerp::needed(self.rules, s)),
+            _ => message,
+        }
+    }
+
     fn unit(&self, unit: UnitId) -> Arg {
         Arg::Unit(self.rules.unit_id(unit))
     }

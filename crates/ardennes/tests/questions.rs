@@ -72,7 +72,7 @@ impl Finder<'_> {
                 && self.rules.verdict(&state, *seat, action).is_legal()
                 && self.rules.apply(&mut state, *seat, action, &mut dice, &mut log).is_ok()
             {
-                played.push((*seat, action.clone()));
+                played.push((*seat, *action));
             }
             dice.forget();
         }
@@ -160,7 +160,7 @@ impl Finder<'_> {
             if let Some((gain, action)) = best
                 && gain > 2
             {
-                return Some(action.clone());
+                return Some(*action);
             }
         }
         None
@@ -204,9 +204,12 @@ fn written(game: &Arc<Ardennes44>, question: &str, setup: &Setup, lines: &[Line]
     let rules = game.rules(setup).expect("it is shipped");
     let mut state = game::start(&rules).expect("it opens");
     let (mut dice, mut log) = (Dice::from_number(seed), Log::default());
-    let hex: String = seed_from_number(seed).iter().map(|byte| format!("{byte:02x}")).collect();
     let head = serde_json::to_string(setup).expect("plain data");
-    let mut out = format!("= {question} {head}\nseed {hex}\n");
+    let mut out = format!("= {question} {head}\nseed ");
+    for byte in seed_from_number(seed) {
+        write!(out, "{byte:02x}").expect("a string takes everything");
+    }
+    out.push('\n');
     for (seat, action) in lines {
         let text = rules.notate(&state, action);
         log.clear();

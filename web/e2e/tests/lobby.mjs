@@ -19,6 +19,31 @@ export const lobby = async ({ url, person, shot }) => {
   console.log(`      lobby ready and a form opened in ${Date.now() - begun} ms`);
 };
 
+/** Whatever comes late moves nothing that can be clicked already. */
+export const holdsStill = async ({ url, person }) => {
+  const player = await person({ dice: null });
+  const late = { catalogue: 100, messages: 400, games: 600, tiles: 900 };
+  await player.page.route(/\/api\/|woff2/, async (route) => {
+    const part = Object.keys(late).find((name) => route.request().url().includes(name));
+    await new Promise((resolve) => setTimeout(resolve, part ? late[part] : 150));
+    await route.continue().catch(() => undefined);
+  });
+  await player.open(`${url}/#/`);
+  await player.page.getByRole('button', { name: 'Play now' }).first().waitFor();
+  const places = () =>
+    player.page.evaluate(() =>
+      [...document.querySelectorAll('main button, main label')].map((e) => {
+        const { x, y, width } = e.getBoundingClientRect();
+        return `${e.textContent.trim()} ${[x, y, width].map(Math.round)}`;
+      }),
+    );
+  const first = await places();
+  await player.page.locator('.thumb image').first().waitFor({ state: 'attached', timeout: 30_000 });
+  await player.page.waitForTimeout(500);
+  assert.ok(first.length > 8, first.join('; '));
+  assert.deepEqual(await places(), first);
+};
+
 export const map = async ({ url, person, shot }) => {
   const player = await hotseat(person, url);
   const id = await player.gameId();

@@ -320,20 +320,22 @@ export class Renderer {
       c.strokeStyle = '#c07a12';
       c.stroke();
     }
-    if (scene.flash) {
-      const at = this.geometry.locate(scene.flash);
-      if (at) {
-        const p = this.camera.toScreen(at);
-        c.beginPath();
-        c.arc(p.x, p.y, u * (0.62 + 0.08 * Math.sin(now / 160)), 0, 7);
-        c.lineWidth = Math.max(3, u * 0.07);
-        c.strokeStyle = '#fff';
-        c.stroke();
-        c.lineWidth = Math.max(1.5, u * 0.035);
-        c.strokeStyle = '#7a1f5c';
-        c.stroke();
-      }
-    }
+    for (const place of scene.matter) if (place !== scene.flash) this.drawRing(c, place, u, 0.62);
+    if (scene.flash) this.drawRing(c, scene.flash, u, 0.62 + 0.08 * Math.sin(now / 160));
+  }
+
+  private drawRing(c: C, place: string, u: number, radius: number): void {
+    const at = this.geometry.locate(place);
+    if (!at) return;
+    const p = this.camera.toScreen(at);
+    c.beginPath();
+    c.arc(p.x, p.y, u * radius, 0, 7);
+    c.lineWidth = Math.max(3, u * 0.07);
+    c.strokeStyle = '#fff';
+    c.stroke();
+    c.lineWidth = Math.max(1.5, u * 0.035);
+    c.strokeStyle = '#7a1f5c';
+    c.stroke();
   }
 
   private drawStacks(

@@ -66,6 +66,8 @@ export interface Scene {
   hover: string | null;
   /** A place the log or a search has just pointed at. */
   flash: string | null;
+  /** Where the question is that waits for an answer. */
+  matter: ReadonlySet<string>;
   motions: Motion[];
   /** The selected pieces are dragged: where the pointer is, on the screen. */
   carried: Point | null;
@@ -94,6 +96,7 @@ export function emptyScene(): Scene {
     focus: null,
     hover: null,
     flash: null,
+    matter: NONE,
     motions: [],
     carried: null,
     hideCounters: false,

@@ -1,6 +1,7 @@
 // What of the map is marked, from what is being done: who may be named, where one can go, whom one can attack.
 
 import type { Reach } from '../board/scene';
+import type { Arg } from '../protocol';
 import type { Analysis } from './analysis.svelte';
 import type { Flow } from './flow.svelte';
 import { parse } from './notation';
@@ -24,6 +25,26 @@ export class Highlights {
   readonly advised = $derived.by((): { cells: string[]; costs: string[] } | null => {
     const from = this.table.piece(this.hint?.units[0] ?? '')?.at;
     return from && this.hint?.places.length ? { cells: [from, ...this.hint.places.filter((p) => p !== from && !p.includes('/'))], costs: [] } : null;
+  });
+
+  /** The cells that the question itself names, by a unit or by a place. */
+  readonly matter = $derived.by((): Set<string> => {
+    const out = new Set<string>();
+    const add = (arg: Arg): void => {
+      if ('list' in arg) arg.list.forEach(add);
+      const at = 'place' in arg ? arg.place : 'unit' in arg ? this.table.piece(arg.unit)?.at : undefined;
+      if (at && this.table.cell(at)) out.add(at);
+    };
+    for (const [, arg] of this.flow.ask?.prompt.message.args ?? []) add(arg);
+    return out;
+  });
+  /** Where to look for what is asked: there, or at the few that may be named. */
+  readonly sight = $derived.by((): string[] => {
+    const { flow, table } = this;
+    if (this.matter.size) return [...this.matter];
+    if (!flow.few) return [];
+    const cells = [...[...flow.subjects.unit.keys()].map((unit) => table.piece(unit)?.at ?? ''), ...flow.subjects.place.keys(), ...[...flow.subjects.edge.keys()].map((edge) => edge.split('/')[0] ?? '')];
+    return cells.filter((cell) => table.cell(cell));
   });
 
   /** Pieces that may be pointed out. */
