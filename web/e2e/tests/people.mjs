@@ -28,6 +28,12 @@ export const language = async ({ url, person, shot }) => {
     assert.deepEqual(await bareKeys(player), [], `keys without words in ${code}`);
     await shot(player, `table-${code}-1440`);
   }
+  // A town is found by the letters of the old maps, too.
+  await player.press('Escape');
+  await player.press('g');
+  await player.page.keyboard.type('Clerv');
+  await player.page.keyboard.press('Enter');
+  await player.until(() => window.grognard.page.flash !== null);
 };
 
 export const keyboard = async ({ url, person }) => {
