@@ -128,11 +128,10 @@ impl Words<'_> {
         match frame {
             Walk | Infiltrate => message.with("unit", self.units(s.walk.units.get(..1).unwrap_or_default())),
             Overstacked(hex) => message.with("hex", self.hex(hex)),
-            Remnant(unit) => message.with("unit", self.unit(unit)),
+            Remnant(unit) | RetreatOn(unit) => message.with("unit", self.unit(unit)),
             Recon => message.with("unit", self.units(&combat.defenders)).with("hex", self.hex(combat.target)),
-            BlowBridge | CallOff | Support | FireFight | Loss(_) | DeterminedDefense | PlaceAdvantage => {
-                message.with("hex", self.hex(combat.target))
-            }
+            BlowBridge | CallOff | Support | FireFight | Loss(_) | DeterminedDefense | Retreat
+            | PlaceAdvantage | Advance => message.with("hex", self.hex(combat.target)),
             Antwerp => message
                 .number("has", crate::antwerp::defense(self.rules, s))
                 .number("needed", crate::antwerp::needed(self.rules, s)),
