@@ -54,6 +54,10 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
             }
             match obstacle(cx.rules, cx.s, unit) {
                 Some(key) => cx.rules.no("5.3", key).unit("unit", unit).into(),
+                None if left(cx) == 0 => {
+                    let limit = allowance(cx.rules, cx.s);
+                    cx.rules.no("5.2", "artillery.allowance").number("limit", limit).into()
+                }
                 None => Ok(()),
             }
         }

@@ -95,8 +95,8 @@ pub fn complete(play: &mut Play) -> Result<(), Stop> {
             continue;
         }
         // 7.10: Dasburg and Gemünd are begun before play and done on the German turn 2.
-        let begun_before_play =
-            rules.map.bridges[usize::from(bridge)].state == atlas::BridgeState::UnderConstruction;
+        let begun_before_play = rules.scenario.turn_one_rules
+            && rules.map.bridges[usize::from(bridge)].state == atlas::BridgeState::UnderConstruction;
         let done = match play.s.turn {
             1 if begun_before_play => continue,
             2 if begun_before_play => true,

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{ground::labels, words::Words};
 use crate::{
     action::{Mode, Move, Path},
+    flags::Flags,
     movement::{TACTICAL_HEX, profile::Profile, reach::with_reach},
     pack::{Side, UnitId},
     rules::Ardennes,
@@ -24,13 +25,15 @@ fn refused(refusal: &Refusal) -> Value {
 }
 
 /// The mode of a question that names none: normal movement, or the one that is left to a unit that has only
-/// Tactical Movement (18.2, 23.4).
+/// Tactical Movement (18.2, 23.4) or a Prime Mover (22.3).
 fn usual(rules: &Ardennes, s: &State, unit: UnitId, mode: Option<Mode>) -> Mode {
     let side = rules.counter(unit).side;
     let can = |mode| rules.profile(s, side, unit, mode).is_ok();
     match mode {
         Some(mode) => rules.mode_meant(s, unit, mode),
-        None if !can(Mode::Normal) && can(Mode::Tactical) => Mode::Tactical,
+        None if can(Mode::Normal) => Mode::Normal,
+        None if can(Mode::Tactical) => Mode::Tactical,
+        None if s.unit(unit).is(Flags::PRIME_MOVER) && can(Mode::PrimeMover) => Mode::PrimeMover,
         None => Mode::Normal,
     }
 }
@@ -275,7 +278,17 @@ pub fn why(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask>
     };
     let others: Vec<&str> =
         Mode::ALL.into_iter().filter(|mode| wanted(*mode).is_ok()).map(Mode::word).collect();
-    Ok(match wanted(mode) {
+    let mut found = wanted(mode);
+    // Beyond its allowance a unit on foot would need Extended Movement: what stands against that is the reason (11.2).
+    if named.is_none()
+        && found.as_ref().is_err_and(|refusal| matches!(&*refusal.why.key, "no.points" | "no.unreachable"))
+        && let Err(refusal) = wanted(Mode::Extended)
+        && refusal.why.key == "no.extended.near_enemy"
+    {
+        found = Err(refusal);
+        mode = Mode::Extended;
+    }
+    Ok(match found {
         Ok(plan) => {
             let tactical = TACTICAL_HEX * plan.path.len() as u16;
             let cost = points(if mode == Mode::Tactical { tactical } else { plan.cost });

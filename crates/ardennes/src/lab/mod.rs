@@ -1,5 +1,6 @@
 //! Positions written in a lab file (`docs/LAB.md`): a shipped scenario with changes, or a small map with its units.
 
+mod also;
 mod map;
 mod position;
 mod table;

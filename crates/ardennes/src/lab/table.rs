@@ -9,9 +9,12 @@ use kernel::{
 use rand_core::RngCore;
 use serde_json::Value;
 
-use super::taken::{self, Taken};
+use super::{
+    also::also,
+    taken::{self, Taken},
+};
 use crate::{
-    action::Action,
+    action::{Action, Mode},
     flow,
     frame::Frame,
     notation,
@@ -81,6 +84,46 @@ impl LabTable {
         })
     }
 
+    /// What is said of a decision where it is asked for, after the questions that the file passes over; or where it would have
+    /// been asked for, had there been anything to choose.
+    fn verdict_later(&self, seat: Seat, action: &str) -> Option<Verdict> {
+        let mut trial = self.inner.clone();
+        let mut dice = Dice::scripted(Vec::new());
+        for _ in 0..MOST_PASSED {
+            let (by, pass) =
+                pass(&trial.rules, &trial.state).or_else(|| leave(&trial.rules, &trial.state))?;
+            taken::take();
+            trial.apply(by, &pass, &mut dice).ok()?;
+            let taken = taken::take();
+            match trial.verdict(seat, action) {
+                Verdict::Illegal(refusal) if out_of_turn(&refusal) => {
+                    let there = LabTable { inner: trial.clone(), taken };
+                    if let Some(found) = there.not_open(seat, action) {
+                        return Some(found);
+                    }
+                }
+                found => return Some(found),
+            }
+        }
+        None
+    }
+
+    /// The position after what must be decided in any case and a file may leave unsaid: where an Attacker's Advantage marker
+    /// goes (16.6), and that a Remnant is formed (16.4).
+    fn decided(&self) -> Option<Erased<Ardennes>> {
+        let mut trial = self.inner.clone();
+        let mut any = false;
+        for _ in 0..MOST_PASSED {
+            if !matches!(trial.state.top(), Frame::PlaceAdvantage | Frame::Remnant(_)) {
+                break;
+            }
+            let (by, pass) = pass(&trial.rules, &trial.state)?;
+            trial.apply(by, &pass, &mut Dice::scripted(Vec::new())).ok()?;
+            any = true;
+        }
+        any.then_some(trial)
+    }
+
     /// The position after the questions that the file passes over, if the decision can be taken there.
     fn after_passing(&mut self, seat: Seat, action: &str, dice: &mut Dice) -> Option<Applied> {
         let mut trial = self.inner.clone();
@@ -139,67 +182,21 @@ fn pass(rules: &Ardennes, s: &State) -> Option<(Seat, String)> {
     Some((seat(asked), notation::write(rules, s, &action)))
 }
 
-/// The rules that say again what a refusal cites another rule for. Bonds (10.2) are named where retreats, advances and
-/// moves are ruled, too; who may not attack is listed in 14.1.
-fn also(key: &str, frame: Frame) -> &'static [&'static str] {
-    match key.strip_prefix("no.").unwrap_or(key) {
-        "bond.hex" | "bond.hexside" => match frame {
-            Frame::Movement | Frame::Walk => &["9.2", "9.3", "11.3"],
-            Frame::Retreat | Frame::RetreatOn(_) => &["17.1", "17.2"],
-            Frame::Disengage | Frame::DisengageRetreat => &["17.1", "17.2", "20.3"],
-            Frame::Advance => &["19.3"],
-            // A retreat or an advance that comes after what is asked now.
-            _ => &["17.1", "17.2", "19.3"],
-        },
-        "attack.artillery"
-        | "attack.disrupted"
-        | "attack.disengaged"
-        | "attack.building"
-        | "attack.replaced"
-        | "attack.night_marker"
-        | "attack.no_night_marker" => &["14.1"],
-        "attack.nations" => &["8.4"],
-        "vehicle_road" => &["11.3", "21.5"],
-        "vehicle.river" => &["21.5"],
-        "crossing.second" => &["11.4", "11.6"],
-        "engaged" => &["11.1", "20.1"],
-        "disrupted.tactical_only" | "oos.tactical_only" => &["11.3"],
-        "artillery.disrupted" => &["18.2"],
-        "artillery.oos" => &["23.4", "22.10"],
-        "artillery.strategic" => &["12.1"],
-        "stacking" | "stacking.points" | "stacking.steps" | "stacking.artillery" | "stacking.units" => {
-            match frame {
-                Frame::Advance => &["8.2", "8.3", "19.7"],
-                _ => &["8.2", "8.3"],
-            }
-        }
-        "support.fired" => &["22.5"],
-        "support.engaged" => &["16.5"],
-        "support.disrupted" | "determined.disrupted" | "breakdown.disrupted" | "disengage.disrupted" => {
-            &["18.2"]
-        }
-        "support.prime_mover" => &["22.3"],
-        "retreat.ezoc" => &["17.1"],
-        "retreat.avoid_ezoc" => &["17.2"],
-        "retreat.vehicle_river" | "retreat.vehicle_road" => &["21.5"],
-        "retreat.meuse" => &["11.4"],
-        "advance.artillery" => &["22.10"],
-        "advance.red_code" => &["19.1"],
-        "advance.boundary" => &["19.1"],
-        "advance.out_of_supply" => &["19.1", "23.4"],
-        "advance.river" => &["11.4", "21.5"],
-        "advance.wooded_rough" => &["11.6", "21.5"],
-        "advance.forest" | "advance.vehicle_road" => &["11.5", "21.5"],
-        "loss.lead" => &["16.2", "16.71"],
-        "disengage.red_code" => &["20.1"],
-        "fire_fight.lead" => &["7.4", "19.2"],
-        _ => &[],
-    }
+/// Nobody else disengages (20.1): what comes after is asked about.
+fn leave(rules: &Ardennes, s: &State) -> Option<(Seat, String)> {
+    let asked =
+        flow::asks(rules, s, s.top()).filter(|_| s.ending.is_none() && s.top() == Frame::Disengage)?;
+    Some((seat(asked), notation::write(rules, s, &Action::Done)))
 }
 
-/// Has the unit nothing but Tactical Movement (13.2, 18.2, 23.4)? A file need not say then that it uses it.
-fn tactical_only(stop: &Stop) -> bool {
-    matches!(stop, Stop::Illegal(refusal) if refusal.why.key.ends_with(".tactical_only"))
+/// Has the unit nothing but Tactical Movement (13.2, 18.2, 23.4), or a Prime Mover (22.3)? A file need not say then that
+/// it uses it.
+fn only_mode(refusal: &Refusal) -> Option<&'static str> {
+    if refusal.why.key.ends_with(".tactical_only") {
+        Some(Mode::Tactical.word())
+    } else {
+        (refusal.why.key == "no.artillery.prime_mover").then_some(Mode::PrimeMover.word())
+    }
 }
 
 /// Was the decision refused because another question is asked?
@@ -216,8 +213,9 @@ impl Table for LabTable {
         if let Some(applied) = self.said_again(seat, action) {
             return Ok(applied);
         }
-        if tactical_only(&stop)
-            && let Ok(applied) = self.play(seat, &format!("{action} tactical"), dice)
+        if let Stop::Illegal(refusal) = &stop
+            && let Some(mode) = only_mode(refusal)
+            && let Ok(applied) = self.play(seat, &format!("{action} {mode}"), dice)
         {
             return Ok(applied);
         }
@@ -231,24 +229,23 @@ impl Table for LabTable {
 
     fn verdict(&self, seat: Seat, action: &str) -> Verdict {
         let verdict = self.inner.verdict(seat, action);
-        let mut trial = self.inner.clone();
-        let mut dice = Dice::scripted(Vec::new());
-        for _ in 0..MOST_PASSED {
-            let later = match &verdict {
-                Verdict::Illegal(refusal) if out_of_turn(refusal) => pass(&trial.rules, &trial.state),
-                _ => None,
-            };
-            let Some((by, pass)) = later else { break };
-            if trial.apply(by, &pass, &mut dice).is_err() {
-                break;
+        match &verdict {
+            Verdict::Illegal(refusal) if out_of_turn(refusal) => {
+                self.verdict_later(seat, action).or_else(|| self.not_open(seat, action)).unwrap_or(verdict)
             }
-            match trial.verdict(seat, action) {
-                Verdict::Illegal(refusal) if out_of_turn(&refusal) => {}
-                found => return found,
+            Verdict::Illegal(refusal) => {
+                let meant =
+                    only_mode(refusal).map(|mode| self.inner.verdict(seat, &format!("{action} {mode}")));
+                match meant {
+                    // What forbids the move in the only mode that the unit has, but for its length.
+                    Some(Verdict::Illegal(why)) if only_mode(&why).is_none() && why.rule != "11.3" => {
+                        Verdict::Illegal(why)
+                    }
+                    _ => verdict,
+                }
             }
+            Verdict::Legal => verdict,
         }
-        let out_of_turn = matches!(&verdict, Verdict::Illegal(refusal) if out_of_turn(refusal));
-        if out_of_turn { self.not_open(seat, action).unwrap_or(verdict) } else { verdict }
     }
 
     fn patient(&self) -> bool {
@@ -292,7 +289,10 @@ impl Table for LabTable {
     }
 
     fn ask(&self, viewer: Viewer, question: &str) -> Result<Value, Ask> {
-        self.inner.ask(viewer, question)
+        match self.decided() {
+            Some(after) if !question.trim_start().starts_with("legal") => after.ask(viewer, question),
+            _ => self.inner.ask(viewer, question),
+        }
     }
 
     fn snapshot(&self) -> Value {

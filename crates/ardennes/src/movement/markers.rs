@@ -156,7 +156,7 @@ impl Ardennes {
             Some(Army::SixthPanzer) => 0,
             Some(Army::FifthPanzer) => 1,
             Some(Army::Seventh) => 2,
-            _ => return Err(Bar::unit("22.3", "prime_mover.army")),
+            _ => return Err(Bar::unit("22.3", "prime_mover.who")),
         };
         let limit = self.tables().markers.prime_movers[army];
         let guns = self.guns[Side::German.index()].iter();
@@ -164,7 +164,7 @@ impl Ardennes {
             .filter(|gun| s.unit(**gun).is(Flags::PRIME_MOVER) && self.counter(**gun).army == counter.army)
             .count();
         if used >= usize::from(limit) {
-            return Err(Bar::count("22.3", "prime_mover.used", limit));
+            return Err(Bar::count("22.3", "prime_mover.army", limit));
         }
         self.marker_for(s, unit)
     }

@@ -4,9 +4,9 @@ use toml::Value;
 
 use super::{Reader, word};
 use crate::pack::{
-    Army, Colour, CorpsId, DefenseMark, Edition, Factors, FormationDef, FormationId, FormationKind, Morale,
-    Nation, PoolDef, PoolId, RegimentId, SetupCode, Side, Size, Start, Symbol, Tag, TankQuality, UnitDef,
-    UnitType, Vehicle,
+    Army, Arrival, ArrivalBy, Colour, CorpsId, DefenseMark, Edition, Factors, FormationDef, FormationId,
+    FormationKind, Morale, Nation, PoolDef, PoolId, RegimentId, SetupCode, Side, Size, Start, Symbol, Tag,
+    TankQuality, UnitDef, UnitType, Vehicle,
 };
 
 impl Reader<'_> {
@@ -78,6 +78,10 @@ impl Reader<'_> {
         }
         if self.truth("engineer")?.unwrap_or(false) {
             engineers(def);
+            if def.side == Side::Allied && self.text("hex")?.is_some_and(|hex| hex == "due") {
+                let by = ArrivalBy::TownOrCity; // 13.2
+                def.start = Start::Arrival(Arrival { turn: 1, by, condition: None });
+            }
         }
         self.looks(def)?;
         self.belonging(def)?;

@@ -1,0 +1,94 @@
+//! Where several rules forbid the same, a lab file may name any of them.
+
+use crate::frame::Frame;
+
+/// The rules that say again what a refusal cites another rule for. Bonds (10.2) are named where retreats, advances and
+/// moves are ruled, too; who may not attack is listed in 14.1.
+pub fn also(key: &str, frame: Frame) -> &'static [&'static str] {
+    match key.strip_prefix("no.").unwrap_or(key) {
+        "bond.hex" | "bond.hexside" => match frame {
+            Frame::Movement | Frame::Walk => &["9.2", "9.3", "11.3"],
+            Frame::Retreat | Frame::RetreatOn(_) => &["17.1", "17.2"],
+            Frame::Disengage | Frame::DisengageRetreat => &["17.1", "17.2", "20.3"],
+            Frame::Advance => &["19.3"],
+            // A retreat or an advance that comes after what is asked now.
+            _ => &["17.1", "17.2", "19.3"],
+        },
+        "attack.artillery"
+        | "attack.disrupted"
+        | "attack.disengaged"
+        | "attack.building"
+        | "attack.replaced"
+        | "attack.night_marker"
+        | "attack.no_night_marker" => &["14.1"],
+        "attack.nations" => &["8.4"],
+        "vehicle_road" => &["11.3", "21.5"],
+        "vehicle.river" => &["11.3", "21.5"],
+        "crossing.second" => &["11.4", "11.6"],
+        "engaged" => &["11.1", "15.8", "20.1"],
+        "disrupted.tactical_only" | "oos.tactical_only" => &["11.3", "12.1"],
+        "extended.not_now" => &["18.2", "23.4", "25.35"],
+        "ip.disrupted" => &["15.8"],
+        "ip.strategic" => &["15.8"],
+        "ip.oos" => &["23.4"],
+        // Loading (12.61) and digging (15.8) take the whole move.
+        "moved_already" => &["12.61", "15.8"],
+        "points" => &["11.2", "12.1", "12.62", "22.3"],
+        "strategic.german_artillery" => &["12.1", "22.1"],
+        "strategic.one_marker" => &["12.2"],
+        "strategic.foot" => &["12.6"],
+        "strategic.night" | "strategic.surprise" => &["12.1"],
+        "truck.who" => &["12.61"],
+        "engineer.tactical_only" => &["11.3"],
+        "ezoc.stop" => &["9.3", "11.3"],
+        "exit.disrupted" => &["17.6", "18.2"],
+        "entry.unblocked" => &["13.1", "13.5", "13.6"],
+        "attack.twice" | "attack.attacked" | "attack.attacked_already" => &["14.1", "14.2"],
+        "attack.formations" => &["14.32"],
+        "loss.armor_shift" => &["21.1"],
+        "retreat.nowhere" => &["17.1", "17.7"],
+        "artillery.disrupted" => &["18.2"],
+        "artillery.oos" => &["23.4", "22.10"],
+        "artillery.strategic" => &["12.1"],
+        "stacking" | "stacking.points" | "stacking.steps" | "stacking.artillery" | "stacking.units" => {
+            match frame {
+                Frame::Advance => &["8.2", "8.3", "19.7"],
+                Frame::Retreat | Frame::RetreatOn(_) => &["8.2", "8.3", "17.4"],
+                _ => &["8.2", "8.3"],
+            }
+        }
+        "support.fired" => &["22.5"],
+        "support.engaged" => &["16.5"],
+        "support.disrupted" | "determined.disrupted" | "breakdown.disrupted" | "disengage.disrupted" => {
+            &["18.2"]
+        }
+        "support.prime_mover" => &["22.3"],
+        "retreat.ezoc" => &["17.1"],
+        "retreat.avoid_ezoc" => &["17.2"],
+        "retreat.vehicle_river" | "retreat.vehicle_road" => &["21.5"],
+        "retreat.meuse" => &["11.4"],
+        "advance.artillery" => &["22.10"],
+        "advance.red_code" => &["19.1"],
+        "advance.boundary" => &["19.1"],
+        "advance.out_of_supply" => &["19.1", "23.4"],
+        "advance.river" => &["11.4", "21.5"],
+        "advance.wooded_rough" => &["11.6", "21.5"],
+        "advance.forest" | "advance.vehicle_road" => &["11.5", "21.5"],
+        "loss.lead" => &["16.2", "16.71"],
+        "disengage.red_code" => &["20.1"],
+        "fire_fight.lead" => &["7.4", "19.2"],
+        _ => of_bridges(key),
+    }
+}
+
+/// 7.2, 7.3, 7.7 and 7.9 say what other rules say of the same units, rivers and roads.
+fn of_bridges(key: &str) -> &'static [&'static str] {
+    match key {
+        "no.bridge.not_standing" => &["7.2", "7.7"],
+        "no.bridge.no_unit" => &["10.2"],
+        "no.bridge.nobody" => &["12.2", "22.3"],
+        "no.bridge.river_through" => &["3.3"],
+        "no.bridge.no_road_supply" => &["23.3"],
+        _ => &[],
+    }
+}
