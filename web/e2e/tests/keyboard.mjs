@@ -24,6 +24,10 @@ async function answerAll(player, decisions) {
     await player.page.waitForFunction(() => window.grognard.flow.ask, null, { timeout: 20_000 });
     await player.settle();
     const { asked } = await player.state();
+    // No two buttons read alike.
+    const buttons = await player.page.locator('.bar [data-action]:not(.turn)').allInnerTexts();
+    const words = buttons.map((text) => text.replace(/\s*\n.*$/s, ''));
+    assert.equal(new Set(words).size, words.length, `${asked.key}: ${words.join(' | ')}`);
     const kind = (o) => `${asked.key} ${o.verb.replace(/ .*/, '')} ${o.kind}`;
     const listed = await offers(player);
     const fresh = listed.filter((o) => !given.has(kind(o)));
