@@ -81,6 +81,10 @@ pub trait Table: Send + Sync {
     fn also_forbidden_by(&self, _refusal: &Refusal) -> &'static [&'static str] {
         &[]
     }
+    /// An answer or what a lab file expects of it, with places that can be spelled in several ways spelled in one.
+    fn spelled(&self, value: Value) -> Value {
+        value
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

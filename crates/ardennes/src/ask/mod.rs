@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::{rules::Ardennes, state::State};
 use words::Words;
+pub use words::bare;
 
 /// The answer to a question.
 pub fn ask(rules: &Ardennes, s: &State, viewer: Viewer, question: &str) -> Result<Value, Ask> {

@@ -250,6 +250,21 @@ fn mode_named(word: &str) -> Option<Mode> {
     Mode::named(word)
 }
 
+/// Hexes without the East map's letter, those of decisions and markers too (`retreat C 1314`, `attackers_advantage:1314`).
+pub fn bare(value: Value) -> Value {
+    let word = |word: &str| match word.split_once(':') {
+        Some((marker, hex)) => format!("{marker}:{}", relabel(hex, LabelStyle::Bare)),
+        None => relabel(word, LabelStyle::Bare),
+    };
+    let text = |text: &str| text.split(' ').map(word).collect::<Vec<_>>().join(" ");
+    match value {
+        Value::String(it) => Value::String(text(&it)),
+        Value::Array(list) => list.into_iter().map(bare).collect(),
+        Value::Object(object) => object.into_iter().map(|(key, it)| (text(&key), bare(it))).collect(),
+        other => other,
+    }
+}
+
 fn restyle(value: Value, style: LabelStyle) -> Value {
     match value {
         Value::String(text) => Value::String(relabel(&text, style)),

@@ -32,7 +32,11 @@ pub fn also(key: &str, frame: Frame) -> &'static [&'static str] {
         "ip.strategic" => &["15.8"],
         "ip.oos" => &["23.4"],
         // Loading (12.61) and digging (15.8) take the whole move.
+        "not_in_play" => &["13.1"],
         "moved_already" => &["12.61", "15.8"],
+        // Disrupted and replaced units, RRD regiments and guns that shift count hexes.
+        "too_far" => &["11.3", "18.2", "22.1", "22.2", "23.4", "25.24", "27.6"],
+        "tactical.allowance" => &["22.2", "22.3"],
         "points" => &["11.2", "12.1", "12.62", "22.3"],
         "strategic.german_artillery" => &["12.1", "22.1"],
         "strategic.one_marker" => &["12.2"],

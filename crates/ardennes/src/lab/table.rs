@@ -256,6 +256,10 @@ impl Table for LabTable {
         also(&refusal.why.key, self.inner.state.top())
     }
 
+    fn spelled(&self, value: Value) -> Value {
+        crate::ask::bare(value)
+    }
+
     fn turn(&self) -> u16 {
         self.inner.turn()
     }

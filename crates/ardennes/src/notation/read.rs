@@ -42,6 +42,12 @@ fn unit(rules: &Ardennes, id: &str) -> Result<UnitId, Refusal> {
     rules.pack.unit_by_slug(id).ok_or_else(|| bad("no.notation.unit", id))
 }
 
+/// An Entry Hex by its letter (3.2).
+fn entry_hex(rules: &Ardennes, letter: &str) -> Option<HexId> {
+    let at = rules.pack.entries.iter().position(|e| e.letter.to_string().eq_ignore_ascii_case(letter))?;
+    rules.land.entry_hex(EntryId(at as u8))
+}
+
 fn hex(rules: &Ardennes, label: &str) -> Result<HexId, Refusal> {
     let hex = rules.map.board.find(label).map_err(|_| bad("no.notation.hex", label))?;
     if rules.land.in_play.contains(hex) { Ok(hex) } else { Err(bad("no.notation.hex", label)) }
@@ -336,7 +342,8 @@ impl<'a> Words<'a> {
             } else if word == "out" {
                 out = true;
             } else {
-                hexes.push(hex(self.rules, word)?);
+                let entry = entry_hex(self.rules, word).filter(|_| hexes.is_empty());
+                hexes.push(entry.map_or_else(|| hex(self.rules, word), Ok)?);
             }
             self.rest.pop_front();
         }
@@ -415,6 +422,8 @@ impl<'a> Words<'a> {
             self.rest.pop_front();
             match word {
                 "artillery" => artillery = self.guns("22.7", STOP)?,
+                // 15.6: one marker in a combat.
+                "air" if air => return self.rules.no("15.6", "attack.air").number("left", 0).into(),
                 "air" => air = true,
                 "surprise" => surprise = true,
                 _ => return Err(self.unknown()),
