@@ -15,7 +15,7 @@ pub enum Level {
     Regular,
     /// Looks closely at what its moves lead to; in some games it tries several plans out.
     Veteran,
-    /// As Veteran, with more plans tried out and more patience.
+    /// As Veteran, with a better judgement or more plans tried out.
     Elite,
 }
 

@@ -132,10 +132,10 @@ fn a_german_bot_does_not_see_which_dump_is_real() {
 #[test]
 fn a_cancelled_search_ends_at_once_and_legally() {
     let mut table = open(&setup("six_turn", &[]));
-    // To the first Movement Phase, where Elite would think for seconds.
+    // To the first Movement Phase, where Veteran would think for seconds.
     play(&mut *table, [Level::Regular; 2], 6, 2);
     let Pending::One(asked) = table.pending() else { panic!("somebody is asked") };
-    let mut bot = make("ardennes44", Level::Elite, 7).expect("there is such a bot");
+    let mut bot = make("ardennes44", Level::Veteran, 7).expect("there is such a bot");
     let started = Instant::now();
     let choice = bot.choose(&*table, asked, &AtomicBool::new(true)).expect("a choice is made");
     assert!(table.verdict(asked, &choice.action).is_legal());
@@ -147,7 +147,7 @@ fn a_search_tells_how_far_it_is() {
     let mut table = open(&setup("six_turn", &[]));
     play(&mut *table, [Level::Regular; 2], 6, 2);
     let Pending::One(asked) = table.pending() else { panic!("somebody is asked") };
-    let mut bot = make("ardennes44", Level::Elite, 7).expect("there is such a bot");
+    let mut bot = make("ardennes44", Level::Veteran, 7).expect("there is such a bot");
     let (stop, told) = (AtomicBool::new(false), RefCell::new(Vec::new()));
     let tell = |share: f32| {
         told.borrow_mut().push(share);

@@ -29,6 +29,8 @@ const PLACES: usize = 3;
 /// A guard must bring so much, and for each attack factor that is missed elsewhere.
 const WORTH: f32 = 1.0;
 const MISSED: f32 = 0.4;
+/// … and in an attack.
+const FIGHTING: f32 = 0.8;
 
 /// The Allies' chances to be in each area soon, and by which hex.
 struct Threat {
@@ -58,18 +60,30 @@ impl Threat {
     }
 }
 
-/// Post guards where the Allies could soon be in as many areas as decide the game; who got a task is returned.
-pub fn post(draft: &mut Draft, busy: &[UnitId], beaten: &[HexId]) -> Vec<UnitId> {
+/// Are there areas to guard, and somebody who thinks of it?
+pub fn wanted(draft: &Draft) -> bool {
+    let staff = draft.staff;
+    staff.weights.watch > 0.0
+        && !draft.plan.quick
+        && draft.side == Side::German
+        && !draft.unforeseen
+        && staff.lore.areas.iter().any(|areas| *areas != 0)
+}
+
+/// Post guards where the Allies could soon be in as many areas as decide the game; who got a task is returned. `later` is the
+/// phase as it would go on if nobody thought of it, `fighting` who would attack then.
+pub fn post(
+    draft: &mut Draft,
+    mut later: Draft,
+    busy: &[UnitId],
+    fighting: &[UnitId],
+    beaten: &[HexId],
+) -> Vec<UnitId> {
     let staff = draft.staff;
     let rules = &*staff.rules;
     let mut guards: Vec<UnitId> = Vec::new();
-    if draft.side == Side::Allied || draft.unforeseen || staff.lore.areas.iter().all(|areas| *areas == 0) {
-        return guards;
-    }
-    // The position as it would be if nobody thought of it.
-    let mut later = draft.clone();
-    let mut posts = Posts::new(&later, busy.to_vec(), beaten);
-    posts.fill(&mut later);
+    let posts = Posts::new(draft, busy.to_vec(), beaten);
+    Posts::new(&later, fighting.to_vec(), beaten).fill(&mut later);
     let mut after = later.w;
     let mut places: Vec<(UnitId, Vec<(HexId, Option<Action>)>)> = Vec::new();
     let mut threat = Threat::new(staff, &after);
@@ -97,7 +111,8 @@ pub fn post(draft: &mut Draft, busy: &[UnitId], beaten: &[HexId]) -> Vec<UnitId>
                 .collect();
             near.sort_by_key(|(off, hex, _)| (*off, hex.0));
             near.dedup_by_key(|(_, hex, _)| *hex);
-            let missed = MISSED * f32::from(rules.factors(&draft.w, *unit).attack);
+            let wanted = if fighting.contains(unit) { FIGHTING } else { MISSED };
+            let missed = wanted * f32::from(rules.factors(&draft.w, *unit).attack);
             for (_, hex, action) in near.into_iter().take(PLACES) {
                 if !rules.room(&after, hex, &[*unit]) {
                     continue;

@@ -97,15 +97,19 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     }
     let mut picture = Picture::new(staff, cx.s, plan);
     let moves = all_moves(&draft);
-    let taken = seize(&mut draft, &picture, &moves);
-    if !taken.is_empty() {
+    let mut busy = seize(&mut draft, &picture, &moves);
+    if !busy.is_empty() {
         picture = Picture::new(staff, &draft.w, plan);
     }
-    let mut prepared = prepare_attacks(&mut draft, &picture, &moves, taken);
-    if staff.weights.watch > 0.0 && !plan.quick {
-        let guards = guards::post(&mut draft, &prepared.units, &prepared.beaten);
-        prepared.units.extend(guards);
+    if guards::wanted(&draft) {
+        // Guards come first, so that no attack takes them away; from whom, what is meant to follow tells.
+        let hasty = Plan { quick: true, ..*plan };
+        let mut later = Draft { plan: &hasty, ..draft.clone() };
+        let prepared = prepare_attacks(&mut later, &picture, &moves, busy.clone());
+        let guards = guards::post(&mut draft, later, &busy, &prepared.units, &prepared.beaten);
+        busy.extend(guards);
     }
+    let prepared = prepare_attacks(&mut draft, &picture, &moves, busy);
     let mut posts = Posts::new(&draft, prepared.units.clone(), &prepared.beaten);
     posts.prepare(&mut draft);
     if plan.night {

@@ -14,7 +14,7 @@ pub struct Plan {
     pub drive: f32,
     /// How much each sector of the map counts.
     pub sectors: [f32; SECTORS],
-    /// How dearly a line is held: weight of blocking the enemy's ways against sparing the units.
+    /// How dearly what one has is held: weight of blocking the enemy's ways against sparing the units, of garrisons.
     pub hold: f32,
     /// Fights at night.
     pub night: bool,
@@ -37,6 +37,20 @@ impl Plan {
 }
 
 impl Plan {
+    /// Manners worth comparing when the end is near: what is held counts as much as what can still be won.
+    pub fn endings(self, width: usize, out: &mut Vec<Plan>) {
+        let Plan { caution, drive, hold, .. } = self;
+        out.extend([
+            self,
+            Plan { hold: 3.0 * hold, ..self },
+            Plan { hold: 3.0 * hold, drive: 0.5 * drive, ..self },
+            Plan { hold: 8.0 * hold, ..self },
+            Plan { caution: 0.6 * caution, drive: 1.5 * drive, ..self },
+            Plan { hold: 3.0 * hold, drive: 2.0 * drive, ..self },
+        ]);
+        out.truncate(width);
+    }
+
     /// Manners worth comparing: the usual one first, then other tempers and other weights of effort.
     pub fn variants(self, side: Side, width: usize, rng: &mut dyn RngCore, out: &mut Vec<Plan>) {
         let usual = self;

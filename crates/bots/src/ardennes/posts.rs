@@ -42,6 +42,8 @@ pub struct Posts {
     danger: Vec<f32>,
     /// What strength counts for, of its full worth.
     life: f32,
+    /// Enemy hexes that are attacked with good hope.
+    beaten: Vec<HexId>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -57,11 +59,7 @@ impl Posts {
         let (rules, s, side) = (&*draft.staff.rules, &draft.w, draft.side);
         let ways = (side == Side::German).then(|| {
             let mut after = *s;
-            for hex in beaten {
-                while let Some(unit) = after.stack(*hex).next() {
-                    rules.put(&mut after, unit, Place::Dead);
-                }
-            }
+            clear(rules, &mut after, beaten);
             Ways::new(draft.staff, &after)
         });
         let danger = match side {
@@ -78,6 +76,7 @@ impl Posts {
             care: vec![0.0; draft.staff.lore.aims.len()],
             danger,
             life: value::life(draft.staff, s),
+            beaten: beaten.to_vec(),
         }
     }
 
@@ -280,7 +279,7 @@ impl Posts {
                 let alone = s.stack(hex).all(|other| other == unit);
                 score += match (enemy_hex, alone) {
                     (true, _) => 0.8 * mine,
-                    (false, true) => draft.staff.weights.garrison * danger * mine,
+                    (false, true) => draft.plan.hold * draft.staff.weights.garrison * danger * mine,
                     (false, false) => 0.0,
                 };
             }
@@ -319,7 +318,10 @@ impl Posts {
         }
         let mut best: Option<Post> = None;
         for mut post in posts {
-            let after = taken(draft, unit, post.hex);
+            let mut after = taken(draft, unit, post.hex);
+            if weights.follow > 0.0 {
+                clear(rules, &mut after, &self.beaten);
+            }
             let german = value::german(draft.staff, &after);
             post.score = weights.rough_german * post.score + german;
             if best.is_none_or(|other| post.score > other.score) {
@@ -431,6 +433,15 @@ impl Posts {
             }
         }
         best
+    }
+}
+
+/// Nobody stands in these hexes any more.
+fn clear(rules: &Ardennes, s: &mut State, hexes: &[HexId]) {
+    for hex in hexes {
+        while let Some(unit) = s.stack(*hex).next() {
+            rules.put(s, unit, Place::Dead);
+        }
     }
 }
 

@@ -58,11 +58,20 @@ impl Mind for Staff {
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
         let seasoned = Weights { reach: 4.0, lifetime: 3.0, exited: 1.0, raid: 1.0, ..usual };
-        // … and who has looked back on many of them, how likely each Victory Hex is his in the end.
-        let learned = Weights { learned: 1.0, urge_german: 0.1, urge_allied: 0.03, watch: 1.0, ..seasoned };
+        // … and who has looked back on many of them, how likely each Victory Hex is his in the end. He looks closely where
+        // everybody goes, and tries plans out only when trials can be played to the end.
+        let learned = Weights {
+            learned: 1.0,
+            urge_german: 0.1,
+            urge_allied: 0.03,
+            looks_german: 6.0,
+            follow: 1.0,
+            watch: 1.0,
+            ..seasoned
+        };
         match level {
             Level::Veteran => Weights { plans: 6.0, finalists: 3.0, rounds: 1.0, ..seasoned },
-            Level::Elite => Weights { plans: 9.0, finalists: 4.0, rounds: 2.0, ..learned },
+            Level::Elite => Weights { plans: 6.0, finalists: 6.0, rounds: 2.0, ending: 1.0, ..learned },
             _ => usual,
         }
     }
@@ -152,10 +161,16 @@ impl Mind for Staff {
         rng: &mut dyn RngCore,
         out: &mut Vec<Plan>,
     ) {
+        let near = value::turns_left(&self.rules, s, side(seat)) <= self.weights.ending;
         // One plan for a phase: what a die upsets on the way is mended in the usual manner.
         let begun = self.rules.units_of(s.side).any(|unit| s.unit(unit).is(Flags::MOVED | Flags::NIGHT));
-        if s.top() == Frame::Movement && s.phase == Phase::Movement && s.side == side(seat) && !begun {
-            usual.variants(side(seat), width, rng, out);
+        if s.top() == Frame::Movement && s.phase == Phase::Movement && s.side == side(seat) && !begun && near
+        {
+            if self.weights.learned > 0.0 && side(seat) == Side::German {
+                usual.endings(width, out);
+            } else {
+                usual.variants(side(seat), width, rng, out);
+            }
         }
     }
 

@@ -121,6 +121,8 @@ crate::numbers::numbers! {
         /// Posts of a unit whose position is worked out in full.
         looks_german = 1.0;
         looks_allied = 5.0;
+        /// Above 0: … as if the attacks that are counted on had succeeded.
+        follow = 0.0;
         /// Share of the rough judgement beside the full one.
         rough = 0.5;
         rough_german = 1.0;
@@ -142,6 +144,8 @@ crate::numbers::numbers! {
         finalists = 4.0;
         rounds = 1.0;
         depth = 1.0;
+        /// … how many turns before the end that begins …
+        ending = 1000.0;
         /// … and the longest that all this may take, in seconds.
         seconds = 30.0;
     }
