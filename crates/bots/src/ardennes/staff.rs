@@ -66,6 +66,7 @@ impl Mind for Staff {
             urge_allied: 0.03,
             looks_german: 6.0,
             follow: 1.0,
+            areas: 100.0,
             watch: 1.0,
             ..seasoned
         };
