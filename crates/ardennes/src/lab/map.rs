@@ -70,8 +70,13 @@ pub fn overlay(shipped: &Arc<Map>, written: &toml::Table) -> Result<Arc<Map>, Se
     Ok(map)
 }
 
-/// `rows` and `columns`, where the file leaves them out: everything it names, and some hexes around.
+/// `rows` and `columns`, from either end; where the file leaves them out: everything it names, and some hexes around.
 fn bound(written: &mut toml::Table, units: &[&toml::Table]) {
+    for range in ["rows", "columns"] {
+        if let Some(toml::Value::Array(ends)) = written.get_mut(range) {
+            ends.sort_by_key(toml::Value::as_integer);
+        }
+    }
     if written.contains_key("rows") && written.contains_key("columns") {
         return;
     }

@@ -214,7 +214,16 @@ impl Reader<'_> {
         }
     }
 
+    /// The states in lower case, in one word; the hex behind a colon as it is.
     fn states(&self) -> Result<Vec<String>, String> {
+        let plain = |state: String| {
+            let (name, hex) = state.split_at(state.find(':').unwrap_or(state.len()));
+            name.trim().to_lowercase().replace([' ', '-'], "_") + hex
+        };
+        Ok(self.written_states()?.into_iter().map(plain).collect())
+    }
+
+    fn written_states(&self) -> Result<Vec<String>, String> {
         match self.table.get("state") {
             None => Ok(Vec::new()),
             Some(Value::String(one)) => Ok(vec![one.clone()]),

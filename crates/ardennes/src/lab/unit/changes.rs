@@ -55,7 +55,7 @@ impl Reader<'_> {
             def.fired = Some(Factors { movement, ..front });
         }
         if let Some(morale) = self.text("morale")? {
-            def.morale = match morale {
+            def.morale = match &*morale.to_lowercase() {
                 "normal" | "regular" => Morale::Veteran,
                 morale => word("morale", morale)?,
             };
