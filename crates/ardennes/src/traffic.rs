@@ -67,12 +67,20 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
                 let turn = cx.rules.tables().markers.traffic_first_turn[cx.side.index()];
                 return cx.rules.no("24.5", "traffic.too_early").number("turn", turn).into();
             }
+            if cx.side == Side::German && (1..=6).contains(&number) && greif_gone(cx.s, number) {
+                return cx.rules.no("24.6", "traffic.out_of_game").number("number", number).into();
+            }
             if !free_numbers(cx).any(|free| free == number) {
                 return cx.rules.no("24.3", "traffic.not_in_box").number("number", number).into();
             }
             traffic_fault(cx.rules, cx.s, cx.side, hex).map_or(Ok(()), |fault| refuse(fault, hex))
         }
         Action::Roadblock { hex } => {
+            let first = cx.rules.tables().markers.roadblock_first_turn[cx.side.index()];
+            if cx.rules.options.roadblocks && cx.s.turn < first {
+                let rule = if cx.rules.first_edition() { "24.8" } else { "33.4" };
+                return cx.rules.no(rule, "traffic.too_early").number("turn", first).into();
+            }
             if !roadblock_in_hand(cx) {
                 return cx.rules.no("33.1", "roadblock.none_left").into();
             }

@@ -306,7 +306,7 @@ fn artillery_shifts_one_hex_or_is_towed() {
     let mut t = Table::new(CLEAR, Side::German);
     t.put("de-4-vw", "1212");
     t.legal("move de-4-vw 1213");
-    t.illegal("move de-4-vw 1213 1214", "11.1");
+    t.illegal("move de-4-vw 1213 1214", "22.2");
     t.legal("move de-4-vw 1213 1214 prime_mover");
     let mut t = Table::new(CLEAR, Side::Allied);
     t.put("us-v-187-arty", "1212");
@@ -328,7 +328,7 @@ fn night_markers() {
     t.s.stamp.renew();
     t.play(&format!("night {FOOT}"), &[]);
     t.legal(&format!("move {FOOT} 1213"));
-    t.illegal(&format!("move {FOOT} 1213 1214"), "11.1");
+    t.illegal(&format!("move {FOOT} 1213 1214"), "25.35");
     t.illegal(&format!("move {FOOT} 1213 tactical"), "25.35");
     t.put(PZG, "1313");
     t.mark(PZG, Flags::OOS);

@@ -3,7 +3,7 @@
 use kernel::Stop;
 
 use crate::{
-    action::Attack,
+    action::{Action, Attack},
     combat::{
         Combat, Defenders, advantage, first_edition, ground, losses, retreat,
         strength::{self, Sheet},
@@ -13,9 +13,10 @@ use crate::{
     flags::Flags,
     frame::Frame,
     fuel_dumps,
+    lab::taken,
     list::List,
     pack::{AdvanceKind, CombatResult, Side, Tag},
-    play::Play,
+    play::{Cx, Play},
 };
 
 // 14.2: one combat, one hex.
@@ -90,6 +91,10 @@ pub fn commit(play: &mut Play) -> Result<(), Stop> {
 /// 32.3
 fn destroy_dump(play: &mut Play) -> Result<(), Stop> {
     let target = play.s.combat.target;
+    if play.rules.lab.is_some() {
+        let cx = Cx { rules: play.rules, s: play.s, side: Side::Allied, frame: Frame::DestroyDump };
+        taken::note(&cx, &Action::Burn { hex: target });
+    }
     fuel_dumps::burn_under_attack(play, target)?;
     play.s.combat.dump = fuel_dumps::guards(play.rules, play.s, target);
     if !play.s.combat.dump && play.s.combat.defenders.is_empty() {

@@ -21,6 +21,8 @@ pub fn also(key: &str, frame: Frame) -> &'static [&'static str] {
         | "attack.replaced"
         | "attack.night_marker"
         | "attack.no_night_marker" => &["14.1"],
+        "attack.air" => &["25.32", "28.2"],
+        "attack.without_peiper" => &["25.32"],
         "attack.nations" => &["8.4"],
         "vehicle_road" => &["11.3", "21.5"],
         "vehicle.river" => &["11.3", "21.5"],
@@ -30,16 +32,19 @@ pub fn also(key: &str, frame: Frame) -> &'static [&'static str] {
         "extended.not_now" => &["18.2", "23.4", "25.35"],
         "ip.disrupted" => &["15.8"],
         "ip.strategic" => &["15.8"],
-        "ip.oos" => &["23.4"],
+        "ip.oos" | "night.oos" => &["23.4"],
+        "night.no_marker" => &["25.33"],
         // Loading (12.61) and digging (15.8) take the whole move.
         "not_in_play" => &["13.1"],
         "moved_already" => &["12.61", "15.8"],
         // Disrupted and replaced units, RRD regiments and guns that shift count hexes.
-        "too_far" => &["11.3", "18.2", "22.1", "22.2", "23.4", "25.24", "27.6"],
+        "too_far" | "unreachable" => &["11.1", "11.3", "18.2", "22.1", "22.2", "23.4", "25.24", "27.6"],
         "tactical.allowance" => &["22.2", "22.3"],
-        "points" => &["11.2", "12.1", "12.62", "22.3"],
+        "points" => &["11.1", "11.2", "12.1", "12.62", "22.3"],
         "strategic.german_artillery" => &["12.1", "22.1"],
+        "strategic.roadblock" => &["24.8"],
         "strategic.one_marker" => &["12.2"],
+        "artillery.prime_mover" => &["22.1", "22.2"],
         "strategic.foot" => &["12.6"],
         "strategic.night" | "strategic.surprise" => &["12.1"],
         "truck.who" => &["12.61"],
@@ -47,7 +52,8 @@ pub fn also(key: &str, frame: Frame) -> &'static [&'static str] {
         "ezoc.stop" => &["9.3", "11.3"],
         "exit.disrupted" => &["17.6", "18.2"],
         "entry.unblocked" => &["13.1", "13.5", "13.6"],
-        "attack.twice" | "attack.attacked" | "attack.attacked_already" => &["14.1", "14.2"],
+        "attack.attacked" => &["14.1", "14.2", "19.4"],
+        "attack.twice" | "attack.attacked_already" => &["14.1", "14.2"],
         "attack.formations" => &["14.32"],
         "loss.armor_shift" => &["21.1"],
         "retreat.nowhere" => &["17.1", "17.7"],
@@ -67,6 +73,7 @@ pub fn also(key: &str, frame: Frame) -> &'static [&'static str] {
             &["18.2"]
         }
         "support.prime_mover" => &["22.3"],
+        "support.range" | "support.corps" => &["22.6"],
         "retreat.ezoc" => &["17.1"],
         "retreat.avoid_ezoc" => &["17.2"],
         "retreat.vehicle_river" | "retreat.vehicle_road" => &["21.5"],
@@ -81,6 +88,20 @@ pub fn also(key: &str, frame: Frame) -> &'static [&'static str] {
         "loss.lead" => &["16.2", "16.71"],
         "disengage.red_code" => &["20.1"],
         "fire_fight.lead" => &["7.4", "19.2"],
+        _ => of_markers_and_replacements(key),
+    }
+}
+
+/// 24, 25 and 33 say the same of markers, and of who receives replacements.
+fn of_markers_and_replacements(key: &str) -> &'static [&'static str] {
+    match key {
+        "no.traffic.roadblock_close" | "no.roadblock.traffic_close" => &["24.4"],
+        "no.traffic.out_of_game" => &["24.3"],
+        "no.engineer.roadblock" => &["13.2"],
+        "no.replace.artillery" => &["22.10"],
+        "no.replace.oos" => &["23.4", "25.22"],
+        "no.replace.disrupted" => &["18.2", "25.22"],
+        "no.replace.engaged" => &["25.22"],
         _ => of_bridges(key),
     }
 }

@@ -43,7 +43,7 @@ pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn Table>, Se
         let options = Options::read(&pack, edition, &options).map_err(|name| SetupError::Unknown {
             what: "option",
             name,
-            known: known_options(game),
+            known: known_options(game, edition),
         })?;
         Ardennes::new(pack, map, edition, scenario, options)?
     } else {
@@ -61,6 +61,7 @@ pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn Table>, Se
     // A file that names no phase begins wherever there is something to decide.
     rules.lab =
         at.map(|at| if at.stated { at.phase } else { Phase::Movement }).or(inline.then_some(Phase::Movement));
+    taken::take();
     let state = position::lay(&rules, &head, &pieces, at, inline)?;
     Ok(Box::new(table::LabTable::new(Erased::new(Arc::new(rules), state))))
 }
@@ -95,8 +96,11 @@ fn option_named(id: &str) -> String {
     .to_owned()
 }
 
-fn known_options(game: &Ardennes44) -> String {
-    kernel::Game::info(game).options.iter().map(|o| o.id.as_str()).collect::<Vec<_>>().join(", ")
+fn known_options(game: &Ardennes44, edition: Edition) -> String {
+    let here = |of: &[String]| of.is_empty() || of.iter().any(|key| key == edition.key());
+    let info = kernel::Game::info(game);
+    let ids = info.options.iter().filter(|option| here(&option.editions)).map(|option| option.id.as_str());
+    ids.collect::<Vec<_>>().join(", ")
 }
 
 /// Where in the sequence of play the file begins; none: where the scenario begins.

@@ -320,7 +320,19 @@ fn lay_markers(rules: &Ardennes, s: &mut State, head: &Head) -> Result<(), Setup
             }
         }
     }
+    remove_greif(rules, s);
     lay_dumps(rules, s, head)
+}
+
+/// 24.6: Greif markers that have left the game on an earlier turn, but for those that the file lays out.
+fn remove_greif(rules: &Ardennes, s: &mut State) {
+    for turn in 1..s.turn {
+        let number = rules.pack.turn(turn).map_or(0, |turn| turn.greif_removed);
+        let on_map = |at: &MarkerAt| at.hex().is_some();
+        if number > 0 && !s.traffic[Side::German.index()].get(usize::from(number) - 1).is_some_and(on_map) {
+            s.greif_removed |= 1 << (number - 1);
+        }
+    }
 }
 
 /// Hexes by side: `{ allied = ["1411"] }`, or `{ "1411" = "allied" }`.
@@ -409,8 +421,8 @@ const fn waits(phase: Phase) -> bool {
 fn begin(rules: &Ardennes, mut s: State, at: Moment) -> Result<State, SetupError> {
     s.frames = Frames::one(Frame::Sequence);
     s.push_frames(phase::steps(at.phase));
-    // 25.1: one phase of the night, replacements first.
-    if at.phase == Phase::NightMovement && !rules.first_edition() {
+    // 25.1: one phase of the night, replacements first. 1E: a phase of both sides before it, which a file need not name.
+    if at.phase == Phase::NightMovement {
         s.push_frames(phase::steps(Phase::NightReplacement));
     }
     let mut waiting = s;
@@ -423,7 +435,10 @@ fn begin(rules: &Ardennes, mut s: State, at: Moment) -> Result<State, SetupError
     match flow::settle(&mut play) {
         Ok(()) => Ok(s),
         // Something is rolled first: that comes with the first decision.
-        Err(Stop::Dice(_)) => Ok(waiting),
+        Err(Stop::Dice(_)) => {
+            super::taken::take();
+            Ok(waiting)
+        }
         Err(Stop::Illegal(refusal)) => Err(SetupError::Bad(format!("before the first decision: {refusal}"))),
     }
 }

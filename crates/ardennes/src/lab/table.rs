@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     action::{Action, Mode},
-    flow,
+    combat, flow,
     frame::Frame,
     notation,
     play::{Cx, seat, side},
@@ -26,6 +26,8 @@ use crate::{
 /// More questions than this do not stand between two decisions of a file.
 const MOST_PASSED: usize = 12;
 
+const DONE: &str = "done";
+
 pub struct LabTable {
     inner: Erased<Ardennes>,
     /// Decisions without a choice that the last one led to.
@@ -34,14 +36,34 @@ pub struct LabTable {
 
 impl LabTable {
     pub fn new(inner: Erased<Ardennes>) -> Self {
-        LabTable { inner, taken: Vec::new() }
+        LabTable { inner, taken: taken::take() }
     }
 
     fn play(&mut self, seat: Seat, action: &str, dice: &mut Dice) -> Result<Applied, Stop> {
         taken::take();
-        let applied = self.inner.apply(seat, action, dice)?;
-        self.taken = taken::take();
+        let frame = self.inner.state.top();
+        let mut applied = self.inner.apply(seat, action, dice)?;
+        let mut taken = taken::take();
+        // 20.1: one `done` ends the phase for a side that neither disengages nor has anybody to attack.
+        if frame == Frame::Disengage && applied.action == DONE && self.nothing_to_attack(seat) {
+            let at = Box::new(self.inner.state);
+            if let Ok(later) = self.inner.apply(seat, DONE, dice) {
+                applied.entries.extend(later.entries);
+                applied.rolls.extend(later.rolls);
+                taken.push(Taken { side: side(seat), text: DONE.to_owned(), at });
+                taken.extend(taken::take());
+            }
+        }
+        self.taken = taken;
         Ok(applied)
+    }
+
+    fn nothing_to_attack(&self, seat: Seat) -> bool {
+        let (rules, s, side) = (&self.inner.rules, &self.inner.state, side(seat));
+        let frame = s.top();
+        frame == Frame::Attacks
+            && flow::asks(rules, s, frame) == Some(side)
+            && combat::forced(&Cx { rules, s, side, frame }).is_some()
     }
 
     /// The decision was taken already, as there was no other: it may be written all the same.

@@ -194,9 +194,12 @@ impl Ardennes {
                 }
                 Ok(pace) => {
                     let needed = pace.cost + with_reach(self, s, p, |reach| reach.cost(p, from).unwrap_or(0));
+                    if !p.free && needed <= p.left && p.hexes != super::profile::ANY_HEXES {
+                        return Bar::count(self.rule_of_hexes(s, p), "too_far", p.hexes);
+                    }
                     if !p.free {
                         return Bar {
-                            rule: "11.1",
+                            rule: super::profile::rule_of_points(s, p.unit),
                             key: "points",
                             what: What::Points { hex: to, needed, left: p.left },
                         };
@@ -204,11 +207,12 @@ impl Ardennes {
                 }
             }
         }
-        nearest.or_else(|| self.nearest_bar(s, p, to)).unwrap_or(Bar::hex(
-            if p.free { "11.3" } else { "11.1" },
-            "unreachable",
-            to,
-        ))
+        let rule = if p.hexes == super::profile::ANY_HEXES {
+            super::profile::rule_of_points(s, p.unit)
+        } else {
+            self.rule_of_hexes(s, p)
+        };
+        nearest.or_else(|| self.nearest_bar(s, p, to)).unwrap_or(Bar::hex(rule, "unreachable", to))
     }
 
     /// What stops the unit where it comes nearest to a hex.

@@ -80,6 +80,21 @@ const NIGHT_QUARTERS: u16 = 4;
 /// 1E 25.3: its hexes.
 const NIGHT_HEXES_1E: u8 = 1;
 
+/// 25.35: does a Night marker bind the unit in this PM turn?
+fn waits_for_night(s: &State, unit: UnitId) -> bool {
+    s.unit(unit).is(Flags::NIGHT) && !s.night
+}
+
+/// 25.24: does a Replacement marker bind the unit?
+fn is_replaced(s: &State, unit: UnitId) -> bool {
+    s.unit(unit).is(Flags::REPLACED) && !s.night
+}
+
+/// The rule that limits the points of a unit.
+pub(super) fn rule_of_points(s: &State, unit: UnitId) -> &'static str {
+    if waits_for_night(s, unit) { "25.35" } else { "11.1" }
+}
+
 impl Ardennes {
     /// May the unit move at all in this phase? What binds it whatever the mode.
     pub fn may_move(&self, s: &State, side: Side, unit: UnitId) -> Result<(), Bar> {
@@ -91,14 +106,14 @@ impl Ardennes {
         if !matches!(u.place(), Place::Hex(_) | Place::Due | Place::Box(_) | Place::Blocking(_)) {
             return Err(Bar::unit("11.1", "not_in_play"));
         }
+        if u.is(Flags::LANDED) {
+            return Err(Bar::unit("27.2", "landed"));
+        }
         if u.is(Flags::MOVED) {
             return Err(Bar::unit("11.1", "moved_already"));
         }
         if u.is(Flags::ENGAGED) {
             return Err(Bar::unit("16.5", "engaged"));
-        }
-        if u.is(Flags::LANDED) {
-            return Err(Bar::unit("27.2", "landed"));
         }
         if self.turn_one(s) && !u.is(Flags::ARRIVED) {
             if counter.has(Tag::Rrd) {
@@ -120,6 +135,30 @@ impl Ardennes {
     /// 25.31, 27.5
     pub fn moves_at_night(&self, s: &State, unit: UnitId) -> bool {
         s.unit(unit).is(Flags::NIGHT) || self.first_night(s) && self.counter(unit).has(Tag::KgPeiper)
+    }
+
+    /// The rule that limits the hexes of a unit: the tightest that binds it.
+    pub(super) fn rule_of_hexes(&self, s: &State, p: &Profile) -> &'static str {
+        if is_replaced(s, p.unit) {
+            "25.24"
+        } else if waits_for_night(s, p.unit) {
+            "25.35"
+        } else if self.rrd_limit(s, p.unit).is_some_and(|limit| limit == p.hexes) {
+            "27.6"
+        } else if p.free {
+            "11.3"
+        } else if self.counter(p.unit).artillery {
+            "22.2"
+        } else {
+            "11.1"
+        }
+    }
+
+    /// 27.6: the hexes of the RRD regiments on turn 2.
+    fn rrd_limit(&self, s: &State, unit: UnitId) -> Option<u8> {
+        let bound =
+            self.counter(unit).has(Tag::Rrd) && s.turn == 2 && self.scenario.turn_one_rules && !s.night;
+        bound.then_some(RRD_HEXES[self.edition.index()])
     }
 
     /// The Night turn of 16 December (27.5).
@@ -204,16 +243,14 @@ impl Ardennes {
                 (Class::Mechanized, numbers.prime_mover_allowance, ANY_HEXES)
             }
         };
-        // 25.24
-        if u.is(Flags::REPLACED) && !s.night {
+        if is_replaced(s, unit) {
             hexes = hexes.min(REPLACED_HEXES);
         }
-        // 27.6
-        if counter.has(Tag::Rrd) && s.turn == 2 && self.scenario.turn_one_rules && !s.night {
-            hexes = hexes.min(RRD_HEXES[self.edition.index()]);
+        if let Some(limit) = self.rrd_limit(s, unit) {
+            hexes = hexes.min(limit);
         }
         let mut left = u16::from(points) * 4;
-        if u.is(Flags::NIGHT) && !s.night {
+        if waits_for_night(s, unit) {
             // 25.35
             if mode != Mode::Normal {
                 return Err(Bar::unit("25.35", "night.one_point"));

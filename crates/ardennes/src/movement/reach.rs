@@ -362,13 +362,12 @@ impl Ardennes {
             cost += pace.cost;
             at = self.land.edge(at, direction).to;
             if hexes > p.hexes {
-                let rule = if p.free { "11.3" } else { "11.1" };
-                return Err(Bar::count(rule, "too_far", p.hexes));
+                return Err(Bar::count(self.rule_of_hexes(s, p), "too_far", p.hexes));
             }
             let shifting = p.shift && number == 0;
             if !p.free && cost > p.left && !shifting {
                 let what = What::Points { hex: at, needed: cost, left: p.left };
-                return Err(Bar { rule: "11.1", key: "points", what });
+                return Err(Bar { rule: super::profile::rule_of_points(s, p.unit), key: "points", what });
             }
             stopped = pace.stop;
         }

@@ -68,7 +68,7 @@ fn greif_leaves_by_the_schedule() {
         assert_eq!(table.s.greif_removed, gone, "turn {turn}");
     }
     assert_eq!(table.s.traffic[Side::German.index()][0].hex(), None);
-    assert_eq!(table.refused(&Action::Traffic { number: 1, hex }), "24.3");
+    assert_eq!(table.refused(&Action::Traffic { number: 1, hex }), "24.6");
     // None for the Allies.
     table.s.side = Side::Allied;
     table.s.turn = 12;
