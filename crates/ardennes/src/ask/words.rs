@@ -256,6 +256,15 @@ pub fn bare(value: Value) -> Value {
         Some((marker, hex)) => format!("{marker}:{}", relabel(hex, LabelStyle::Bare)),
         None => relabel(word, LabelStyle::Bare),
     };
+    // A hexside has no direction.
+    let word = |text: &str| match word(text) {
+        side if side.contains('/') => {
+            let mut hexes: Vec<&str> = side.split('/').collect();
+            hexes.sort_unstable();
+            hexes.join("/")
+        }
+        other => other,
+    };
     let text = |text: &str| text.split(' ').map(word).collect::<Vec<_>>().join(" ");
     match value {
         Value::String(it) => Value::String(text(&it)),

@@ -199,14 +199,27 @@ impl Reader<'_> {
             };
         }
         if let Some(army) = self.text("army")? {
-            def.army = Some(word("army", army)?);
+            let army = word("army", army)?;
+            def.army = Some(army);
+            if colour.is_none() {
+                def.colour = colour_of(army);
+            }
         }
         if let Some(corps) = self.name("corps")? {
             let plain = |text: &str| text.to_lowercase().replace([' ', '-', '_'], "");
             let at = self.pack.corps.iter().position(|c| {
                 c.side == def.side && (plain(&c.id) == plain(&corps) || plain(&c.label) == plain(&corps))
             });
-            def.corps = Some(CorpsId(at.ok_or_else(|| format!("corps: no corps `{corps}`"))? as u8));
+            let at = CorpsId(at.ok_or_else(|| format!("corps: no corps `{corps}`"))? as u8);
+            def.corps = Some(at);
+            // 2.11: the colour of the corps' own troops.
+            let own =
+                |u: &&UnitDef| u.corps == Some(at) && !matches!(u.colour, Colour::White | Colour::Yellow);
+            if colour.is_none()
+                && let Some(of_corps) = self.pack.units.iter().find(own).map(|u| u.colour)
+            {
+                def.colour = of_corps;
+            }
         }
         if let Some(regiment) = self.name("regiment")? {
             let taken = self.pack.units.iter().filter_map(|u| u.regiment).map(|r| r.0 + 1).max().unwrap_or(0);
@@ -337,6 +350,16 @@ impl Reader<'_> {
             def.front_1e = Some(def.front);
         }
         Ok(())
+    }
+}
+
+/// 2.11
+fn colour_of(army: Army) -> Colour {
+    match army {
+        Army::SixthPanzer => Colour::Red,
+        Army::FifthPanzer => Colour::Grey,
+        Army::Seventh => Colour::Blue,
+        Army::Nordwind => Colour::Green,
     }
 }
 
