@@ -146,6 +146,30 @@ impl LabTable {
         any.then_some(trial)
     }
 
+    /// 17.4: a retreat and the hexes that its unit must go on, written as one.
+    fn retreat_and_on(&mut self, seat: Seat, action: &str, dice: &mut Dice) -> Option<Applied> {
+        let words: Vec<&str> = action.split_whitespace().collect();
+        let [verb @ "retreat", unit, hexes @ ..] = &words[..] else { return None };
+        for length in (1..hexes.len()).rev() {
+            let (first, on) = hexes.split_at(length);
+            let mut later = LabTable { inner: self.inner.clone(), taken: Vec::new() };
+            let mut later_dice = dice.clone();
+            let line = |hexes: &[&str]| format!("{verb} {unit} {}", hexes.join(" "));
+            let Ok(mut applied) = later.play(seat, &line(first), &mut later_dice) else { continue };
+            let next = line(on);
+            let Some(rest) =
+                later.play(seat, &next, &mut later_dice).ok().or_else(|| later.said_again(seat, &next))
+            else {
+                continue;
+            };
+            applied.entries.extend(rest.entries);
+            applied.rolls.extend(rest.rolls);
+            (*self, *dice) = (later, later_dice);
+            return Some(applied);
+        }
+        None
+    }
+
     /// The position after the questions that the file passes over, if the decision can be taken there.
     fn after_passing(&mut self, seat: Seat, action: &str, dice: &mut Dice) -> Option<Applied> {
         let mut trial = self.inner.clone();
@@ -242,6 +266,9 @@ impl Table for LabTable {
             return Ok(applied);
         }
         match &stop {
+            Stop::Illegal(refusal) if refusal.why.key == "no.retreat.length" => {
+                self.retreat_and_on(seat, action, dice).ok_or(stop)
+            }
             Stop::Illegal(refusal) if out_of_turn(refusal) => {
                 self.after_passing(seat, action, dice).ok_or(stop)
             }
