@@ -135,7 +135,7 @@ mod tests {
                     }
                     cancel.hurry();
                 });
-                let choice = opponents.choose("ardennes44", &*table, seat, "elite", &cancel);
+                let choice = opponents.choose("ardennes44", &*table, seat, "veteran", &cancel);
                 done.store(true, Ordering::Relaxed);
                 choice.expect("a choice is made")
             });
