@@ -34,7 +34,10 @@ fn main() -> Result<(), String> {
             time += played.thinking[own].total.as_secs_f32();
             longest = longest.max(played.thinking[own].longest.as_secs_f32());
             if std::env::var_os("VERBOSE").is_some() {
-                println!("    {seed}: {:?} {:?}", played.outcome.winner, played.score);
+                println!(
+                    "    {seed}: {:?} {:?} {} after {} phases",
+                    played.outcome.winner, played.score, played.outcome.why.key, played.thinking[0].phases
+                );
             }
         }
         let (mean, error) = mean(&scores);

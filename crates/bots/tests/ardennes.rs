@@ -11,7 +11,7 @@ use std::{
 
 use ardennes::{Ardennes, Ardennes44, pack::Side, play::seat};
 use bots::{
-    Choice, Level, Watch,
+    Bot, Choice, Level, Watch,
     ardennes::{GAME, Staff},
     make, named,
 };
@@ -101,13 +101,18 @@ fn elite_guards_the_set_up_areas() {
     // rule: 30.3
     let lost = |german: &str| {
         let mut table = open(&setup("campaign", &[]));
-        play_as(&mut *table, [german, "veteran:plans=0"], 7, 860);
+        play_as(&mut *table, [german, "veteran:plans=0,detour=1"], 7, 860);
         let erased = table.as_any().downcast_ref::<Erased<Ardennes>>().expect("it is that game's table");
         erased.state.ending.map(|ending| (ending.winner, erased.state.areas_checks))
     };
     let in_three_areas = Some((Some(Side::Allied), 2));
-    assert_eq!(lost("elite:plans=0,watch=0"), in_three_areas, "without guards the Allies are in three areas");
-    assert_eq!(lost("elite:plans=0"), None);
+    let german = |care: &str| lost(&format!("elite:plans=0,looks_german=6,detour=1,far_fade=1.5,{care}"));
+    assert_eq!(
+        german("watch=0,expose=0"),
+        in_three_areas,
+        "if nobody thinks of it the Allies are in three areas"
+    );
+    assert_eq!(german("watch=1,expose=1"), None);
 }
 
 #[test]
@@ -130,13 +135,19 @@ fn a_german_bot_does_not_see_which_dump_is_real() {
     assert_eq!(choose(1), choose(2));
 }
 
+/// One that compares plans in every Movement Phase, not only in the last.
+fn searching() -> Box<dyn Bot> {
+    let maker = named::<Staff>(GAME, "veteran:ending=1000").expect("the name is sound");
+    maker(7).expect("there is such a bot")
+}
+
 #[test]
 fn a_cancelled_search_ends_at_once_and_legally() {
     let mut table = open(&setup("six_turn", &[]));
-    // To the first Movement Phase, where Veteran would think for seconds.
+    // To the first Movement Phase, where it would think for seconds.
     play(&mut *table, [Level::Regular; 2], 6, 2);
     let Pending::One(asked) = table.pending() else { panic!("somebody is asked") };
-    let mut bot = make("ardennes44", Level::Veteran, 7).expect("there is such a bot");
+    let mut bot = searching();
     let started = Instant::now();
     let choice = bot.choose(&*table, asked, &AtomicBool::new(true)).expect("a choice is made");
     assert!(table.verdict(asked, &choice.action).is_legal());
@@ -148,7 +159,7 @@ fn a_search_tells_how_far_it_is() {
     let mut table = open(&setup("six_turn", &[]));
     play(&mut *table, [Level::Regular; 2], 6, 2);
     let Pending::One(asked) = table.pending() else { panic!("somebody is asked") };
-    let mut bot = make("ardennes44", Level::Veteran, 7).expect("there is such a bot");
+    let mut bot = searching();
     let (stop, told) = (AtomicBool::new(false), RefCell::new(Vec::new()));
     let tell = |share: f32| {
         told.borrow_mut().push(share);

@@ -97,6 +97,14 @@ mod tests {
         game.open(&setup).expect("a shipped scenario opens")
     }
 
+    fn asked(table: &dyn Table) -> Option<Seat> {
+        match table.pending() {
+            Pending::One(seat) => Some(seat),
+            Pending::Each(seats) => seats.iter().next(),
+            Pending::Over(_) => None,
+        }
+    }
+
     #[test]
     fn a_position_is_played_on_quickly_and_legally_in_every_game() {
         let opponents = Opponents::default();
@@ -105,11 +113,7 @@ mod tests {
             let mut dice = Dice::from_number(4);
             let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(4);
             for _ in 0..40 {
-                let seat = match table.pending() {
-                    Pending::One(seat) => seat,
-                    Pending::Each(seats) => seats.iter().next().expect("somebody is asked"),
-                    Pending::Over(_) => break,
-                };
+                let Some(seat) = asked(&*table) else { break };
                 let action =
                     opponents.quick(&game.info().id, &*table, seat, &mut rng).expect("a choice is made");
                 table.apply(seat, &action, &mut dice).expect("it is legal");
@@ -121,12 +125,12 @@ mod tests {
     #[test]
     fn a_pondering_opponent_tells_how_far_it_is_and_can_be_hurried() {
         let opponents = Opponents::default();
-        let game = crate::catalogue::game("ardennes44").expect("it is in the catalogue");
+        let game = crate::catalogue::game("panzer").expect("it is in the catalogue");
         let mut table = table(&game);
         let mut dice = Dice::from_number(4);
         // Until the first decision that is worth a plan.
         for _ in 0..60 {
-            let Pending::One(seat) = table.pending() else { panic!("one is asked") };
+            let seat = asked(&*table).expect("somebody is asked");
             let (cancel, done) = (Cancel::default(), AtomicBool::new(false));
             let choice = std::thread::scope(|scope| {
                 scope.spawn(|| {
@@ -135,7 +139,7 @@ mod tests {
                     }
                     cancel.hurry();
                 });
-                let choice = opponents.choose("ardennes44", &*table, seat, "veteran", &cancel);
+                let choice = opponents.choose(&game.info().id, &*table, seat, "elite", &cancel);
                 done.store(true, Ordering::Relaxed);
                 choice.expect("a choice is made")
             });

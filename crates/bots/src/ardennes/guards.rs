@@ -8,13 +8,7 @@ use ::ardennes::{
 };
 use hexgrid::HexId;
 
-use super::{
-    field::{Field, TURN},
-    manoeuvre::Draft,
-    posts::Posts,
-    staff::Staff,
-    value::intrusion,
-};
+use super::{areas::Entry, manoeuvre::Draft, posts::Posts, staff::Staff, value::intrusion};
 
 /// How far ahead Allied units are seen coming, in turns.
 const AHEAD: f32 = 1.3;
@@ -41,21 +35,17 @@ struct Threat {
 
 impl Threat {
     fn new(staff: &Staff, s: &State) -> Threat {
-        let rules = &*staff.rules;
-        let field = Field::within(staff, s, Side::Allied, AHEAD);
         let mut sum = 0.0;
         let mut ways_in = Vec::new();
-        for area in &rules.land.areas {
-            let Some(hex) = area.iter().min_by_key(|hex| field.at(*hex)) else { continue };
-            let arrival = f32::from(field.at(hex)) / f32::from(TURN);
-            let entered = s.held[Side::Allied.index()].contains(hex);
-            let chance = if entered { 1.0 } else { 1.0 / (1.0 + (-5.0 * (IN_REACH - arrival)).exp()) };
+        for entry in Entry::all(staff, s, AHEAD) {
+            let entered = !entry.held.is_empty();
+            let chance = if entered { 1.0 } else { 1.0 / (1.0 + (-5.0 * (IN_REACH - entry.turns)).exp()) };
             if chance > 0.2 && !entered {
-                ways_in.push(hex);
+                ways_in.push(entry.hex);
             }
             sum += chance;
         }
-        let needed = f32::from(rules.tables().victory.allied_areas);
+        let needed = f32::from(staff.rules.tables().victory.allied_areas);
         Threat { ways_in, danger: 1.0 / (1.0 + (-2.5 * (sum - needed + 0.3)).exp()) }
     }
 }
@@ -67,7 +57,7 @@ pub fn wanted(draft: &Draft) -> bool {
         && !draft.plan.quick
         && draft.side == Side::German
         && !draft.unforeseen
-        && staff.lore.areas.iter().any(|areas| *areas != 0)
+        && staff.lore.decisive
 }
 
 /// Post guards where the Allies could soon be in as many areas as decide the game; who got a task is returned. `later` is the

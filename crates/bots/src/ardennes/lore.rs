@@ -15,9 +15,18 @@ pub struct Aim {
     pub hex: HexId,
     /// What its control is worth in this scenario.
     pub weight: f32,
+    /// Less than 1: it does not win, and is not to draw so many away from those that do.
+    detour: f32,
     pub sector: usize,
     /// For each hex how near it is by road for a mechanized unit: 1 there, less with every part of a turn.
     pub near: Vec<f32>,
+}
+
+impl Aim {
+    /// How much units are drawn to it: `least` to any, and `more` to a whole one.
+    pub fn wanted(&self, least: f32, more: f32) -> f32 {
+        (least + more * self.weight) * self.detour
+    }
 }
 
 #[derive(Debug)]
@@ -29,6 +38,8 @@ pub struct Lore {
     pub junction: Vec<u8>,
     /// For each hex: the German set-up areas that it lies in, as bits, where Allied units there may decide the game (30.3).
     pub areas: Vec<u32>,
+    /// … and whether there are any such.
+    pub decisive: bool,
     /// Its neighbours by direction.
     pub next: Vec<[HexId; 6]>,
 }
@@ -40,7 +51,8 @@ const FADE: f32 = 1.5 * TURN as f32;
 const ON_THE_WAY: f32 = 0.25;
 
 impl Lore {
-    pub fn new(rules: &Ardennes) -> Lore {
+    /// `detour`: where only some aims win, what the others are worth, of the usual.
+    pub fn new(rules: &Ardennes, detour: f32) -> Lore {
         let land = &rules.land;
         let rows: Vec<f32> = land.victory.iter().map(|site| height(rules, site.hex)).collect();
         let (low, high) = rows.iter().fold((f32::MAX, f32::MIN), |(l, h), y| (l.min(*y), h.max(*y)));
@@ -50,19 +62,23 @@ impl Lore {
             .zip(rows)
             .map(|(site, row)| {
                 let share = (row - low) / (high - low).max(1.0);
-                let weight = match rules.scenario.victory {
-                    VictoryRule::Points { per_hex, .. } => f32::from(per_hex),
+                let bastogne = land.bastogne.contains(site.hex);
+                let (weight, detour) = match rules.scenario.victory {
+                    VictoryRule::Points { per_hex, .. } => (f32::from(per_hex), 1.0),
                     // 30.2: only the West map's hexes win; the others lie on the way.
                     _ if land.west_map.contains(site.hex) => match site.kind {
-                        VictoryKind::Meuse | VictoryKind::Liege => 1.2,
-                        _ => 1.0,
+                        VictoryKind::Meuse | VictoryKind::Liege => (1.2, 1.0),
+                        _ => (1.0, 1.0),
                     },
-                    _ if land.bastogne.contains(site.hex) => ON_THE_WAY * 1.5,
-                    _ => ON_THE_WAY,
+                    // 31.5: with Bastogne fewer of them are enough.
+                    VictoryRule::Extended if bastogne => (ON_THE_WAY * 1.5, 1.0),
+                    _ if bastogne => (ON_THE_WAY * 1.5 * detour, detour),
+                    _ => (ON_THE_WAY * detour, detour),
                 };
                 Aim {
                     hex: site.hex,
                     weight,
+                    detour,
                     sector: ((share * SECTORS as f32) as usize).min(SECTORS - 1),
                     near: nearness(rules, site.hex),
                 }
@@ -77,7 +93,7 @@ impl Lore {
         let decisive = matches!(rules.scenario.victory, VictoryRule::Campaign | VictoryRule::Extended);
         let areas = |hex| land.areas_of(hex).fold(0, |bits, area| bits | 1 << area.0);
         let areas = rules.map.board.ids().map(|hex| if decisive { areas(hex) } else { 0 }).collect();
-        Lore { aims, mass, junction, areas, next }
+        Lore { aims, mass, junction, areas, decisive, next }
     }
 }
 

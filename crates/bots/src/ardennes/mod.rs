@@ -5,6 +5,7 @@
 //! Bonds in its way; [`value`] makes one number of a position from it. [`odds`] is what an attack is worth, die by
 //! die. [`manoeuvre`] plans a Movement Phase, [`combat`] and [`duties`] take the other decisions.
 
+mod areas;
 mod combat;
 mod duties;
 mod field;

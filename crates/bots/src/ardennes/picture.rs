@@ -9,7 +9,7 @@ use ::ardennes::{
 };
 use hexgrid::HexId;
 
-use super::{field::Field, plan::Plan, staff::Staff, value};
+use super::{areas, field::Field, plan::Plan, staff::Staff, value};
 
 #[derive(Debug)]
 pub struct Picture {
@@ -21,6 +21,8 @@ pub struct Picture {
     ground: f32,
     /// How near the Allies are to victory in German set-up areas (30.3).
     intrusion: f32,
+    /// … and to more of them.
+    danger: f32,
 }
 
 impl Picture {
@@ -40,7 +42,13 @@ impl Picture {
         let goals = lore.aims.iter().zip(&open).filter(|(aim, _)| s.control(aim.hex) == Side::Allied);
         let flow = field.flow(goals.map(|(aim, open)| (aim.hex, *open)));
         let ground = value::ground(staff, s, &chances, &plan.sectors);
-        Picture { flow, open, ground, intrusion: value::intrusion(staff, s) }
+        Picture {
+            flow,
+            open,
+            ground,
+            intrusion: value::intrusion(staff, s),
+            danger: if plan.quick { 0.0 } else { areas::danger(staff, s) },
+        }
     }
 
     /// What the evaluator sees in the ground if the enemy were gone from a hex and one of ours stood there.
@@ -61,7 +69,11 @@ impl Picture {
         rules.put(&mut after, ours, Place::Hex(hex));
         after.set_control(hex, side);
         let chances = value::chances(staff, &after, &Field::new(staff, &after, Side::German));
-        let gained = value::ground(staff, &after, &chances, &plan.sectors) - self.ground;
+        let mut gained = value::ground(staff, &after, &chances, &plan.sectors) - self.ground;
+        if !plan.quick && staff.weights.expose > 0.0 {
+            let weight = staff.weights.areas * staff.weights.expose;
+            gained += weight * (self.danger - areas::danger(staff, &after)); // 30.3
+        }
         if side == Side::German { gained } else { -gained }
     }
 

@@ -212,7 +212,7 @@ impl Posts {
             let wanted = match draft.side {
                 // What can still be had counts more than what lies too far.
                 Side::German => {
-                    0.5 * (0.35 + 0.65 * aim.weight) * draft.plan.sectors[aim.sector]
+                    0.5 * aim.wanted(0.35, 0.65) * draft.plan.sectors[aim.sector]
                         + 0.6 * self.picture.open[index]
                 }
                 Side::Allied => self.picture.open[index] + if german { 0.1 } else { 0.0 },
@@ -312,7 +312,13 @@ impl Posts {
         {
             return Some(out);
         }
-        posts.truncate(if draft.plan.quick { 1 } else { weights.looks_german as usize });
+        let looks = if draft.plan.quick { 1 } else { weights.looks_german as usize };
+        let here = draft.w.unit(unit).hex();
+        let stay = posts.iter().skip(looks).find(|post| here == Some(post.hex)).copied();
+        posts.truncate(looks);
+        if looks > 1 && weights.expose > 0.0 && draft.staff.lore.decisive {
+            posts.extend(stay); // 30.3: it may be what bars the way.
+        }
         if posts.len() < 2 {
             return posts.first().copied();
         }

@@ -87,9 +87,8 @@ fn promise(staff: &Staff, s: &State, side: Side, unit: UnitId, hex: HexId) -> f3
     let mut pull: f32 = 0.0;
     let mut score = 0.0;
     for aim in &staff.lore.aims {
-        let wanted = 0.4 + 0.6 * aim.weight;
         if s.control(aim.hex) == Side::Allied {
-            pull = pull.max(aim.near[hex.index()] * wanted);
+            pull = pull.max(aim.near[hex.index()] * aim.wanted(0.4, 0.6));
         }
         if aim.hex == hex && s.control(hex) != side {
             score += weights.hex * aim.weight;

@@ -57,33 +57,44 @@ impl Mind for Staff {
     /// what his own strength is still good for on the last day.
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
-        let seasoned = Weights { reach: 4.0, lifetime: 3.0, exited: 1.0, raid: 1.0, ..usual };
-        // … and who has looked back on many of them, how likely each Victory Hex is his in the end. He looks closely where
-        // everybody goes, and tries plans out only when trials can be played to the end.
+        // He looks closely where everybody goes, and tries plans out only when trials can be played to the end. In the campaign
+        // he makes for what wins it, however far that is.
+        let seasoned = Weights {
+            reach: 4.0,
+            lifetime: 3.0,
+            exited: 1.0,
+            raid: 1.0,
+            detour: 0.1,
+            far_fade: 3.0,
+            looks_german: 6.0,
+            follow: 1.0,
+            plans: 6.0,
+            ending: 1.0,
+            ..usual
+        };
+        // … and who has looked back on many of them, how likely each Victory Hex is his in the end, and what loses it (30.3).
         let learned = Weights {
             learned: 1.0,
             urge_german: 0.1,
             urge_allied: 0.03,
-            looks_german: 6.0,
-            follow: 1.0,
             areas: 100.0,
             watch: 1.0,
+            expose: 1.6,
             ..seasoned
         };
         match level {
-            Level::Veteran => Weights { plans: 6.0, finalists: 3.0, rounds: 1.0, ..seasoned },
-            Level::Elite => Weights { plans: 6.0, finalists: 6.0, rounds: 2.0, ending: 1.0, ..learned },
+            Level::Veteran => Weights { finalists: 3.0, rounds: 1.0, ..seasoned },
+            Level::Elite => Weights { finalists: 6.0, rounds: 2.0, ..learned },
             _ => usual,
         }
     }
 
     fn with(rules: Arc<Ardennes>, weights: Weights) -> Staff {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let lore = Arc::new(Lore::new(&rules));
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let staff = |weights, allied| Staff {
+        let staff = |weights: Weights, allied| Staff {
             rules: Arc::clone(&rules),
-            lore: Arc::clone(&lore),
+            lore: Arc::new(Lore::new(&rules, weights.detour)),
             weights,
             number,
             allied,

@@ -12,6 +12,7 @@ use ::ardennes::{
 };
 
 use super::{
+    areas,
     field::{Field, TURN},
     learned,
     plan::SECTORS,
@@ -45,7 +46,7 @@ pub fn with_field(staff: &Staff, s: &State, field: &Field) -> f32 {
     ground(staff, s, &chances(staff, s, field), &[1.0; SECTORS])
         + weights.factor * life(staff, s) * strength(rules, s)
         + urge(staff, s)
-        - weights.raid * weights.areas * intrusion(staff, s)
+        - weights.areas * (weights.raid * intrusion(staff, s) + weights.expose * areas::danger(staff, s))
 }
 
 /// What a position is made of, part by part: for those who measure how well it tells the end.
@@ -270,7 +271,7 @@ fn urge(staff: &Staff, s: &State) -> f32 {
     let (rules, lore, weights) = (&*staff.rules, &staff.lore, &staff.weights);
     let open: Vec<_> = lore.aims.iter().filter(|aim| s.control(aim.hex) == Side::Allied).collect();
     let pull = |hex: hexgrid::HexId| {
-        open.iter().map(|aim| aim.near[hex.index()] * (0.4 + 0.6 * aim.weight)).fold(0.0, f32::max)
+        open.iter().map(|aim| aim.near[hex.index()] * aim.wanted(0.4, 0.6)).fold(0.0, f32::max)
     };
     let mut sum = 0.0;
     for unit in rules.on_map(s, Side::German) {

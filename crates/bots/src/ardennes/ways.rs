@@ -29,7 +29,8 @@ pub struct Ways {
 impl Ways {
     pub fn new(staff: &Staff, s: &State) -> Ways {
         let rules = &*staff.rules;
-        let fade = staff.weights.fade * f32::from(TURN);
+        let fade = if staff.lore.decisive { staff.weights.far_fade } else { staff.weights.fade };
+        let fade = fade * f32::from(TURN);
         let near = |time: u16| if time >= FARTHEST { 0.0 } else { (-f32::from(time) / fade).exp() };
         let to = |hex: HexId, mechanized: bool| -> Vec<f32> {
             let time = back(staff, s, Side::German, mechanized, [hex].into_iter(), FARTHEST);

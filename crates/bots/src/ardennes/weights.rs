@@ -13,6 +13,8 @@ crate::numbers::numbers! {
         raid = 0.0;
         /// … and the share of it that guards of these areas are posted for.
         watch = 0.0;
+        /// … and the share of it for areas that they are in or could soon be in, in the German judgement (`areas.rs`).
+        expose = 0.0;
         /// A Victory Hex that the enemy can reach in his next turn is lost so often.
         danger = 0.6;
         /// Chance of an open Victory Hex that the Germans have all the time to reach, and how fast it grows with the time to
@@ -99,8 +101,11 @@ crate::numbers::numbers! {
         /// Share of a Victory Hex in danger that is saved by standing in it.
         garrison = 0.6;
 
-        /// Turns in which the pull of an aim falls to a third.
+        /// Where only some Victory Hexes win (30.2): what the others are worth, of the usual.
+        detour = 1.0;
+        /// Turns in which the pull of an aim falls to a third, and where those that win lie far off (30.2).
         fade = 1.5;
+        far_fade = 1.5;
         /// Factors on the way to an aim that halve the pull on others.
         crowd = 14.0;
         /// Pull of the edge by which units may leave (31.2).
@@ -160,6 +165,8 @@ impl Weights {
             fight_factor: self.allied_fight,
             bond: self.allied_bond,
             shot_allied: self.allied_shot,
+            detour: 1.0,
+            expose: 0.0,
             ..self
         })
     }
