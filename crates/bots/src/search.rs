@@ -172,6 +172,9 @@ pub fn plan<M: Mind>(
         Work { started, time: effort.time, done: 0, all: plans.len() as u32 + effort.all_trials() };
     let mut arms: Vec<Arm<M>> = Vec::new();
     for plan in plans {
+        if !arms.is_empty() && stop() {
+            break;
+        }
         work.step(watch);
         let mut script = Vec::new();
         mind.script(state, seat, &plan, rng, &mut script);
@@ -180,9 +183,6 @@ pub fn plan<M: Mind>(
         }
         let promise = mind.outlook(&carry_out(mind, state, seat, &script), seat, usual);
         arms.push(Arm { script, plan, promise, sum: 0.0, trials: 0 });
-        if stop() {
-            break;
-        }
     }
     arms.sort_by(|a, b| b.promise.total_cmp(&a.promise));
     arms.truncate(effort.finalists.max(1));

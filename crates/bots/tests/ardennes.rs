@@ -106,7 +106,7 @@ fn elite_guards_the_set_up_areas() {
         erased.state.ending.map(|ending| (ending.winner, erased.state.areas_checks))
     };
     let in_three_areas = Some((Some(Side::Allied), 2));
-    let german = |care: &str| lost(&format!("elite:plans=0,looks_german=6,detour=1,far_fade=1.5,{care}"));
+    let german = |care: &str| lost(&format!("elite:plans=0,far_looks=6,detour=1,far_fade=1.5,{care}"));
     assert_eq!(
         german("watch=0,expose=0"),
         in_three_areas,

@@ -312,7 +312,11 @@ impl Posts {
         {
             return Some(out);
         }
-        let looks = if draft.plan.quick { 1 } else { weights.looks_german as usize };
+        let looks = match draft.staff.lore.decisive {
+            _ if draft.plan.quick => 1,
+            true => weights.far_looks as usize,
+            false => weights.looks_german as usize,
+        };
         let here = draft.w.unit(unit).hex();
         let stay = posts.iter().skip(looks).find(|post| here == Some(post.hex)).copied();
         posts.truncate(looks);

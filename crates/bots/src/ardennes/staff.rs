@@ -58,7 +58,8 @@ impl Mind for Staff {
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
         // He looks closely where everybody goes, and tries plans out only when trials can be played to the end. In the campaign
-        // he makes for what wins it, however far that is.
+        // he makes for what wins it, however far that is. As German he knows from many games how likely each Victory Hex is
+        // his in the end.
         let seasoned = Weights {
             reach: 4.0,
             lifetime: 3.0,
@@ -66,25 +67,31 @@ impl Mind for Staff {
             raid: 1.0,
             detour: 0.1,
             far_fade: 3.0,
-            looks_german: 6.0,
+            learned: 1.0,
+            urge_german: 0.1,
+            looks_german: 3.0,
+            far_looks: 3.0,
             follow: 1.0,
             plans: 6.0,
+            finalists: 3.0,
             ending: 1.0,
             ..usual
         };
-        // … and who has looked back on many of them, how likely each Victory Hex is his in the end, and what loses it (30.3).
-        let learned = Weights {
-            learned: 1.0,
-            urge_german: 0.1,
-            urge_allied: 0.03,
-            areas: 100.0,
-            watch: 1.0,
-            expose: 1.6,
-            ..seasoned
-        };
         match level {
-            Level::Veteran => Weights { finalists: 3.0, rounds: 1.0, ..seasoned },
-            Level::Elite => Weights { finalists: 6.0, rounds: 2.0, ..learned },
+            Level::Veteran => seasoned,
+            // … who knows it on both sides, looks at more places, tries more often, and fears for the set-up areas (30.3).
+            Level::Elite => Weights {
+                allied_learned: 1.0,
+                urge_allied: 0.03,
+                looks_german: 12.0,
+                far_looks: 6.0,
+                finalists: 6.0,
+                rounds: 2.0,
+                areas: 100.0,
+                watch: 1.0,
+                expose: 1.6,
+                ..seasoned
+            },
             _ => usual,
         }
     }

@@ -41,7 +41,8 @@ crate::numbers::numbers! {
         held_race = 0.75;
         held_mass = 1.51;
         held_guard = -0.34;
-        /// … and numbers of its own with which such a staff plays the Allied side.
+        /// Above 0: … on the Allied side as well, with numbers of its own.
+        allied_learned = 0.0;
         allied_mass = 1.35;
         allied_risk = 0.65;
         allied_fight = 14.0;
@@ -123,8 +124,9 @@ crate::numbers::numbers! {
         /// Cover, and ZOC Bonds with neighbours, for a defender under threat.
         cover = 0.25;
         bonds = 0.3;
-        /// Posts of a unit whose position is worked out in full.
+        /// Posts of a unit whose position is worked out in full; of a German one where what wins lies far off (30.2).
         looks_german = 1.0;
+        far_looks = 1.0;
         looks_allied = 5.0;
         /// Above 0: … as if the attacks that are counted on had succeeded.
         follow = 0.0;
@@ -159,15 +161,22 @@ crate::numbers::numbers! {
 impl Weights {
     /// The numbers for the Allied side, where they are not the same.
     pub fn of_allied(self) -> Option<Weights> {
-        (self.learned > 0.0).then_some(Weights {
-            open_mass: self.allied_mass,
-            risk: self.allied_risk,
-            fight_factor: self.allied_fight,
-            bond: self.allied_bond,
-            shot_allied: self.allied_shot,
-            detour: 1.0,
-            expose: 0.0,
-            ..self
-        })
+        let usual = Weights::default();
+        if self.learned <= 0.0 {
+            None
+        } else if self.allied_learned <= 0.0 {
+            Some(Weights { learned: 0.0, urge_german: usual.urge_german, ..self })
+        } else {
+            Some(Weights {
+                open_mass: self.allied_mass,
+                risk: self.allied_risk,
+                fight_factor: self.allied_fight,
+                bond: self.allied_bond,
+                shot_allied: self.allied_shot,
+                detour: 1.0,
+                expose: 0.0,
+                ..self
+            })
+        }
     }
 }
