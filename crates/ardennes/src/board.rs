@@ -1,7 +1,7 @@
 //! Putting counters down and taking them up. Everything that depends on where units stand (stacks, zones of
 //! control, who is near whom) is kept up to date here and nowhere else.
 
-use hexgrid::{Direction, HexId};
+use hexgrid::{HexId, HexSet};
 
 use crate::{
     flags::Flags,
@@ -15,19 +15,22 @@ impl Ardennes {
     /// Put a unit somewhere else: the one way to move a counter.
     pub fn put(&self, s: &mut State, unit: UnitId, to: Place) {
         let side = self.counter(unit).side;
-        if let Some(from) = s.unit(unit).hex() {
+        let (from, to_hex) = (s.unit(unit).hex(), to.hex());
+        s.unit_mut(unit).set_place(to);
+        if let Some(from) = from {
             unlink(s, unit, from);
             match s.stack(from).next() {
                 Some(top) => s.muster.touch(top),
                 None => s.muster.leave(from),
             }
-            s.unit_mut(unit).set_place(to);
             self.refresh(s, from, side);
         }
-        s.unit_mut(unit).set_place(to);
-        note_presence(s, side, unit);
+        if from.is_none() || to_hex.is_none() {
+            note_presence(s, side, unit);
+            s.muster.come_or_go();
+        }
         // 13.7: in a Box or Blocking Position a unit has no ZOC and no stacking limit.
-        if let Some(hex) = to.hex() {
+        if let Some(hex) = to_hex {
             let below = s.first[hex.index()];
             s.unit_mut(unit).next = below.0;
             s.first[hex.index()] = Link(unit.0);
@@ -47,30 +50,32 @@ impl Ardennes {
     /// Work out the sets again for what `side` has in `hex`.
     fn refresh(&self, s: &mut State, hex: HexId, side: Side) {
         let i = side.index();
-        let rough = self.land.hex(hex).is(Terrain::WoodedRough);
+        // 10.3
+        let rough = || self.land.hex(hex).is(Terrain::WoodedRough) && self.silhouettes_bond_limited();
         let (mut held, mut full, mut bonding) = (false, false, false);
         for unit in s.stack(hex) {
             let counter = self.counter(unit);
             held = true;
             full |= !counter.silhouette;
             // 10.1, 10.3
-            bonding |= counter.bonds() && !(counter.silhouette && rough && self.silhouettes_bond_limited());
+            bonding |= counter.bonds() && !(counter.silhouette && rough());
         }
         let before = (s.held[i].contains(hex), s.full_zoc[i].contains(hex));
+        s.held[i].set(hex, held);
+        s.full_zoc[i].set(hex, full);
+        s.bonding[i].set(hex, bonding);
+        if before == (held, full) {
+            return;
+        }
         let lost = before.0 && !held || before.1 && !full;
-        assign(&mut s.held[i], hex, held);
-        assign(&mut s.full_zoc[i], hex, full);
-        assign(&mut s.bonding[i], hex, bonding);
-        if lost {
-            for around in self.land.neighbours(hex) {
-                self.refresh_zoc(s, around, side);
+        let reach = if full { u8::MAX } else { self.land.hex(hex).silhouette_zoc };
+        for (direction, edge) in self.land.edges(hex).iter().enumerate() {
+            if edge.to == HexId::NONE {
+                continue;
             }
-        } else if before != (held, full) {
-            let reach = if full { u8::MAX } else { self.land.hex(hex).silhouette_zoc };
-            for (direction, edge) in self.land.edges(hex).iter().enumerate() {
-                if edge.to == HexId::NONE {
-                    continue;
-                }
+            if lost {
+                self.refresh_zoc(s, edge.to, side);
+            } else {
                 s.near[i].insert(edge.to);
                 if reach >> direction & 1 == 1 {
                     s.zoc[i].insert(edge.to);
@@ -80,26 +85,17 @@ impl Ardennes {
     }
 
     /// 9.1, 9.4: does the side's ZOC reach the hex, and does one of its units stand next to it?
+    #[inline]
     fn refresh_zoc(&self, s: &mut State, hex: HexId, side: Side) {
         let i = side.index();
-        let (mut near, mut zoc) = (false, false);
-        for direction in Direction::ALL {
-            let Some(from) = self.land.neighbour(hex, direction) else { continue };
-            if s.held[i].contains(from) {
-                near = true;
-                zoc = s.full_zoc[i].contains(from) || self.silhouette_reaches(from, direction.opposite());
-                if zoc {
-                    break;
-                }
-            }
-        }
-        assign(&mut s.near[i], hex, near);
-        assign(&mut s.zoc[i], hex, zoc);
-    }
-
-    #[inline]
-    fn silhouette_reaches(&self, from: HexId, direction: Direction) -> bool {
-        self.land.hex(from).silhouette_zoc >> direction.index() & 1 == 1
+        let row = self.map.board.neighbour_row(hex);
+        let full = around(row, &s.full_zoc[i]) != 0;
+        // Mostly that settles it. Over a hexside the ZOC of silhouette tanks reaches both ways or neither.
+        let held = if full { u8::MAX } else { around(row, &s.held[i]) };
+        let zoc = full || held & self.land.hex(hex).silhouette_zoc != 0;
+        debug_assert_eq!(zoc, self.zoc_from(s, side, hex).next().is_some());
+        s.near[i].set(hex, held != 0);
+        s.zoc[i].set(hex, zoc);
     }
 
     /// All sets from scratch: after a position was laid out by hand, and to check the upkeep above.
@@ -125,12 +121,15 @@ impl Ardennes {
     }
 }
 
+/// Which hexes of a row are in a set, as bits.
+#[inline]
+fn around(row: &[HexId; 6], set: &HexSet) -> u8 {
+    row.iter().enumerate().fold(0, |bits, (at, hex)| bits | u8::from(set.contains(*hex)) << at)
+}
+
 fn note_presence(s: &mut State, side: Side, unit: UnitId) {
-    if s.unit(unit).in_game() {
-        s.in_game[side.index()].insert(unit);
-    } else {
-        s.in_game[side.index()].remove(unit);
-    }
+    let in_game = s.unit(unit).in_game();
+    s.in_game[side.index()].set(unit, in_game);
 }
 
 fn unlink(s: &mut State, unit: UnitId, from: HexId) {
@@ -146,12 +145,4 @@ fn unlink(s: &mut State, unit: UnitId, from: HexId) {
         s.units[at as usize].next = next;
     }
     s.unit_mut(unit).next = u16::MAX;
-}
-
-fn assign(set: &mut hexgrid::HexSet, hex: HexId, on: bool) {
-    if on {
-        set.insert(hex);
-    } else {
-        set.remove(hex);
-    }
 }

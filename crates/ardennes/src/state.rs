@@ -440,6 +440,12 @@ impl State {
         Stack { units: &self.units, next: self.first[hex.index()].0 }
     }
 
+    /// The unit under this one.
+    #[inline]
+    pub fn below(&self, unit: UnitId) -> Option<UnitId> {
+        Stack { units: &self.units, next: self.unit(unit).next }.next()
+    }
+
     /// Is anybody there?
     #[inline]
     pub fn occupied(&self, hex: HexId) -> bool {

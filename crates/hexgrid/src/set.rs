@@ -81,6 +81,15 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         there
     }
 
+    /// Adds or removes a member, without a branch.
+    #[inline]
+    pub fn set(&mut self, member: I, on: bool) {
+        let (word, bit) = place(member);
+        if let Some(word) = self.words.get_mut(word) {
+            *word = *word & !bit | (bit * u64::from(on));
+        }
+    }
+
     #[inline]
     pub fn contains(&self, member: I) -> bool {
         let (word, bit) = place(member);

@@ -153,10 +153,6 @@ impl Ardennes {
         }
     }
 
-    fn night_marker_left(&self, s: &State, side: Side) -> bool {
-        s.night_stacks[side.index()] < self.tables().markers.night[side.index()]
-    }
-
     /// 18.2: a Disrupted unit in an EZOC must leave it if it can.
     fn must_leave(&self, s: &State, side: Side) -> Option<UnitId> {
         self.units_of(side).find(|unit| {

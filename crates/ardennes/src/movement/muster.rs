@@ -2,14 +2,12 @@
 //! units that it changed are looked at again, and those whose case depends on others. Whoever finds the muster out of date
 //! looks at all units instead.
 
-use hexgrid::{
-    HexId, HexSet,
-    set::{BitSet, Index},
-};
+use hexgrid::{HexId, HexSet};
 
 use crate::{
     flags::Flags,
     frame::Frame,
+    list::List,
     pack::{Side, UnitId},
     play::Cx,
     rules::Ardennes,
@@ -20,6 +18,9 @@ use crate::{
 
 /// SM, Truck and Prime Mover markers (12, 22.3).
 pub(super) const MARKERS: Flags = Flags(Flags::STRATEGIC.0 | Flags::TRUCK.0 | Flags::PRIME_MOVER.0);
+
+/// So many units are looked at one by one after a decision: a stack that moves, the one that it left, and more.
+const FEW: usize = 24;
 
 /// The muster of the side that moves. It says nothing about the game: all compare equal, and it is not written down.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,7 +35,11 @@ pub struct Muster {
     /// Hexes with own units where there is no room for one more of this kind (8.1).
     full: [HexSet; KINDS],
     /// Units of both sides touched since it was taken; of a stack that was left, the one on top.
-    changed: UnitSet,
+    changed: List<UnitId, FEW>,
+    /// … the last of them.
+    last: Option<UnitId>,
+    /// Counters came onto the map or left it since then: the pools may be others.
+    pools_changed: bool,
 }
 
 impl PartialEq for Muster {
@@ -50,25 +55,37 @@ struct When {
     side: Side,
     turn: u8,
     night: bool,
-    /// 25.33: a Night marker could still be placed.
+    /// By day and after the first turn nothing but markers keeps a unit from moving.
+    ordinary: bool,
+    /// 25.33: so many stacks may wait for the night that follows, if one does.
+    night_limit: u8,
+    /// … and one more could.
     night_markers: bool,
 }
 
 impl When {
     fn now(rules: &Ardennes, s: &State, side: Side) -> When {
-        let night_markers = rules.night_follows(s) && rules.night_marker_left(s, side);
-        When { table: rules.stamp, side, turn: s.turn, night: s.night, night_markers }
+        let night_limit = if rules.night_follows(s) { rules.tables().markers.night[side.index()] } else { 0 };
+        When {
+            table: rules.stamp,
+            side,
+            turn: s.turn,
+            night: s.night,
+            ordinary: !s.night && !rules.turn_one(s) && !rules.first_edition(),
+            night_limit,
+            night_markers: s.night_stacks[side.index()] < night_limit,
+        }
     }
 
-    /// By day and after the first turn nothing but markers keeps a unit from moving.
-    fn is_ordinary(&self, rules: &Ardennes, s: &State) -> bool {
-        !self.night && !rules.turn_one(s) && !rules.first_edition()
+    /// Is it still so?
+    fn holds(&self, rules: &Ardennes, s: &State, side: Side) -> bool {
+        self.is_of(rules, side)
+            && (self.turn, self.night) == (s.turn, s.night)
+            && self.night_markers == (s.night_stacks[side.index()] < self.night_limit)
     }
 
-    fn is(&self, other: &When) -> bool {
-        self.table.same(other.table)
-            && (self.side, self.turn, self.night, self.night_markers)
-                == (other.side, other.turn, other.night, other.night_markers)
+    fn is_of(&self, rules: &Ardennes, side: Side) -> bool {
+        self.table.same(rules.stamp) && self.side == side
     }
 }
 
@@ -76,7 +93,16 @@ impl Muster {
     /// A unit is about to change.
     #[inline]
     pub fn touch(&mut self, unit: UnitId) {
-        self.changed.insert(unit);
+        if self.last != Some(unit) {
+            self.note(unit);
+        }
+    }
+
+    fn note(&mut self, unit: UnitId) {
+        self.last = Some(unit);
+        if !self.changed.push(unit) {
+            self.forget();
+        }
     }
 
     /// Nobody is left in a hex.
@@ -86,56 +112,83 @@ impl Muster {
         }
     }
 
+    /// A counter comes onto the map or leaves it.
+    pub fn come_or_go(&mut self) {
+        self.pools_changed = true;
+    }
+
     /// All units are about to change.
     pub fn forget(&mut self) {
         self.of = None;
     }
 
-    fn holds(&self, when: &When) -> bool {
-        self.of.is_some_and(|of| of.is(when)) && self.changed.is_empty()
+    /// Is it the muster of this side, and up to date as far as units and stacks go?
+    fn is_of(&self, rules: &Ardennes, side: Side) -> bool {
+        self.changed.is_empty() && self.of.is_some_and(|of| of.is_of(rules, side))
     }
 }
 
 /// Bring the muster up to date before the side is asked.
 pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
-    let when = When::now(rules, s, side);
-    let mends = s.muster.of.is_some_and(|of| of.is(&when));
-    let again = if mends {
-        UnitSet::union_of([&s.muster.changed, &s.muster.unsteady])
-    } else {
-        s.muster = Muster::default();
-        s.in_game[side.index()]
-    };
-    let ordinary = when.is_ordinary(rules, s);
-    again.each(|unit| {
-        let (u, own) = (s.unit(unit), s.in_game[side.index()].contains(unit));
-        let free = ordinary && u.is_free();
-        let able = own && (free || is_able(rules, s, &when, unit));
-        let marked = own && u.is(MARKERS);
-        let unsteady = own && !free && (u.parent().is_some() || u.is(Flags::ENGAGED));
-        let stack = u.hex().filter(|_| own).map(|hex| (hex, rules.kinds_without_room(s, hex)));
-        let muster = &mut s.muster;
-        set(&mut muster.able, unit, able);
-        set(&mut muster.marked, unit, marked);
-        set(&mut muster.unsteady, unit, unsteady);
-        if let Some((hex, mut kinds)) = stack {
-            if mends {
-                muster.leave(hex);
-            }
-            while let Some(full) = muster.full.get_mut(kinds.trailing_zeros() as usize) {
-                full.insert(hex);
-                kinds &= kinds - 1;
-            }
-        }
-    });
-    (s.muster.of, s.muster.changed) = (Some(when), UnitSet::EMPTY);
+    match s.muster.of.filter(|of| of.holds(rules, s, side)) {
+        Some(when) => mend(rules, s, &when),
+        None => take_anew(rules, s, When::now(rules, s, side)),
+    }
+    (s.muster.last, s.muster.pools_changed) = (None, false);
+    s.muster.changed.clear();
 }
 
-fn set<I: Index, const WORDS: usize>(members: &mut BitSet<I, WORDS>, member: I, on: bool) {
-    if on {
-        members.insert(member);
-    } else {
-        members.remove(member);
+#[inline(never)]
+fn take_anew(rules: &Ardennes, s: &mut State, when: When) {
+    s.muster = Muster { of: Some(when), ..Muster::default() };
+    let own = s.in_game[when.side.index()];
+    own.each(|unit| {
+        look_at(rules, s, &when, unit);
+        // A stack is weighed once.
+        if let Some(hex) = s.unit(unit).hex().filter(|hex| s.stack(*hex).next() == Some(unit)) {
+            weigh(rules, s, hex);
+        }
+    });
+}
+
+fn mend(rules: &Ardennes, s: &mut State, when: &When) {
+    let changed = s.muster.changed;
+    for unit in &changed {
+        look_at(rules, s, when, *unit);
+        let own = s.in_game[when.side.index()].contains(*unit);
+        let Some(hex) = s.unit(*unit).hex().filter(|_| own) else { continue };
+        weigh(rules, s, hex);
+        let mut next = s.stack(hex).next();
+        while let Some(other) = next {
+            if s.muster.unsteady.contains(other) {
+                look_at(rules, s, when, other);
+            }
+            next = s.below(other);
+        }
+    }
+    // 1E 26.1, 26.4: who may break down depends on all, and recombinations are counted.
+    if s.muster.pools_changed || rules.first_edition() {
+        let unsteady = s.muster.unsteady;
+        unsteady.each(|unit| look_at(rules, s, when, unit));
+    }
+}
+
+fn look_at(rules: &Ardennes, s: &mut State, when: &When, unit: UnitId) {
+    let (u, own) = (s.unit(unit), s.in_game[when.side.index()].contains(unit));
+    let free = when.ordinary && u.is_free();
+    let able = own && (free || is_able(rules, s, when, unit));
+    let marked = own && u.is(MARKERS);
+    let unsteady = own && !free && (u.parent().is_some() || u.is(Flags::ENGAGED));
+    s.muster.able.set(unit, able);
+    s.muster.marked.set(unit, marked);
+    s.muster.unsteady.set(unit, unsteady);
+}
+
+/// Of which kinds of units can a stack take no more?
+fn weigh(rules: &Ardennes, s: &mut State, hex: HexId) {
+    let kinds = rules.kinds_without_room(s, hex);
+    for (kind, full) in s.muster.full.iter_mut().enumerate() {
+        full.set(hex, kinds >> kind & 1 == 1);
     }
 }
 
@@ -149,8 +202,7 @@ fn is_able(rules: &Ardennes, s: &State, when: &When, unit: UnitId) -> bool {
             && (when.night_markers && u.may_wait_for_night(rules.edition)
                 || u.parent().is_some() && crate::breakdown::may_recombine(rules, s, unit))
     } else {
-        when.is_ordinary(rules, s) && u.is_free()
-            || rules.has_something_to_do(s, when.side, unit, when.night_markers)
+        when.ordinary && u.is_free() || rules.has_something_to_do(s, when.side, unit, when.night_markers)
     }
 }
 
@@ -164,33 +216,41 @@ impl Unit {
 /// The units that might do something.
 pub(super) fn able(cx: &Cx) -> UnitSet {
     debug_assert_eq!(cx.frame, Frame::Movement);
-    let when = When::now(cx.rules, cx.s, cx.side);
-    let look = || {
-        let own = &cx.s.in_game[cx.side.index()];
-        own.iter().filter(|unit| is_able(cx.rules, cx.s, &when, *unit)).collect::<UnitSet>()
-    };
-    if cx.s.muster.holds(&when) {
-        debug_assert_eq!(cx.s.muster.able, look(), "the muster is out of date");
-        return cx.s.muster.able;
+    let muster = &cx.s.muster;
+    let holds =
+        muster.is_of(cx.rules, cx.side) && muster.of.is_some_and(|when| when.holds(cx.rules, cx.s, cx.side));
+    if holds {
+        debug_assert_eq!(muster.able, look_for_able(cx), "the muster is out of date");
+        return muster.able;
     }
-    look()
+    look_for_able(cx)
+}
+
+#[inline(never)]
+fn look_for_able(cx: &Cx) -> UnitSet {
+    let when = When::now(cx.rules, cx.s, cx.side);
+    let own = &cx.s.in_game[cx.side.index()];
+    own.iter().filter(|unit| is_able(cx.rules, cx.s, &when, *unit)).collect()
 }
 
 /// The units of a side under one of the [`MARKERS`].
 pub(super) fn under_marker(rules: &Ardennes, s: &State, side: Side) -> UnitSet {
-    let look =
-        || s.in_game[side.index()].iter().filter(|unit| s.unit(*unit).is(MARKERS)).collect::<UnitSet>();
-    if s.muster.holds(&When::now(rules, s, side)) {
-        debug_assert_eq!(s.muster.marked, look(), "the muster is out of date");
+    if s.muster.is_of(rules, side) {
+        debug_assert_eq!(s.muster.marked, look_for_marked(s, side), "the muster is out of date");
         return s.muster.marked;
     }
-    look()
+    look_for_marked(s, side)
+}
+
+#[inline(never)]
+fn look_for_marked(s: &State, side: Side) -> UnitSet {
+    s.in_game[side.index()].iter().filter(|unit| s.unit(*unit).is(MARKERS)).collect()
 }
 
 /// Hexes with units of its side where there is no room for the unit (8.1). None if nobody knows.
 pub(super) fn full<'a>(rules: &Ardennes, s: &'a State, unit: UnitId) -> Option<&'a HexSet> {
     let side = rules.counter(unit).side;
-    let kind = rules.kind_of(s, unit).filter(|_| s.muster.holds(&When::now(rules, s, side)))?;
+    let kind = rules.kind_of(s, unit).filter(|_| s.muster.is_of(rules, side))?;
     let full = &s.muster.full[kind];
     let right = |hex: HexId| full.contains(hex) == (rules.kinds_without_room(s, hex) >> kind & 1 == 1);
     debug_assert!(s.held[side.index()].iter().all(right), "the muster is out of date");
