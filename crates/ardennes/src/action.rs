@@ -105,8 +105,15 @@ impl Path {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Direction> + Clone + use<> {
-        let path = *self;
-        (0..path.len()).filter_map(move |at| path.get(at))
+        let [mut word, next] = self.steps;
+        (0..self.len()).map(move |at| {
+            if at == Self::PER_WORD {
+                word = next;
+            }
+            let direction = Direction::from_index((word & 7) as usize);
+            word >>= 3;
+            direction
+        })
     }
 }
 

@@ -121,8 +121,8 @@ impl Ardennes {
     }
 }
 
-/// Which hexes of a row are in a set, as bits.
-#[inline]
+/// Which hexes of a row are in a set, as bits. One short copy of it: it is written out for all six.
+#[inline(never)]
 fn around(row: &[HexId; 6], set: &HexSet) -> u8 {
     row.iter().enumerate().fold(0, |bits, (at, hex)| bits | u8::from(set.contains(*hex)) << at)
 }

@@ -472,10 +472,7 @@ impl State {
     }
 
     pub fn set_control(&mut self, hex: HexId, side: Side) {
-        match side {
-            Side::German => self.german_control.insert(hex),
-            Side::Allied => self.german_control.remove(hex),
-        };
+        self.german_control.set(hex, side == Side::German);
     }
 
     /// The frame that runs or waits now.

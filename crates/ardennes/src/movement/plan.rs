@@ -1,6 +1,6 @@
 //! A move as it will be walked: units, way, cost. Whether a move is legal is whether it can be planned.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 
 use hexgrid::HexId;
 use kernel::Refusal;
@@ -44,38 +44,36 @@ pub enum Exit {
 impl Ardennes {
     /// The plan of a move, or what forbids it.
     pub fn plan(&self, s: &State, side: Side, mv: &Move) -> Result<Plan, (UnitId, Bar)> {
-        let Some(&first) = mv.units.first() else {
+        let Some((&first, others)) = mv.units.split_first() else {
             return Err((UnitId(0), Bar::unit("11.1", "not_in_play")));
         };
-        let blame = |unit: UnitId| move |bar: Bar| (unit, bar);
-        let p = self.profile(s, side, first, mv.mode).map_err(blame(first))?;
-        let (entry, path, found) = self.way_of(s, &p, mv).map_err(blame(first))?;
-        let mut cost = match found {
-            Some(cost) => cost,
-            None => self.walk_cost(s, &p, entry, &path).map_err(blame(first))?,
-        };
-        let out = if mv.out {
-            let exit = self.exit_by(s, &p, mv.to).map_err(blame(first))?;
-            cost += u16::from(self.tables().movement.exit_quarters);
-            let far = p.hexes != super::profile::ANY_HEXES && path.len() >= usize::from(p.hexes);
-            if !p.free && cost > p.left || p.free && far {
-                let what = What::Points { hex: mv.to, needed: cost, left: p.left };
-                return Err((first, Bar { rule: "11.9", key: "points", what }));
-            }
-            Some(exit)
-        } else {
-            if entry == HexId::NONE && path.is_empty() {
-                return Err((first, Bar::unit("11.1", "nowhere")));
-            }
-            if let Some(bar) = self.end_bar(s, &p, &mv.units, mv.to) {
-                return Err((first, bar));
-            }
-            None
-        };
-        for &unit in &mv.units[1..] {
-            self.plan_companion(s, &p, mv, unit, entry, &path).map_err(blame(unit))?;
+        let p = self.profile(s, side, first, mv.mode).map_err(|bar| (first, bar))?;
+        let plan = self.plan_lead(s, &p, mv).map_err(|bar| (first, bar))?;
+        for &unit in others {
+            self.plan_companion(s, &p, mv, unit, plan.entry, &plan.path).map_err(|bar| (unit, bar))?;
         }
-        Ok(Plan { entry, path, cost, out })
+        Ok(plan)
+    }
+
+    /// … for the first unit.
+    fn plan_lead(&self, s: &State, p: &Profile, mv: &Move) -> Result<Plan, Bar> {
+        let mut plan = self.way_of(s, p, mv)?;
+        if mv.out {
+            plan.out = Some(self.exit_by(s, p, mv.to)?);
+            plan.cost += u16::from(self.tables().movement.exit_quarters);
+            let far = p.hexes != super::profile::ANY_HEXES && plan.path.len() >= usize::from(p.hexes);
+            if !p.free && plan.cost > p.left || p.free && far {
+                let what = What::Points { hex: mv.to, needed: plan.cost, left: p.left };
+                return Err(Bar { rule: "11.9", key: "points", what });
+            }
+        } else if plan.entry == HexId::NONE && plan.path.is_empty() {
+            return Err(Bar::unit("11.1", "nowhere"));
+        } else if !self.may_end_in(s, p, &mv.units, mv.to)
+            && let Some(bar) = self.end_bar(s, p, &mv.units, mv.to)
+        {
+            return Err(bar);
+        }
+        Ok(plan)
     }
 
     /// The others of a stack that moves together: from the same place, by the same way.
@@ -105,25 +103,38 @@ impl Ardennes {
         Ok(())
     }
 
-    /// The Entry Hex and the steps of a move, and their cost if a search has found it: then nothing forbids them.
-    fn way_of(&self, s: &State, p: &Profile, mv: &Move) -> Result<(HexId, Path, Option<u16>), Bar> {
+    /// The Entry Hex and the steps of a move, and their cost.
+    fn way_of(&self, s: &State, p: &Profile, mv: &Move) -> Result<Plan, Bar> {
         let from = if p.start == HexId::NONE { mv.entry } else { p.start };
         if !mv.path.is_empty() || mv.to == from {
-            return Ok((if p.start == HexId::NONE { mv.entry } else { HexId::NONE }, mv.path, None));
+            let entry = if p.start == HexId::NONE { mv.entry } else { HexId::NONE };
+            return self.way_by(s, p, entry, mv.path);
         }
         if p.start == HexId::NONE && mv.entry != HexId::NONE {
             // The Entry Hex was named, and a far hex: the cheapest way may use another, so look only from there.
-            return self.way_from_door(s, p, mv).map(|(entry, path)| (entry, path, None));
+            let (entry, path) = self.way_from_door(s, p, mv)?;
+            return self.way_by(s, p, entry, path);
         }
-        let found = with_reach(self, s, p, |reach| Some((reach.way(self, p, mv.to)?, reach.cost(p, mv.to)?)));
+        let found = with_reach(self, s, p, |reach| {
+            let cost = reach.cost(p, mv.to)?;
+            let (entry, path) = reach.way(self, p, mv.to)?;
+            Some(Plan { entry, path, cost: if p.free { 0 } else { cost }, out: None })
+        });
         match found {
-            Some(((entry, path), _)) if p.counts_crossings() => Ok((entry, path, None)),
-            Some(((entry, path), cost)) => Ok((entry, path, Some(if p.free { 0 } else { cost }))),
+            Some(plan) if p.counts_crossings() => self.way_by(s, p, plan.entry, plan.path),
+            // A search has found it: nothing forbids it.
+            Some(plan) => Ok(plan),
             None if p.start == HexId::NONE && self.land.entry_at(mv.to).is_some() => {
                 Err(self.no_door(s, p, mv.to))
             }
             None => Err(self.why_not_reached(s, p, mv.to)),
         }
+    }
+
+    /// A way step by step.
+    fn way_by(&self, s: &State, p: &Profile, entry: HexId, path: Path) -> Result<Plan, Bar> {
+        let cost = self.walk_cost(s, p, entry, &path)?;
+        Ok(Plan { entry, path, cost, out: None })
     }
 
     #[inline(never)]
@@ -266,17 +277,19 @@ impl Ardennes {
     pub fn check_move(&self, s: &State, side: Side, mv: &Move) -> Result<Plan, Refusal> {
         type Last = Option<(Stamp, Side, Move, Plan)>;
         thread_local! {
-            static LAST: Cell<Last> = const { Cell::new(None) };
+            static LAST: RefCell<Last> = const { RefCell::new(None) };
         }
-        if let Some((stamp, whose, what, plan)) = LAST.get()
-            && stamp.same(s.stamp)
-            && whose == side
-            && what == *mv
-        {
+        let kept = LAST.with_borrow(|last| match last {
+            Some((stamp, whose, what, plan)) if stamp.same(s.stamp) && *whose == side && what == mv => {
+                Some(*plan)
+            }
+            _ => None,
+        });
+        if let Some(plan) = kept {
             return Ok(plan);
         }
         let plan = self.plan(s, side, mv).map_err(|(unit, bar)| bar.refuse(self, s, unit))?;
-        LAST.set(Some((s.stamp, side, *mv, plan)));
+        LAST.replace(Some((s.stamp, side, *mv, plan)));
         Ok(plan)
     }
 

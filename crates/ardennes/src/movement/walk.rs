@@ -4,9 +4,12 @@
 use hexgrid::{Direction, HexId};
 use kernel::Stop;
 
-use super::plan::{Exit, Plan};
+use super::{
+    plan::{Exit, Plan},
+    profile::Profile,
+};
 use crate::{
-    action::{Mode, Move, Path},
+    action::{MAX_STACK, Mode, Move, Path},
     event::{Event, Why},
     flags::Flags,
     frame::{Frame, OriginHex, Walk},
@@ -15,8 +18,11 @@ use crate::{
     play::Play,
     rules::Ardennes,
     state::State,
-    terrain::EdgeBits,
+    terrain::{Edge, EdgeBits},
 };
+
+/// What each unit of a move can do.
+type Profiles = [Option<Profile>; MAX_STACK];
 
 /// Make a planned move.
 pub fn make(play: &mut Play, side: Side, mv: &Move, plan: &Plan) -> Result<(), Stop> {
@@ -32,46 +38,38 @@ pub fn make(play: &mut Play, side: Side, mv: &Move, plan: &Plan) -> Result<(), S
     }
     // What each unit of a stack pays, and one that may have to break off, is worked out before the first step: later the
     // position is another.
-    let mut profiles = [None; crate::action::MAX_STACK];
-    if mv.units.len() > 1 || ouren_waits(rules, play.s, side) {
-        for (profile, unit) in profiles.iter_mut().zip(&mv.units) {
-            *profile = rules.profile(play.s, side, *unit, mv.mode).ok();
-        }
-    }
-    let profiles = &profiles[..mv.units.len()];
-    let mut costs = [plan.cost; crate::action::MAX_STACK];
-    for (cost, p) in costs.iter_mut().zip(profiles.iter().flatten()).skip(1) {
-        *cost = rules.walk_cost(play.s, p, plan.entry, &plan.path).unwrap_or(plan.cost);
-    }
-    let mut at = start.unwrap_or(HexId::NONE);
+    let mut costs = [plan.cost; MAX_STACK];
+    let profiles = (mv.units.len() > 1 || ouren_waits(rules, play.s, side)).then(|| {
+        let profiles = profiles_of(rules, play.s, side, mv);
+        pay(rules, play.s, &profiles[1..], plan.entry, &plan.path, &mut costs[1..]);
+        profiles
+    });
+    let mut at = start.unwrap_or(plan.entry);
     if start.is_none() {
-        at = plan.entry;
-        for unit in &mv.units {
-            play.tell(Event::Step { unit: *unit, from: None, to: at, why: Why::Enter });
-        }
-        play.s.walk.hexes += 1;
+        tell_step(play, &mv.units, None, at, Why::Enter);
         entered(play, side, at)?;
     }
-    let mut walked = Path::default();
+    let mut walked = 0;
     for direction in plan.path.iter() {
-        if !cross(play, side, at, direction)? && !still_open(play.rules, play.s, side, mv, at, direction) {
-            break; // 7.8: the bridge is gone
+        let edge = rules.land.edge(at, direction);
+        if ouren_waits(rules, play.s, side)
+            && edge.bridge().is_some_and(|bridge| Some(bridge) == rules.land.ouren)
+        {
+            crate::bridges::ouren(play)?;
+            if !still_open(rules, play.s, side, mv, at, direction) {
+                break; // 7.8: the bridge is gone
+            }
         }
-        let to = rules.land.edge(at, direction).to;
-        note_crossing(play, mv, at, direction, to);
-        for unit in &mv.units {
-            play.tell(Event::Step { unit: *unit, from: Some(at), to, why: Why::Move });
-        }
-        walked.push(direction);
-        play.s.walk.hexes += 1;
-        at = to;
+        note_crossing(play, mv, at, edge);
+        tell_step(play, &mv.units, Some(at), edge.to, Why::Move);
+        walked += 1;
+        at = edge.to;
         entered(play, side, at)?;
     }
-    let broken_off = walked.len() < plan.path.len();
-    if broken_off {
-        for (cost, p) in costs.iter_mut().zip(profiles.iter().flatten()) {
-            *cost = rules.walk_cost(play.s, p, plan.entry, &walked).unwrap_or(*cost);
-        }
+    let broken_off = walked < plan.path.len();
+    if let Some(profiles) = profiles.filter(|_| broken_off) {
+        let path = plan.path.iter().take(walked).collect();
+        pay(rules, play.s, &profiles, plan.entry, &path, &mut costs);
     }
     for (unit, cost) in mv.units.iter().zip(costs) {
         let u = play.s.unit_mut(*unit);
@@ -79,9 +77,7 @@ pub fn make(play: &mut Play, side: Side, mv: &Move, plan: &Plan) -> Result<(), S
         if start.is_none() {
             u.flags.set(Flags::ARRIVED);
         }
-    }
-    take_markers(play, mv);
-    for unit in &mv.units {
+        take_marker(play, *unit, mv.mode);
         if play.s.unit(*unit).hex() != Some(at) {
             rules.put(play.s, *unit, Place::Hex(at));
         }
@@ -101,6 +97,40 @@ pub fn make(play: &mut Play, side: Side, mv: &Move, plan: &Plan) -> Result<(), S
     }
     finish(play);
     Ok(())
+}
+
+#[inline(never)]
+fn profiles_of(rules: &Ardennes, s: &State, side: Side, mv: &Move) -> Profiles {
+    let mut profiles = [None; MAX_STACK];
+    for (profile, unit) in profiles.iter_mut().zip(&mv.units) {
+        *profile = rules.profile(s, side, *unit, mv.mode).ok();
+    }
+    profiles
+}
+
+/// What units pay for a way.
+#[inline(never)]
+fn pay(
+    rules: &Ardennes,
+    s: &State,
+    profiles: &[Option<Profile>],
+    entry: HexId,
+    path: &Path,
+    costs: &mut [u16],
+) {
+    for (cost, p) in costs.iter_mut().zip(profiles) {
+        if let Some(p) = p {
+            *cost = rules.walk_cost(s, p, entry, path).unwrap_or(*cost);
+        }
+    }
+}
+
+/// One more hex.
+fn tell_step(play: &mut Play, units: &[UnitId], from: Option<HexId>, to: HexId, why: Why) {
+    for unit in units {
+        play.tell(Event::Step { unit: *unit, from, to, why });
+    }
+    play.s.walk.hexes += 1;
 }
 
 /// The move of `State::walk` is over.
@@ -125,33 +155,19 @@ pub fn finish(play: &mut Play) {
     play.s.walk = Walk::default();
 }
 
-/// 12.4, 12.7, 22.3: markers come off who moves otherwise, and go on who needs them.
-fn take_markers(play: &mut Play, mv: &Move) {
-    let flag = match mv.mode {
+/// 12.4, 12.7, 22.3: a marker comes off who moves otherwise, and goes on who needs one.
+fn take_marker(play: &mut Play, unit: UnitId, mode: Mode) {
+    let flag = match mode {
         Mode::Strategic => Flags::STRATEGIC,
         Mode::Truck => Flags::TRUCK,
         Mode::PrimeMover => Flags::PRIME_MOVER,
-        Mode::Normal | Mode::Extended | Mode::Tactical => Flags::NONE,
-    };
-    for unit in &mv.units {
-        if flag == Flags::NONE {
-            play.unmark(*unit, Flags::ON_ROAD);
-        } else {
-            play.mark(*unit, flag);
-            play.s.unit_mut(*unit).flags.set(Flags::MARKER_USED);
+        Mode::Normal | Mode::Extended | Mode::Tactical => {
+            play.unmark(unit, Flags::ON_ROAD);
+            return;
         }
-    }
-}
-
-/// Before a step: 7.8. False if a die was rolled for the bridge.
-fn cross(play: &mut Play, side: Side, from: HexId, direction: Direction) -> Result<bool, Stop> {
-    let rules = play.rules;
-    let bridge = rules.land.edge(from, direction).bridge();
-    if ouren_waits(rules, play.s, side) && bridge.is_some() && bridge == rules.land.ouren {
-        crate::bridges::ouren(play)?;
-        return Ok(false);
-    }
-    Ok(true)
+    };
+    play.mark(unit, flag);
+    play.s.unit_mut(unit).flags.set(Flags::MARKER_USED);
 }
 
 /// Is the die for the Ouren bridge still to be rolled when somebody of this side crosses it (7.8)?
@@ -169,12 +185,12 @@ fn still_open(rules: &Ardennes, s: &State, side: Side, mv: &Move, from: HexId, d
 }
 
 /// Hard crossings are counted (11.4, 11.6); 29.2 is used up.
-fn note_crossing(play: &mut Play, mv: &Move, from: HexId, direction: Direction, to: HexId) {
+fn note_crossing(play: &mut Play, mv: &Move, from: HexId, edge: &Edge) {
     let rules = play.rules;
-    let lead = mv.units.first().map(|u| rules.counter(*u));
-    if lead.is_some_and(|c| !c.vehicle) && rules.crossing(play.s, from, direction).hard() {
+    let on_foot = mv.units.first().is_some_and(|u| !rules.counter(*u).vehicle);
+    if on_foot && Ardennes::crossing_of(play.s, edge).hard() {
         play.s.walk.crossings += 1;
-        if rules.land.echternach == Some([from, to]) && mv.mode != Mode::Tactical {
+        if rules.land.echternach == Some([from, edge.to]) && mv.mode != Mode::Tactical {
             play.s.echternach_used = true;
         }
     }
@@ -182,16 +198,13 @@ fn note_crossing(play: &mut Play, mv: &Move, from: HexId, direction: Direction, 
 
 /// What entering a hex does, whoever moves: control (30.1), Roadblocks (33.3), the Meuse (27.3), fuel dumps (32.1).
 pub fn entered(play: &mut Play, side: Side, hex: HexId) -> Result<(), Stop> {
-    play.s.set_control(hex, side);
-    for index in 0..play.s.roadblocks[side.enemy().index()].len() {
-        if play.s.roadblocks[side.enemy().index()][index].hex() == Some(hex) {
-            play.s.roadblock_passed[index] = true;
-        }
+    let s = &mut *play.s;
+    s.set_control(hex, side);
+    for (passed, block) in s.roadblock_passed.iter_mut().zip(s.roadblocks[side.enemy().index()]) {
+        *passed |= block.hex() == Some(hex);
     }
     if side == Side::German {
-        if play.rules.land.west_of_meuse.contains(hex) {
-            play.s.meuse_crossed = true;
-        }
+        s.meuse_crossed |= play.rules.land.west_of_meuse.contains(hex);
         if play.rules.options.fuel_dumps {
             crate::fuel_dumps::german_near(play, hex);
         }
