@@ -1,6 +1,6 @@
 //! Bridges (7): demolition and repair in the Bridge Phase, and what combat and movement ask of bridges.
 
-use hexgrid::{HexId, HexSet};
+use hexgrid::HexId;
 use kernel::{Refusal, Stop};
 
 use crate::{
@@ -11,22 +11,22 @@ use crate::{
     pack::{Side, UnitId},
     play::{Cx, Play},
     rules::Ardennes,
-    state::{BridgeIs, State},
+    state::{BridgeIs, MAX_BRIDGES, State},
     subject::Subject,
-    supply,
+    supply::{self, Roads},
 };
 
 pub fn forced(cx: &Cx) -> Option<Action> {
-    let roads = Roads::default();
-    let anything = sites(cx).any(|bridge| may_act(cx, bridge, &roads))
+    let anything = with_roads(cx, |roads| sites(cx).any(|bridge| may_act(cx, bridge, roads)))
         || fuel_dumps::burnable(cx.rules, cx.s, cx.side).next().is_some();
     (!anything).then_some(Action::Done)
 }
 
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    let roads = Roads::default();
     out.push(Subject::Phase);
-    out.extend(sites(cx).filter(|bridge| may_act(cx, *bridge, &roads)).map(Subject::Bridge));
+    with_roads(cx, |roads| {
+        out.extend(sites(cx).filter(|bridge| may_act(cx, *bridge, roads)).map(Subject::Bridge));
+    });
     out.extend(fuel_dumps::burnable(cx.rules, cx.s, cx.side).map(Subject::Hex));
 }
 
@@ -37,7 +37,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             if may_demolish(cx.rules, cx.s, cx.side, bridge, None).is_ok() {
                 out.push(Action::Blow { bridge, unit: None });
             }
-            if may_repair(cx, bridge, &Roads::default()).is_ok() {
+            if with_roads(cx, |roads| may_repair(cx, bridge, roads)).is_ok() {
                 out.push(Action::Repair { bridge });
             }
         }
@@ -62,7 +62,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
             may_demolish(cx.rules, cx.s, cx.side, bridge, unit).map(|_| ()).map_err(|no| refuse(bridge, no))
         }
         Action::Repair { bridge } => {
-            may_repair(cx, bridge, &Roads::default()).map_err(|no| refuse(bridge, no))
+            with_roads(cx, |roads| may_repair(cx, bridge, roads)).map_err(|no| refuse(bridge, no))
         }
         Action::Burn { hex } => fuel_dumps::check_burn(cx, hex),
         _ => Err(cx.rules.not_now()),
@@ -89,7 +89,7 @@ pub fn complete(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
     allow_attempts(rules, play.s);
     fuel_dumps::new_turn(play.s);
-    let roads = Roads::default();
+    let mut ready = None;
     for bridge in 0..rules.land.bridges.len() as u16 {
         if play.s.bridges[usize::from(bridge)].is() != BridgeIs::UnderConstruction(side) {
             continue;
@@ -100,11 +100,24 @@ pub fn complete(play: &mut Play) -> Result<(), Stop> {
         let done = match play.s.turn {
             1 if begun_before_play => continue,
             2 if begun_before_play => true,
-            _ => site_ready(rules, play.s, side, bridge, &roads).is_ok(),
+            // One that is completed now does not carry the supply of the next.
+            _ => ready.get_or_insert_with(|| ready_sites(rules, play.s, side))[usize::from(bridge)],
         };
         set(play, bridge, if done { BridgeIs::Intact } else { BridgeIs::Blown });
     }
     Ok(())
+}
+
+/// 7.9: the constructions of a side that can be completed.
+fn ready_sites(rules: &Ardennes, s: &State, side: Side) -> [bool; MAX_BRIDGES] {
+    let mut ready = [false; MAX_BRIDGES];
+    supply::with_roads(rules, s, side, |roads| {
+        for bridge in 0..rules.land.bridges.len() {
+            ready[bridge] = s.bridges[bridge].is() == BridgeIs::UnderConstruction(side)
+                && site_ready(rules, s, side, bridge as u16, roads).is_ok();
+        }
+    });
+    ready
 }
 
 /// 7.2: a new player turn allows new attempts.
@@ -166,21 +179,15 @@ fn set(play: &mut Play, bridge: u16, is: BridgeIs) {
 /// A refusal in short: rule and key. Words are made of it only when somebody asks.
 pub type No = (&'static str, &'static str);
 
-/// The Road net of the phasing side, looked up once and only if a repair asks for it.
-#[derive(Default)]
-struct Roads(std::cell::OnceCell<HexSet>);
-
-impl Roads {
-    fn reach(&self, rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
-        self.0.get_or_init(|| supply::road_hexes(rules, s, side)).contains(hex)
-    }
+fn with_roads<T>(cx: &Cx, look: impl FnOnce(&mut Roads) -> T) -> T {
+    supply::with_roads(cx.rules, cx.s, cx.side, look)
 }
 
 fn sites(cx: &Cx) -> std::ops::Range<u16> {
     0..cx.rules.land.bridges.len() as u16
 }
 
-fn may_act(cx: &Cx, bridge: u16, roads: &Roads) -> bool {
+fn may_act(cx: &Cx, bridge: u16, roads: &mut Roads) -> bool {
     if cx.s.bridges[usize::from(bridge)].intact() {
         // 7.3: most bridges have no enemy near.
         let site = cx.rules.land.bridges[usize::from(bridge)];
@@ -281,7 +288,7 @@ fn disorder_drm(rules: &Ardennes, s: &State, unit: UnitId) -> i8 {
 }
 
 /// 7.9: may the phasing side begin to rebuild this bridge?
-fn may_repair(cx: &Cx, bridge: u16, roads: &Roads) -> Result<(), No> {
+fn may_repair(cx: &Cx, bridge: u16, roads: &mut Roads) -> Result<(), No> {
     match cx.s.bridges[usize::from(bridge)].is() {
         BridgeIs::Blown => site_ready(cx.rules, cx.s, cx.side, bridge, roads),
         BridgeIs::Intact => Err(("7.9", "bridge.standing")),
@@ -290,7 +297,7 @@ fn may_repair(cx: &Cx, bridge: u16, roads: &Roads) -> Result<(), No> {
 }
 
 /// 7.9: both conditions for a repair.
-fn site_ready(rules: &Ardennes, s: &State, side: Side, bridge: u16, roads: &Roads) -> Result<(), No> {
+fn site_ready(rules: &Ardennes, s: &State, side: Side, bridge: u16, roads: &mut Roads) -> Result<(), No> {
     let site = rules.land.bridges[usize::from(bridge)];
     if site.into_iter().any(|hex| s.enemy_in(side, hex)) {
         return Err(("7.9", "bridge.enemy_at_site"));
@@ -301,7 +308,7 @@ fn site_ready(rules: &Ardennes, s: &State, side: Side, bridge: u16, roads: &Road
     if site.into_iter().any(|hex| s.in_open_ezoc(side, hex)) {
         return Err(("7.9", "bridge.ezoc_at_site"));
     }
-    if !site.into_iter().any(|hex| roads.reach(rules, s, side, hex)) {
+    if !site.into_iter().any(|hex| roads.lead_home(hex)) {
         return Err(("7.9", "bridge.no_road_supply"));
     }
     Ok(())

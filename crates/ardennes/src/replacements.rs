@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use hexgrid::{HexId, HexSet};
+use hexgrid::HexId;
 use kernel::{Refusal, Stop};
 
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
     stamp::Stamp,
     state::State,
     subject::Subject,
-    supply,
+    supply::{self, Roads},
 };
 
 /// 25.23: stacking points of a reduced side from which a unit needs a Remnant.
@@ -166,18 +166,21 @@ fn with_sites<T>(rules: &Ardennes, s: &State, side: Side, look: impl FnOnce(&[Si
         if !of.is_some_and(|(stamp, whose)| stamp.same(s.stamp) && whose == side) {
             *of = Some((s.stamp, side));
             sites.clear();
-            let roads = supply::road_hexes(rules, s, side);
-            let places = rules.land.rebuild_sites.iter().filter(|(hex, _)| roads.contains(*hex));
-            for (hex, around) in places.filter(|(hex, _)| site_bar(rules, s, side, *hex, &roads).is_none()) {
-                let mut colours = 0;
-                (around & &s.held[side.index()]).each(|at| {
-                    for unit in s.stack(at) {
-                        let any = rules.counter(unit).has(Tag::AnyColour);
-                        colours |= if any { u16::MAX } else { 1 << rules.colour_of(s, unit) as u16 };
-                    }
-                });
-                sites.push(Site { hex: *hex, colours });
-            }
+            supply::with_roads(rules, s, side, |roads| {
+                let mut places = rules.land.rebuild_sites.iter();
+                while let Some((hex, around)) =
+                    places.find(|(hex, _)| site_bar(rules, s, side, *hex, roads).is_none())
+                {
+                    let mut colours = 0;
+                    (around & &s.held[side.index()]).each(|at| {
+                        for unit in s.stack(at) {
+                            let any = rules.counter(unit).has(Tag::AnyColour);
+                            colours |= if any { u16::MAX } else { 1 << rules.colour_of(s, unit) as u16 };
+                        }
+                    });
+                    sites.push(Site { hex: *hex, colours });
+                }
+            });
         }
         look(sites)
     })
@@ -262,8 +265,8 @@ fn may_replace(cx: &Cx, unit: UnitId, hex: HexId) -> Result<How, No> {
             Some(site) if site.suits(rules, unit) => {}
             Some(_) => return Err(("25.22", "replace.colour")),
             None => {
-                let roads = supply::road_hexes(rules, s, side);
-                return Err(site_bar(rules, s, side, hex, &roads).unwrap_or(("25.22", "replace.town")));
+                let bar = supply::with_roads(rules, s, side, |roads| site_bar(rules, s, side, hex, roads));
+                return Err(bar.unwrap_or(("25.22", "replace.town")));
             }
         }
     }
@@ -388,7 +391,7 @@ fn relieved_by(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId) -> Result<
 }
 
 /// 25.22: what is wrong with a place for a rebuilt unit, whoever it is.
-fn site_bar(rules: &Ardennes, s: &State, side: Side, hex: HexId, roads: &HexSet) -> Option<No> {
+fn site_bar(rules: &Ardennes, s: &State, side: Side, hex: HexId, roads: &mut Roads) -> Option<No> {
     // 1E 25.22: City or Town.
     let entry = !rules.first_edition() && rules.land.entry_at(hex).is_some();
     let key = if !rules.land.hex(hex).town_or_city() && !entry {
@@ -397,7 +400,7 @@ fn site_bar(rules: &Ardennes, s: &State, side: Side, hex: HexId, roads: &HexSet)
         "replace.control"
     } else if s.roadblocks[side.enemy().index()].iter().any(|at| at.hex() == Some(hex)) {
         "replace.roadblock"
-    } else if !roads.contains(hex) {
+    } else if !roads.lead_home(hex) {
         "replace.road"
     } else if s.near_enemy(side, hex) {
         "replace.enemy_near"

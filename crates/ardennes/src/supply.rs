@@ -1,10 +1,10 @@
 //! Supply lines and Out of Supply (23.1–23.5). What follows for units that are cut off is in [`crate::surrender`].
 //!
-//! A supply line is an Overland element of a few hexes and a Road element of any length. Both are found from their
-//! far end: first every hex from which a Road element leads to a source, then every hex from which an Overland
-//! element leads there. One search serves all units of a side.
+//! A supply line is an Overland element of a few hexes and a Road element of any length. Who wants to know of every hex finds both
+//! from their far end: first every hex from which a Road element leads to a source, then every hex from which an Overland
+//! element leads there.
 
-use std::cell::RefCell;
+mod roads;
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::Stop;
@@ -12,14 +12,15 @@ use kernel::Stop;
 use crate::{
     event::Event,
     flags::Flags,
-    list::{Array, List},
+    list::List,
     pack::{Side, UnitId},
     place::Place,
     play::Play,
     rules::Ardennes,
-    stamp::Stamp,
-    state::{Bridge, MAX_BRIDGES, MarkerAt, State, same_bridges},
+    state::State,
 };
+
+pub use roads::{Roads, road_hexes, with_roads};
 
 /// 23.3: the longest Overland element.
 pub(crate) const OVERLAND: usize = 4;
@@ -27,18 +28,17 @@ pub(crate) const OVERLAND: usize = 4;
 /// 23.1: the phasing player checks all own units on the map.
 pub fn check_supply(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
-    let roads = road_hexes(rules, play.s, side);
-    let (mut asked, mut traced) = (HexSet::new(), HexSet::new());
+    let traced: HexSet = with_roads(rules, play.s, side, |roads| {
+        let stacks = play.s.held[side.index()].iter();
+        stacks.filter(|hex| leads(rules, play.s, side, *hex, |to| roads.lead_home(to))).collect()
+    });
     for unit in rules.units_of(side) {
         // 6.1: the shortage ends here; whether the unit stays Out of Supply is seen below.
-        play.s.unit_mut(unit).flags.clear(Flags::NO_FUEL);
+        if play.s.unit(unit).is(Flags::NO_FUEL) {
+            play.s.unit_mut(unit).flags.clear(Flags::NO_FUEL);
+        }
         let ok = match play.s.unit(unit).place() {
-            Place::Hex(hex) => {
-                if asked.insert(hex) && traces(rules, play.s, side, hex, &roads) {
-                    traced.insert(hex);
-                }
-                traced.contains(hex)
-            }
+            Place::Hex(hex) => traced.contains(hex),
             // 23.2
             Place::Box(_) | Place::Blocking(_) | Place::Due | Place::Track => true,
             _ => continue,
@@ -61,7 +61,7 @@ pub fn supplied(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
     match s.unit(unit).place() {
         Place::Hex(hex) => {
             let side = rules.counter(unit).side;
-            traces(rules, s, side, hex, &road_hexes(rules, s, side))
+            with_roads(rules, s, side, |roads| leads(rules, s, side, hex, |to| roads.lead_home(to)))
         }
         Place::Box(_) | Place::Blocking(_) => true, // 23.2
         _ => false,
@@ -75,235 +75,18 @@ pub fn supplied_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
 
 /// Does a Road element lead from this hex to a source (7.9, 33.2)?
 pub fn road_supply(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
-    road_hexes(rules, s, side).contains(hex)
-}
-
-/// Sources that no enemy unit occupies (23.2).
-fn open_sources(rules: &Ardennes, s: &State, side: Side) -> HexSet {
-    &(&rules.land.sources[side.index()] & &rules.land.in_play) - &s.held[side.enemy().index()]
-}
-
-/// Every hex from which a Road element leads to a source (23.3). The net is kept with all that it depends on, and found again
-/// only when something of that has changed.
-pub fn road_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
-    /// A net, and what it holds for.
-    #[derive(Default)]
-    struct Net {
-        of: Option<Depends>,
-        hexes: HexSet,
-    }
-    thread_local! {
-        static NETS: RefCell<([Net; 2], Roads)> = RefCell::default();
-    }
-    // A map of a lab file that names no source of a side does not ask about its supply.
-    if rules.land.sources[side.index()].is_empty() {
-        return rules.land.in_play;
-    }
-    NETS.with_borrow_mut(|(nets, roads)| {
-        let net = &mut nets[side.index()];
-        if !net.of.as_ref().is_some_and(|of| of.hold(rules, s, side)) {
-            net.hexes = find_road_hexes(rules, s, side, roads);
-            net.of = Some(Depends::of(rules, s, side));
-        }
-        net.hexes
-    })
-}
-
-/// All that a side's supply lines along the road depend on, apart from the map.
-struct Depends {
-    table: Stamp,
-    enemy: HexSet,
-    enemy_zoc: HexSet,
-    enemy_bonding: HexSet,
-    /// Own units where it matters that they are there.
-    own: HexSet,
-    german_towns: HexSet,
-    roadblocks: [[MarkerAt; 2]; 2],
-    bridges: Array<Bridge, MAX_BRIDGES>,
-}
-
-impl Depends {
-    fn of(rules: &Ardennes, s: &State, side: Side) -> Depends {
-        let enemy = side.enemy().index();
-        Depends {
-            table: rules.stamp,
-            enemy: s.held[enemy],
-            enemy_zoc: s.zoc[enemy],
-            enemy_bonding: s.bonding[enemy],
-            own: Self::own(rules, s, side),
-            german_towns: &s.german_control & &rules.land.towns,
-            roadblocks: s.roadblocks,
-            bridges: s.bridges,
-        }
-    }
-
-    fn hold(&self, rules: &Ardennes, s: &State, side: Side) -> bool {
-        let enemy = side.enemy().index();
-        self.table.same(rules.stamp)
-            && self.enemy == s.held[enemy]
-            && self.enemy_zoc == s.zoc[enemy]
-            && self.enemy_bonding == s.bonding[enemy]
-            && self.own == Self::own(rules, s, side)
-            && self.german_towns == &s.german_control & &rules.land.towns
-            && self.roadblocks == s.roadblocks
-            && same_bridges(&self.bridges, &s.bridges)
-    }
-
-    /// Own units next to an enemy negate EZOC and Bonds (10.4, 23.3), those in towns open them.
-    fn own(rules: &Ardennes, s: &State, side: Side) -> HexSet {
-        &s.held[side.index()] & &(&s.near[side.enemy().index()] | &rules.land.towns)
-    }
-}
-
-/// Room for every hex of a board: a power of two, so that no index needs to be checked.
-const HEXES: usize = HexSet::CAPACITY;
-
-/// Where the roads lead, with bridges as they are, and room for a search. Three neighbours come first, for few hexes have
-/// more; a hex with fewer stands in for those it lacks.
-struct Roads {
-    of: Option<(Stamp, Array<Bridge, MAX_BRIDGES>)>,
-    links: Box<[[HexId; 6]; HEXES]>,
-    open: Box<[HexId; HEXES]>,
-    /// One for each hex that was met, in a byte of its own: bits of one word would wait for each other.
-    seen: Box<[u8; HEXES]>,
-}
-
-impl Default for Roads {
-    fn default() -> Self {
-        let links = vec![[HexId::NONE; 6]; HEXES].into_boxed_slice();
-        Roads {
-            of: None,
-            links: links.try_into().expect("there are as many as that"),
-            open: Box::new([HexId::NONE; HEXES]),
-            seen: Box::new([0; HEXES]),
-        }
-    }
-}
-
-impl Roads {
-    fn update(&mut self, rules: &Ardennes, s: &State) {
-        let before =
-            self.of.as_ref().filter(|(table, _)| table.same(rules.stamp)).map(|(_, bridges)| bridges);
-        let Some(before) = before else {
-            for hex in rules.map.board.ids() {
-                self.links[hex.index() % HEXES] = Self::links(rules, s, hex);
-            }
-            self.of = Some((rules.stamp, s.bridges));
-            return;
-        };
-        if same_bridges(before, &s.bridges) {
-            return;
-        }
-        let changed = before.iter().zip(s.bridges.iter()).zip(&rules.land.bridges);
-        for (_, ends) in changed.filter(|((before, now), _)| before.intact() != now.intact()) {
-            for hex in ends.iter().copied().filter_map(HexId::some) {
-                self.links[hex.index() % HEXES] = Self::links(rules, s, hex);
-            }
-        }
-        self.of = Some((rules.stamp, s.bridges));
-    }
-
-    fn links(rules: &Ardennes, s: &State, hex: HexId) -> [HexId; 6] {
-        let mut links = [hex; 6];
-        let open = rules.land.edges(hex).iter().filter(|edge| edge.to != HexId::NONE);
-        let open = open.filter(|edge| Ardennes::crossing_of(s, edge).road);
-        for (link, edge) in links.iter_mut().zip(open) {
-            *link = edge.to;
-        }
-        links
-    }
-}
-
-fn find_road_hexes(rules: &Ardennes, s: &State, side: Side, roads: &mut Roads) -> HexSet {
-    roads.update(rules, s);
-    let Roads { links, open, seen, .. } = roads;
-    let sources = open_sources(rules, s, side);
-    let closed = closed_to_roads(rules, s, side);
-    let (enemy, near) = (&s.held[side.enemy().index()], &s.near[side.enemy().index()]);
-    let loud = &closed | near;
-    seen.fill(0);
-    // No road leads on from an enemy unit's hex: it needs no second look either.
-    enemy.each(|hex| seen[hex.index() % HEXES] = 1);
-    let (mut next, mut count) = (0, 0);
-    let mut add = |open: &mut [HexId; HEXES], count: &mut usize, to: HexId| {
-        // A hex is put in the queue whether it is new or not, and stays there if it is: nobody could guess which.
-        let met = std::mem::replace(&mut seen[to.index() % HEXES], 1);
-        open[*count % HEXES] = to;
-        *count += usize::from(met ^ 1);
-    };
-    sources.each(|source| add(open, &mut count, source));
-    while next < count {
-        let hex = open[next % HEXES];
-        next += 1;
-        if loud.contains(hex) {
-            if closed.contains(hex) {
-                continue;
-            }
-            let mut ways = open_roads(rules, s, side, hex);
-            while ways != 0 {
-                add(open, &mut count, rules.map.board.neighbour_row(hex)[ways.trailing_zeros() as usize]);
-                ways &= ways - 1;
-            }
-            continue;
-        }
-        let [a, b, c, more @ ..] = links[hex.index() % HEXES];
-        add(open, &mut count, a);
-        add(open, &mut count, b);
-        add(open, &mut count, c);
-        if more[0] != hex {
-            for to in more {
-                add(open, &mut count, to);
-            }
-        }
-    }
-    let mut net = HexSet::of_bytes(&seen[..]);
-    net.subtract(enemy);
-    net
-}
-
-/// The directions from which a Road element may come into a hex next to enemies, as bits: as [`road_steps`].
-fn open_roads(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> u8 {
-    let land = rules.land.hex(hex);
-    let open = |direction: usize| {
-        let edge = &rules.land.edges(hex)[direction];
-        let back = Direction::from_index(direction).opposite();
-        Ardennes::crossing_of(s, edge).road && rules.bond_bars_trace(s, side, edge.to, back).is_none()
-    };
-    let roads = land.dry_roads | land.bridge_roads;
-    (0..6).filter(|d| roads >> d & 1 == 1 && open(*d)).fold(0, |bits, d| bits | 1 << d)
-}
-
-/// The hexes that no Road element enters: [`road_enters`] for the whole map.
-fn closed_to_roads(rules: &Ardennes, s: &State, side: Side) -> HexSet {
-    let enemy = side.enemy();
-    let mut closed = s.zoc[enemy.index()];
-    // 1E 23.3: an enemy-controlled Town is no obstacle.
-    if !rules.first_edition() {
-        let mut hostile = rules.land.towns;
-        match enemy {
-            Side::German => hostile.intersect_with(&s.german_control),
-            Side::Allied => hostile.subtract(&s.german_control),
-        }
-        // 33.1: a Roadblock controls its hex.
-        for hex in s.roadblocks.iter().flatten().filter_map(|at| at.hex()) {
-            hostile.remove(hex);
-            if rules.land.towns.contains(hex) && s.control(hex) == enemy {
-                hostile.insert(hex);
-            }
-        }
-        closed.union_with(&hostile);
-    }
-    closed.subtract(&s.held[side.index()]);
-    closed.union_with(&s.held[enemy.index()]);
-    closed.extend(s.roadblocks[enemy.index()].iter().filter_map(|at| at.hex()));
-    closed
+    with_roads(rules, s, side, |roads| roads.lead_home(hex))
 }
 
 /// Does an Overland element lead from this hex into `goal` (23.3)? The same as [`overland`] for one hex.
 pub fn traces(rules: &Ardennes, s: &State, side: Side, from: HexId, goal: &HexSet) -> bool {
+    leads(rules, s, side, from, |hex| goal.contains(hex))
+}
+
+fn leads(rules: &Ardennes, s: &State, side: Side, from: HexId, mut goal: impl FnMut(HexId) -> bool) -> bool {
     /// No more hexes than these are that near.
     type Ring = List<HexId, { 3 * OVERLAND * (OVERLAND + 1) + 1 }>;
-    if goal.contains(from) {
+    if goal(from) {
         return true;
     }
     let near = &s.near[side.enemy().index()];
@@ -325,7 +108,7 @@ pub fn traces(rules: &Ardennes, s: &State, side: Side, from: HexId, goal: &HexSe
                 if barred {
                     continue;
                 }
-                if goal.contains(to) {
+                if goal(to) {
                     return true;
                 }
                 seen.insert(to);
@@ -452,7 +235,7 @@ pub fn line(rules: &Ardennes, s: &State, side: Side, from: HexId) -> Option<Vec<
         path = overland_path(rules, s, side, from, &road)?;
     }
     let at = *path.last()?;
-    let sources = open_sources(rules, s, side);
+    let sources = roads::open_sources(rules, s, side);
     // Along the road: breadth first, so that the shortest is shown.
     let mut came: std::collections::HashMap<HexId, HexId> = std::collections::HashMap::new();
     let mut queue = std::collections::VecDeque::from([at]);

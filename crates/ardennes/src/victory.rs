@@ -9,7 +9,7 @@ use crate::{
     play::Play,
     rules::Ardennes,
     state::{Condition, Ending, State},
-    supply,
+    supply::{self, Roads},
 };
 
 /// 30.1: the Victory Check Phase, and the end of the scenario.
@@ -45,14 +45,16 @@ pub struct Tally {
 
 impl Tally {
     pub fn of(rules: &Ardennes, s: &State) -> Tally {
-        // Looked up once, and only where something depends on it.
-        let net = std::cell::OnceCell::new();
-        let supplied = |hex| net.get_or_init(|| supply::road_hexes(rules, s, Side::German)).contains(hex);
+        let on_german_roads = |roads: &mut Roads| Tally::along(rules, s, roads);
+        supply::with_roads(rules, s, Side::German, on_german_roads)
+    }
+
+    fn along(rules: &Ardennes, s: &State, roads: &mut Roads) -> Tally {
         let mut tally = Tally { exited: s.exited_attack, ..Tally::default() };
         for site in &rules.land.victory {
             // 30.1; 1E 30.2: having passed through is enough.
             let held = s.control(site.hex) == Side::German;
-            if !held || !rules.first_edition() && !supplied(site.hex) {
+            if !held || !rules.first_edition() && !roads.lead_home(site.hex) {
                 continue;
             }
             tally.all += 1;
@@ -67,7 +69,7 @@ impl Tally {
         // 30.2 A, 31.2
         let antwerp = rules.land.entries.iter().zip(&rules.pack.entries).filter(|(_, def)| def.antwerp_exit);
         let mut exits = antwerp.filter_map(|(hex, _)| *hex).chain(s.exit_hexes.iter().copied());
-        tally.exit_supplied = tally.exited > 0 && exits.any(supplied);
+        tally.exit_supplied = tally.exited > 0 && exits.any(|hex| roads.lead_home(hex));
         tally.german_areas = german_areas(rules, s);
         tally
     }

@@ -61,6 +61,20 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
         set
     }
 
+    /// The other way round: 1 for each member, 0 for all else, as far as there are whole eights of bytes.
+    pub fn to_bytes(&self, bytes: &mut [u8]) {
+        /// One bit of each of eight bytes, lowest first, and what lifts any of them to the highest.
+        const DIAGONAL: u64 = 0x8040_2010_0804_0201;
+        const LIFT: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        for (word, bytes) in self.words.iter().zip(bytes.chunks_mut(64)) {
+            for (bits, eight) in word.to_le_bytes().into_iter().zip(bytes.as_chunks_mut::<8>().0) {
+                let spread = u64::from(bits).wrapping_mul(ONES) & DIAGONAL;
+                *eight = ((spread + LIFT) >> 7 & ONES).to_le_bytes();
+            }
+        }
+    }
+
     /// Adds a member; says whether it was new. An index past the capacity is on no board and is never added.
     #[inline]
     pub fn insert(&mut self, member: I) -> bool {

@@ -1,0 +1,440 @@
+//! Road elements of supply lines (23.3): from which hexes a road leads to a source.
+//!
+//! Most who ask want to know it of a few hexes. From each of them a road is followed, first where it would be the shortest way on
+//! an empty map, and every hex met on the way shares the answer. All that is found is kept with what it depends on.
+
+use std::cell::RefCell;
+
+use hexgrid::{Direction, HexId, HexSet};
+
+use crate::{
+    list::Array,
+    pack::Side,
+    rules::Ardennes,
+    stamp::Stamp,
+    state::{Bridge, MAX_BRIDGES, State, same_bridges},
+    terrain::EdgeBits,
+};
+
+thread_local! {
+    static NETS: RefCell<([Net; 2], Room)> = RefCell::default();
+}
+
+/// Every hex from which a Road element leads to a source (23.3).
+pub fn road_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
+    with_roads(rules, s, side, |roads| roads.all())
+}
+
+/// Ask from which hexes a Road element leads to a source, if any.
+pub fn with_roads<T>(rules: &Ardennes, s: &State, side: Side, look: impl FnOnce(&mut Roads) -> T) -> T {
+    NETS.with_borrow_mut(|(nets, room)| {
+        let net = &mut nets[side.index()];
+        look(&mut Roads { rules, s, side, current: false, net, room })
+    })
+}
+
+/// The roads of a side as they lie in a position.
+#[derive(Debug)]
+pub struct Roads<'a> {
+    rules: &'a Ardennes,
+    s: &'a State,
+    side: Side,
+    /// The net is that of this position.
+    current: bool,
+    net: &'a mut Net,
+    room: &'a mut Room,
+}
+
+/// Room for every hex of a board: a power of two, so that no index needs to be checked.
+const HEXES: usize = HexSet::CAPACITY;
+
+/// What is known of a hex: nothing, that no Road element may enter it or that none leads on from there, that one leads to a
+/// source.
+const UNKNOWN: u8 = 0;
+const SHUT: u8 = 1;
+const JOINED: u8 = 2;
+
+/// What is known of a side's Road elements, and what that holds for, apart from the map.
+#[derive(Debug)]
+struct Net {
+    /// A map of a lab file that names no source of a side does not ask about its supply.
+    free: bool,
+    links: Links,
+    enemy: HexSet,
+    enemy_bonding: HexSet,
+    /// Own units next to an enemy: they negate Bonds (10.4).
+    own: HexSet,
+    /// Hexes that no Road element enters.
+    closed: HexSet,
+    /// Sources that no enemy unit occupies.
+    sources: HexSet,
+    known: Box<[u8; HEXES]>,
+    /// Every hex from which one leads to a source, if somebody wanted them all.
+    all: Option<HexSet>,
+}
+
+impl Default for Net {
+    fn default() -> Self {
+        Net {
+            free: false,
+            links: Links::default(),
+            enemy: HexSet::EMPTY,
+            enemy_bonding: HexSet::EMPTY,
+            own: HexSet::EMPTY,
+            closed: HexSet::EMPTY,
+            sources: HexSet::EMPTY,
+            known: Box::new([UNKNOWN; HEXES]),
+            all: None,
+        }
+    }
+}
+
+impl Net {
+    fn update(&mut self, rules: &Ardennes, s: &State, side: Side) {
+        let them = side.enemy().index();
+        let relaid = self.links.update(rules, s, side);
+        let own = &s.held[side.index()] & &s.near[them];
+        let closed = closed_to_roads(rules, s, side);
+        let same = !relaid
+            && self.closed == closed
+            && self.own == own
+            && self.enemy == s.held[them]
+            && self.enemy_bonding == s.bonding[them];
+        if same {
+            return;
+        }
+        (self.closed, self.own) = (closed, own);
+        (self.enemy, self.enemy_bonding) = (s.held[them], s.bonding[them]);
+        self.sources = open_sources(rules, s, side);
+        closed.to_bytes(&mut self.known[..]);
+        self.sources.each(|source| {
+            let known = &mut self.known[source.index() % HEXES];
+            *known = if *known == SHUT { SHUT } else { JOINED };
+        });
+        self.all = None;
+        self.free = rules.land.sources[side.index()].is_empty();
+    }
+}
+
+/// Room for a search.
+#[derive(Debug)]
+struct Room {
+    open: Box<[HexId; HEXES]>,
+    met: Box<[HexId; HEXES]>,
+    /// One for each hex that was met, in a byte of its own: bits of one word would wait for each other.
+    seen: Box<[u8; HEXES]>,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Room {
+            open: Box::new([HexId::NONE; HEXES]),
+            met: Box::new([HexId::NONE; HEXES]),
+            seen: Box::new([0; HEXES]),
+        }
+    }
+}
+
+/// Where the roads lead, with bridges as they are: the neighbour that would be nearest to a source of the side, were the map
+/// empty, comes last. Three neighbours come first, for few hexes have more; a hex with fewer stands in for those it lacks.
+#[derive(Debug)]
+struct Links {
+    of: Option<(Stamp, Array<Bridge, MAX_BRIDGES>)>,
+    links: Box<[[HexId; 6]; HEXES]>,
+    /// That neighbour, if it is nearer than the hex itself; else the hex.
+    toward: Box<[HexId; HEXES]>,
+    /// Road hexes to a source on an empty map.
+    away: Box<[u16; HEXES]>,
+}
+
+impl Default for Links {
+    fn default() -> Self {
+        let links = vec![[HexId::NONE; 6]; HEXES].into_boxed_slice();
+        Links {
+            of: None,
+            links: links.try_into().expect("there are as many as that"),
+            toward: Box::new([HexId::NONE; HEXES]),
+            away: Box::new([u16::MAX; HEXES]),
+        }
+    }
+}
+
+impl Links {
+    /// True if something has changed.
+    fn update(&mut self, rules: &Ardennes, s: &State, side: Side) -> bool {
+        let before =
+            self.of.as_ref().filter(|(table, _)| table.same(rules.stamp)).map(|(_, bridges)| bridges);
+        let Some(before) = before else {
+            self.measure(rules, side);
+            rules.map.board.ids().for_each(|hex| self.lay(rules, s, hex));
+            self.of = Some((rules.stamp, s.bridges));
+            return true;
+        };
+        if same_bridges(before, &s.bridges) {
+            return false;
+        }
+        let before = *before;
+        let changed = before.iter().zip(s.bridges.iter()).zip(&rules.land.bridges);
+        for (_, ends) in changed.filter(|((before, now), _)| before.intact() != now.intact()) {
+            ends.iter().copied().filter_map(HexId::some).for_each(|hex| self.lay(rules, s, hex));
+        }
+        self.of = Some((rules.stamp, s.bridges));
+        true
+    }
+
+    /// How far it is along the roads of an empty map.
+    fn measure(&mut self, rules: &Ardennes, side: Side) {
+        self.away.fill(u16::MAX);
+        let mut ring = rules.land.sources[side.index()];
+        for length in 0.. {
+            let mut next = HexSet::new();
+            ring.each(|hex| {
+                self.away[hex.index() % HEXES] = length;
+                next.extend(rules.land.edges(hex).iter().filter(|e| e.is(EdgeBits::ROAD)).map(|e| e.to));
+            });
+            ring = next.iter().filter(|hex| self.away[hex.index() % HEXES] == u16::MAX).collect();
+            if ring.is_empty() {
+                break;
+            }
+        }
+    }
+
+    fn lay(&mut self, rules: &Ardennes, s: &State, hex: HexId) {
+        let away = |hex: &HexId| self.away[hex.index() % HEXES];
+        let links = &mut self.links[hex.index() % HEXES];
+        *links = [hex; 6];
+        let open = rules.land.edges(hex).iter().filter(|edge| edge.to != HexId::NONE);
+        let open = open.filter(|edge| Ardennes::crossing_of(s, edge).road);
+        let mut count = 0;
+        for (link, edge) in links.iter_mut().zip(open) {
+            *link = edge.to;
+            count += 1;
+        }
+        let open = &mut links[..count];
+        open.sort_unstable_by_key(|to| std::cmp::Reverse(away(to)));
+        let nearest = open.last().copied().filter(|to| away(to) < away(&hex));
+        self.toward[hex.index() % HEXES] = nearest.unwrap_or(hex);
+    }
+}
+
+impl Roads<'_> {
+    /// Does a Road element lead from this hex to a source (23.3)?
+    pub fn lead_home(&mut self, hex: HexId) -> bool {
+        self.update();
+        if self.net.free {
+            return self.rules.land.in_play.contains(hex);
+        }
+        let leads = self.look_from(hex);
+        debug_assert_eq!(leads, self.all().contains(hex), "{}", self.rules.label(hex));
+        leads
+    }
+
+    #[inline]
+    fn update(&mut self) {
+        if !self.current {
+            self.current = true;
+            self.net.update(self.rules, self.s, self.side);
+        }
+    }
+
+    fn look_from(&mut self, hex: HexId) -> bool {
+        match self.net.known[hex.index() % HEXES] {
+            JOINED => return true,
+            UNKNOWN if self.may_be_entered(hex) => return self.search(hex),
+            _ => {}
+        }
+        if self.s.enemy_in(self.side, hex) {
+            return false;
+        }
+        if self.net.sources.contains(hex) {
+            return true;
+        }
+        // It is the end of every Road element: each way out of it is another one.
+        let links = self.net.links.links[hex.index() % HEXES];
+        links
+            .into_iter()
+            .any(|to| to != hex && !self.net.closed.contains(to) && !self.barred(hex, to) && self.search(to))
+    }
+
+    /// Not by a Bond through it (10.2).
+    #[inline]
+    fn may_be_entered(&self, hex: HexId) -> bool {
+        !self.s.near_enemy(self.side, hex) || self.rules.hex_bond_against(self.s, self.side, hex).is_none()
+    }
+
+    /// Does an enemy Bond keep Road elements from this step (10.2)?
+    fn barred(&self, from: HexId, to: HexId) -> bool {
+        let direction = self.rules.land.direction(from, to);
+        direction.is_some_and(|d| self.rules.bond_bars_trace(self.s, self.side, from, d).is_some())
+    }
+
+    /// Follow the roads from a hex that may be entered. Between such hexes they lead both ways, so that what holds for one
+    /// holds for all that are met.
+    fn search(&mut self, start: HexId) -> bool {
+        let Some(met) = self.go_straight(start).or_else(|| self.go_about(start)) else { return false };
+        self.room.met[..met].iter().for_each(|hex| self.net.known[hex.index() % HEXES] = JOINED);
+        true
+    }
+
+    /// Along the shortest way of an empty map: how many hexes it takes to meet one that is joined, if nothing bars the way.
+    fn go_straight(&mut self, start: HexId) -> Option<usize> {
+        let near = &self.s.near[self.side.enemy().index()];
+        let (mut hex, mut met) = (start, 0);
+        loop {
+            match self.net.known[hex.index() % HEXES] {
+                UNKNOWN => {}
+                known => return (known == JOINED).then_some(met),
+            }
+            self.room.met[met % HEXES] = hex;
+            met += 1;
+            let next = self.net.links.toward[hex.index() % HEXES];
+            if next == hex || near.contains(hex) && self.barred(hex, next) {
+                return None;
+            }
+            hex = next;
+        }
+    }
+
+    /// Along all roads: the number of hexes met, if one that is joined is among them.
+    fn go_about(&mut self, start: HexId) -> Option<usize> {
+        if self.net.known[start.index() % HEXES] != UNKNOWN {
+            return None;
+        }
+        let near = &self.s.near[self.side.enemy().index()];
+        self.net.known[start.index() % HEXES] = SHUT;
+        self.room.open[0] = start;
+        self.room.met[0] = start;
+        let (mut count, mut met) = (1, 1);
+        while count > 0 {
+            count -= 1;
+            let hex = self.room.open[count % HEXES];
+            let mut links = self.net.links.links[hex.index() % HEXES];
+            // Bonds have ends next to both hexes.
+            if near.contains(hex) {
+                for to in &mut links {
+                    *to = if *to != hex && self.barred(hex, *to) { hex } else { *to };
+                }
+            }
+            let (known, open, all) = (&mut self.net.known, &mut self.room.open, &mut self.room.met);
+            let few = if links[3] == hex { 3 } else { 6 };
+            let mut joined = false;
+            for to in &links[..few] {
+                // A hex is written down whether it is new or not, and stays there if it is: nobody could guess which.
+                let known = &mut known[to.index() % HEXES];
+                let new = *known == UNKNOWN;
+                joined |= *known == JOINED;
+                *known |= u8::from(new) * SHUT;
+                open[count % HEXES] = *to;
+                all[met % HEXES] = *to;
+                count += usize::from(new);
+                met += usize::from(new);
+            }
+            if joined {
+                return Some(met);
+            }
+        }
+        None
+    }
+
+    /// Every hex from which a Road element leads to a source.
+    fn all(&mut self) -> HexSet {
+        self.update();
+        if self.net.free {
+            return self.rules.land.in_play;
+        }
+        if self.net.all.is_none() {
+            self.net.all = Some(self.flood());
+        }
+        self.net.all.unwrap_or_default()
+    }
+
+    /// … all at once, from the sources.
+    fn flood(&mut self) -> HexSet {
+        let Roads { rules, s, side, .. } = *self;
+        let Net { links: Links { links, .. }, sources, closed, .. } = &*self.net;
+        let Room { open, seen, .. } = &mut *self.room;
+        let (enemy, near) = (&s.held[side.enemy().index()], &s.near[side.enemy().index()]);
+        let loud = closed | near;
+        seen.fill(0);
+        // No road leads on from an enemy unit's hex: it needs no second look either.
+        enemy.each(|hex| seen[hex.index() % HEXES] = 1);
+        let (mut next, mut count) = (0, 0);
+        let mut add = |open: &mut [HexId; HEXES], count: &mut usize, to: HexId| {
+            // As above.
+            let met = std::mem::replace(&mut seen[to.index() % HEXES], 1);
+            open[*count % HEXES] = to;
+            *count += usize::from(met ^ 1);
+        };
+        sources.each(|source| add(open, &mut count, source));
+        while next < count {
+            let hex = open[next % HEXES];
+            next += 1;
+            if loud.contains(hex) {
+                if closed.contains(hex) {
+                    continue;
+                }
+                let mut ways = open_roads(rules, s, side, hex);
+                while ways != 0 {
+                    add(open, &mut count, rules.map.board.neighbour_row(hex)[ways.trailing_zeros() as usize]);
+                    ways &= ways - 1;
+                }
+                continue;
+            }
+            let [a, b, c, more @ ..] = links[hex.index() % HEXES];
+            add(open, &mut count, a);
+            add(open, &mut count, b);
+            add(open, &mut count, c);
+            if more[0] != hex {
+                for to in more {
+                    add(open, &mut count, to);
+                }
+            }
+        }
+        let mut net = HexSet::of_bytes(&seen[..]);
+        net.subtract(enemy);
+        net
+    }
+}
+
+/// Sources that no enemy unit occupies (23.2).
+pub(super) fn open_sources(rules: &Ardennes, s: &State, side: Side) -> HexSet {
+    &(&rules.land.sources[side.index()] & &rules.land.in_play) - &s.held[side.enemy().index()]
+}
+
+/// The directions from which a Road element may come into a hex next to enemies, as bits: as [`super::road_steps`].
+fn open_roads(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> u8 {
+    let land = rules.land.hex(hex);
+    let open = |direction: usize| {
+        let edge = &rules.land.edges(hex)[direction];
+        let back = Direction::from_index(direction).opposite();
+        Ardennes::crossing_of(s, edge).road && rules.bond_bars_trace(s, side, edge.to, back).is_none()
+    };
+    let roads = land.dry_roads | land.bridge_roads;
+    (0..6).filter(|d| roads >> d & 1 == 1 && open(*d)).fold(0, |bits, d| bits | 1 << d)
+}
+
+/// The hexes that no Road element enters: [`super::road_enters`] for the whole map.
+fn closed_to_roads(rules: &Ardennes, s: &State, side: Side) -> HexSet {
+    let enemy = side.enemy();
+    let mut closed = s.zoc[enemy.index()];
+    // 1E 23.3: an enemy-controlled Town is no obstacle.
+    if !rules.first_edition() {
+        let mut hostile = rules.land.towns;
+        match enemy {
+            Side::German => hostile.intersect_with(&s.german_control),
+            Side::Allied => hostile.subtract(&s.german_control),
+        }
+        // 33.1: a Roadblock controls its hex.
+        for hex in s.roadblocks.iter().flatten().filter_map(|at| at.hex()) {
+            hostile.remove(hex);
+            if rules.land.towns.contains(hex) && s.control(hex) == enemy {
+                hostile.insert(hex);
+            }
+        }
+        closed.union_with(&hostile);
+    }
+    closed.subtract(&s.held[side.index()]);
+    closed.union_with(&s.held[enemy.index()]);
+    closed.extend(s.roadblocks[enemy.index()].iter().filter_map(|at| at.hex()));
+    closed
+}
