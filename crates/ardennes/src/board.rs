@@ -50,15 +50,17 @@ impl Ardennes {
     /// Work out the sets again for what `side` has in `hex`.
     fn refresh(&self, s: &mut State, hex: HexId, side: Side) {
         let i = side.index();
-        // 10.3
-        let rough = || self.land.hex(hex).is(Terrain::WoodedRough) && self.silhouettes_bond_limited();
-        let (mut held, mut full, mut bonding) = (false, false, false);
+        let (mut held, mut full, mut bonding, mut tanks) = (false, false, false, false);
         for unit in s.stack(hex) {
             let counter = self.counter(unit);
             held = true;
             full |= !counter.silhouette;
-            // 10.1, 10.3
-            bonding |= counter.bonds() && !(counter.silhouette && rough());
+            bonding |= counter.bonds() && !counter.silhouette; // 10.1
+            tanks |= counter.bonds() && counter.silhouette;
+        }
+        // 10.3
+        if tanks && !bonding {
+            bonding = !(self.silhouettes_bond_limited() && self.land.hex(hex).is(Terrain::WoodedRough));
         }
         let before = (s.held[i].contains(hex), s.full_zoc[i].contains(hex));
         s.held[i].set(hex, held);
@@ -67,18 +69,21 @@ impl Ardennes {
         if before == (held, full) {
             return;
         }
+        // The table of the land is large and seldom at hand: it is read only for silhouette tanks.
         let lost = before.0 && !held || before.1 && !full;
-        let reach = if full { u8::MAX } else { self.land.hex(hex).silhouette_zoc };
-        for (direction, edge) in self.land.edges(hex).iter().enumerate() {
-            if edge.to == HexId::NONE {
-                continue;
-            }
+        let reach = if full || lost { u8::MAX } else { self.land.hex(hex).silhouette_zoc };
+        let row = self.map.board.neighbour_row(hex);
+        let mut open = around(row, &self.land.in_play);
+        while open != 0 {
+            let direction = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let to = row[direction];
             if lost {
-                self.refresh_zoc(s, edge.to, side);
+                self.refresh_zoc(s, to, side);
             } else {
-                s.near[i].insert(edge.to);
+                s.near[i].insert(to);
                 if reach >> direction & 1 == 1 {
-                    s.zoc[i].insert(edge.to);
+                    s.zoc[i].insert(to);
                 }
             }
         }
@@ -92,7 +97,7 @@ impl Ardennes {
         let full = around(row, &s.full_zoc[i]) != 0;
         // Mostly that settles it. Over a hexside the ZOC of silhouette tanks reaches both ways or neither.
         let held = if full { u8::MAX } else { around(row, &s.held[i]) };
-        let zoc = full || held & self.land.hex(hex).silhouette_zoc != 0;
+        let zoc = full || held != 0 && held & self.land.hex(hex).silhouette_zoc != 0;
         debug_assert_eq!(zoc, self.zoc_from(s, side, hex).next().is_some());
         s.near[i].set(hex, held != 0);
         s.zoc[i].set(hex, zoc);

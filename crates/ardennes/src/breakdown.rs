@@ -40,9 +40,11 @@ pub fn options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     if cx.rules.counter(unit).side != cx.side {
         return;
     }
-    for whole in [false, true] {
-        if may_break_down(cx.rules, cx.s, unit, whole).is_ok() {
-            out.push(Action::Breakdown { unit, whole });
+    if let Ok((hex, pool)) = is_whole(cx.rules, cx.s, unit) {
+        for whole in [false, true] {
+            if pieces(cx.rules, cx.s, unit, hex, pool, whole).is_ok() {
+                out.push(Action::Breakdown { unit, whole });
+            }
         }
     }
     if may_recombine(cx.rules, cx.s, unit) {
@@ -99,8 +101,13 @@ pub struct Pieces {
 
 /// 26.1, 26.2: what the unit would turn into.
 pub fn may_break_down(rules: &Ardennes, s: &State, unit: UnitId, whole: bool) -> Result<Pieces, No> {
+    let (hex, pool) = is_whole(rules, s, unit)?;
+    pieces(rules, s, unit, hex, pool, whole)
+}
+
+/// Is it one that breaks down, and could as far as its own state goes? Its hex and the pool of its Breakdown units.
+fn is_whole(rules: &Ardennes, s: &State, unit: UnitId) -> Result<(HexId, PoolId), No> {
     let u = s.unit(unit);
-    let counter = rules.counter(unit);
     let pool = pool_of(rules, unit).ok_or(("26.1", "breakdown.who"))?;
     let hex = u.hex().ok_or(("26.1", "breakdown.off_map"))?;
     if u.is(Flags::DISRUPTED) {
@@ -109,9 +116,22 @@ pub fn may_break_down(rules: &Ardennes, s: &State, unit: UnitId, whole: bool) ->
     in_time(rules, s, unit)?;
     bound(rules, s, unit)?;
     // A step to detach: the counter must still show its front.
-    if u.is(Flags::REDUCED) || counter.sides < 2 {
+    if u.is(Flags::REDUCED) || rules.counter(unit).sides < 2 {
         return Err(("26.1", "breakdown.reduced"));
     }
+    Ok((hex, pool))
+}
+
+/// The counters that it turns into, if there are enough and they fit.
+fn pieces(
+    rules: &Ardennes,
+    s: &State,
+    unit: UnitId,
+    hex: HexId,
+    pool: PoolId,
+    whole: bool,
+) -> Result<Pieces, No> {
+    let counter = rules.counter(unit);
     // 1E 26.1: a Combat Command goes all to pieces or not at all.
     let all_or_nothing = rules.first_edition() && counter.has(Tag::CombatCommand);
     if all_or_nothing && !whole {

@@ -6,12 +6,12 @@ use kernel::{Refusal, Stop};
 
 use super::bar::Bar;
 use crate::{
-    action::Units,
+    action::{Action, Units},
     event::{Elimination, Event},
     flags::Flags,
     pack::{Edition, Landing, Side, UnitId},
     place::Place,
-    play::Play,
+    play::{Cx, Play},
     rules::Ardennes,
     state::{State, Unit},
 };
@@ -79,12 +79,16 @@ impl Ardennes {
         Ok(hex)
     }
 
-    /// Who can build: Infantry-type (1E: all but silhouettes and artillery), neither Disrupted nor Engaged.
-    fn digger(&self, s: &State, unit: UnitId) -> Result<HexId, Bar> {
+    /// Who can build: Infantry-type (1E: all but silhouettes and artillery) …
+    #[inline]
+    fn builds(&self, unit: UnitId) -> bool {
         let counter = self.counter(unit);
-        let able =
-            if self.first_edition() { !counter.silhouette && !counter.artillery } else { counter.infantry };
-        if !able {
+        if self.first_edition() { !counter.silhouette && !counter.artillery } else { counter.infantry }
+    }
+
+    /// … neither Disrupted nor Engaged.
+    fn digger(&self, s: &State, unit: UnitId) -> Result<HexId, Bar> {
+        if !self.builds(unit) {
             return Err(Bar::unit("15.8", "ip.who"));
         }
         let u = s.unit(unit);
@@ -176,6 +180,46 @@ impl Ardennes {
     pub fn may_roll_air(&self, s: &State, side: Side) -> bool {
         side == Side::Allied && !s.night && !s.air_rolled && s.turn >= self.tables().air_from_turn
     }
+}
+
+/// What a unit may do besides moving, for the list of its options. Nearly all is ruled out by one look at the counter and
+/// its markers.
+pub(super) fn list(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
+    /// A quick look before the close one, which would say no as well.
+    fn may(quick: bool, close: impl Fn() -> bool) -> bool {
+        debug_assert!(quick || !close());
+        quick && close()
+    }
+    const BOUND: Flags =
+        Flags(Flags::MOVED.0 | Flags::LANDED.0 | Flags::ENGAGED.0 | Flags::DISRUPTED.0 | Flags::OOS.0);
+    let (rules, s, side) = (cx.rules, cx.s, cx.side);
+    let (counter, u) = (rules.counter(unit), s.unit(unit));
+    let free = !u.is(BOUND);
+    let digs = free && u.spent == 0 && rules.builds(unit);
+    if may(digs, || rules.may_dig(s, side, unit).is_ok()) {
+        out.push(Action::Dig { unit });
+    }
+    let begun = u.hex().is_some_and(|hex| s.digging.contains(hex));
+    if may(begun, || rules.may_finish(s, side, unit).is_ok()) {
+        out.push(Action::Finish { unit });
+    }
+    let walks = counter.side == Side::Allied && !counter.mechanized && !counter.artillery;
+    if may(free && walks, || rules.may_load(s, side, unit).is_ok()) {
+        out.push(Action::Load { unit });
+    }
+    if super::may_unload(rules, s, side, unit).is_ok() {
+        out.push(Action::Unload { unit });
+    }
+    let waits = rules.night_follows(s) && u.may_wait_for_night(rules.edition);
+    if may(waits, || rules.may_mark_night(s, side, &[unit]).is_ok()) {
+        let hex = u.hex().unwrap_or(HexId::NONE);
+        let all: Units = s.stack(hex).filter(|u| rules.may_have_night_marker(s, side, *u).is_ok()).collect();
+        if all.len() > 1 {
+            out.push(Action::Night { units: all });
+        }
+        out.push(Action::Night { units: Units::one(unit) });
+    }
+    crate::breakdown::options(cx, unit, out);
 }
 
 pub fn dig(play: &mut Play, unit: UnitId) {

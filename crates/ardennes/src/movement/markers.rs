@@ -2,7 +2,7 @@
 
 use super::{
     bar::Bar,
-    muster::{MARKERS, under_marker},
+    muster::{self, MARKERS},
 };
 use crate::{
     action::Mode,
@@ -10,14 +10,19 @@ use crate::{
     pack::{Army, Side, UnitId},
     place::Place,
     rules::Ardennes,
-    state::State,
+    state::{State, UnitSet},
 };
 
 impl Ardennes {
     /// SM markers of the side on units, with Trucks and Prime Movers, which are their backs (12.4, 22.3). Units of one
     /// regiment that move together share one.
     pub fn markers_in_use(&self, s: &State, side: Side) -> u8 {
-        under_marker(self, s, side).iter().filter(|u| !self.rides_along(s, *u)).count() as u8
+        muster::markers_in_use(self, s, side)
+    }
+
+    /// … by the units that are under one.
+    pub(super) fn count_markers(&self, s: &State, marked: &UnitSet) -> u8 {
+        marked.iter().filter(|u| !self.rides_along(s, *u)).count() as u8
     }
 
     /// 12.4: is the unit under the marker of another unit of its regiment, in the same hex?

@@ -30,7 +30,7 @@ pub use step::Pace;
 pub use walk::entered;
 
 use crate::{
-    action::{Action, Mode, Units},
+    action::{Action, Mode},
     event::Elimination,
     flags::Flags,
     frame::{Frame, Walk},
@@ -251,27 +251,7 @@ fn unit_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
             }
         }
     }
-    if rules.may_dig(s, side, unit).is_ok() {
-        out.push(Action::Dig { unit });
-    }
-    if rules.may_finish(s, side, unit).is_ok() {
-        out.push(Action::Finish { unit });
-    }
-    if rules.may_load(s, side, unit).is_ok() {
-        out.push(Action::Load { unit });
-    }
-    if may_unload(rules, s, side, unit).is_ok() {
-        out.push(Action::Unload { unit });
-    }
-    if rules.may_mark_night(s, side, &[unit]).is_ok() {
-        let hex = s.unit(unit).hex().unwrap_or(HexId::NONE);
-        let all: Units = s.stack(hex).filter(|u| rules.may_have_night_marker(s, side, *u).is_ok()).collect();
-        if all.len() > 1 {
-            out.push(Action::Night { units: all });
-        }
-        out.push(Action::Night { units: Units::one(unit) });
-    }
-    crate::breakdown::options(cx, unit, out);
+    deeds::list(cx, unit, out);
 }
 
 /// 12.7: an unused marker may be taken off at any time.

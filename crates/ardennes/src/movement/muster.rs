@@ -29,6 +29,8 @@ pub struct Muster {
     able: UnitSet,
     /// Under one of the [`MARKERS`].
     marked: UnitSet,
+    /// So many of those markers of 12.4 are in use; none while that is to be counted again.
+    markers_in_use: Option<u8>,
     /// Breakdown units and Engaged ones that are not free to move: what they may do depends on their stack and on the
     /// pools (26).
     unsteady: UnitSet,
@@ -134,6 +136,9 @@ pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
         Some(when) => mend(rules, s, &when),
         None => take_anew(rules, s, When::now(rules, s, side)),
     }
+    if s.muster.markers_in_use.is_none() {
+        s.muster.markers_in_use = Some(rules.count_markers(s, &s.muster.marked));
+    }
     (s.muster.last, s.muster.pools_changed) = (None, false);
     s.muster.changed.clear();
 }
@@ -179,6 +184,9 @@ fn look_at(rules: &Ardennes, s: &mut State, when: &When, unit: UnitId) {
     let able = own && (free || is_able(rules, s, when, unit));
     let marked = own && u.is(MARKERS);
     let unsteady = own && !free && (u.parent().is_some() || u.is(Flags::ENGAGED));
+    if marked || s.muster.marked.contains(unit) {
+        s.muster.markers_in_use = None;
+    }
     s.muster.able.set(unit, able);
     s.muster.marked.set(unit, marked);
     s.muster.unsteady.set(unit, unsteady);
@@ -245,6 +253,18 @@ pub(super) fn under_marker(rules: &Ardennes, s: &State, side: Side) -> UnitSet {
 #[inline(never)]
 fn look_for_marked(s: &State, side: Side) -> UnitSet {
     s.in_game[side.index()].iter().filter(|unit| s.unit(*unit).is(MARKERS)).collect()
+}
+
+/// Markers of 12.4 that a side has in use.
+pub(super) fn markers_in_use(rules: &Ardennes, s: &State, side: Side) -> u8 {
+    let count = || rules.count_markers(s, &look_for_marked(s, side));
+    match s.muster.markers_in_use.filter(|_| s.muster.is_of(rules, side)) {
+        Some(in_use) => {
+            debug_assert_eq!(in_use, count(), "the muster is out of date");
+            in_use
+        }
+        None => count(),
+    }
 }
 
 /// Hexes with units of its side where there is no room for the unit (8.1). None if nobody knows.

@@ -18,7 +18,7 @@ use crate::{
     play::Play,
     rules::Ardennes,
     state::State,
-    terrain::{Edge, EdgeBits},
+    terrain::EdgeBits,
 };
 
 /// What each unit of a move can do.
@@ -51,19 +51,18 @@ pub fn make(play: &mut Play, side: Side, mv: &Move, plan: &Plan) -> Result<(), S
     }
     let mut walked = 0;
     for direction in plan.path.iter() {
-        let edge = rules.land.edge(at, direction);
-        if ouren_waits(rules, play.s, side)
-            && edge.bridge().is_some_and(|bridge| Some(bridge) == rules.land.ouren)
-        {
+        // The table of hexsides is large and seldom at hand: hexes tell as much.
+        let to = rules.map.board.neighbour_row(at)[direction.index()];
+        if ouren_waits(rules, play.s, side) && is_ouren(rules, at, to) {
             crate::bridges::ouren(play)?;
             if !still_open(rules, play.s, side, mv, at, direction) {
                 break; // 7.8: the bridge is gone
             }
         }
-        note_crossing(play, mv, at, edge);
-        tell_step(play, &mv.units, Some(at), edge.to, Why::Move);
+        note_crossing(play, mv, at, to);
+        tell_step(play, &mv.units, Some(at), to, Why::Move);
         walked += 1;
-        at = edge.to;
+        at = to;
         entered(play, side, at)?;
     }
     let broken_off = walked < plan.path.len();
@@ -185,12 +184,18 @@ fn still_open(rules: &Ardennes, s: &State, side: Side, mv: &Move, from: HexId, d
 }
 
 /// Hard crossings are counted (11.4, 11.6); 29.2 is used up.
-fn note_crossing(play: &mut Play, mv: &Move, from: HexId, edge: &Edge) {
+fn note_crossing(play: &mut Play, mv: &Move, from: HexId, to: HexId) {
     let rules = play.rules;
-    let on_foot = mv.units.first().is_some_and(|u| !rules.counter(*u).vehicle);
-    if on_foot && Ardennes::crossing_of(play.s, edge).hard() {
+    let echternach = rules.land.echternach == Some([from, to]);
+    let hard = || rules.land.between(from, to).is_some_and(|edge| Ardennes::crossing_of(play.s, edge).hard());
+    // Others make none.
+    if !(mv.mode == Mode::Tactical || rules.first_edition() || echternach) {
+        debug_assert!(mv.units.first().is_none_or(|u| rules.counter(*u).vehicle) || !hard());
+        return;
+    }
+    if mv.units.first().is_some_and(|u| !rules.counter(*u).vehicle) && hard() {
         play.s.walk.crossings += 1;
-        if rules.land.echternach == Some([from, edge.to]) && mv.mode != Mode::Tactical {
+        if echternach && mv.mode != Mode::Tactical {
             play.s.echternach_used = true;
         }
     }
@@ -220,6 +225,11 @@ pub fn entered(play: &mut Play, side: Side, hex: HexId) -> Result<(), Stop> {
 
 fn near_ouren(rules: &Ardennes, hex: HexId) -> bool {
     rules.land.ouren.is_some_and(|bridge| rules.land.bridges[bridge as usize].contains(&hex))
+}
+
+/// Does the Ouren bridge join these two neighbours (7.8)?
+fn is_ouren(rules: &Ardennes, a: HexId, b: HexId) -> bool {
+    near_ouren(rules, a) && near_ouren(rules, b)
 }
 
 /// 11.9, 31.2: off the map.
