@@ -72,7 +72,7 @@ impl Ardennes {
         // The table of the land is large and seldom at hand: it is read only for silhouette tanks.
         let lost = before.0 && !held || before.1 && !full;
         let reach = if full || lost { u8::MAX } else { self.land.hex(hex).silhouette_zoc };
-        let row = self.map.board.neighbour_row(hex);
+        let row = self.land.around(hex);
         let mut open = around(row, &self.land.in_play);
         while open != 0 {
             let direction = open.trailing_zeros() as usize;
@@ -93,7 +93,7 @@ impl Ardennes {
     #[inline]
     fn refresh_zoc(&self, s: &mut State, hex: HexId, side: Side) {
         let i = side.index();
-        let row = self.map.board.neighbour_row(hex);
+        let row = self.land.around(hex);
         let full = around(row, &s.full_zoc[i]) != 0;
         // Mostly that settles it. Over a hexside the ZOC of silhouette tanks reaches both ways or neither.
         let held = if full { u8::MAX } else { around(row, &s.held[i]) };

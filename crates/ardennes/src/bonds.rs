@@ -37,10 +37,10 @@ impl Ardennes {
             return None;
         }
         let bonding = &s.bonding[owner.index()];
-        let edges = self.land.edges(hex);
+        let around = self.land.around(hex);
         let axes = self.land.hex(hex).bond_axes;
         (0..3).find_map(|d| {
-            let ends = [edges[d].to, edges[d + 3].to];
+            let ends = [around[d], around[d + 3]];
             // 10.6: never with the map's edge.
             let bound =
                 axes >> d & 1 == 1 && ends.iter().all(|end| *end != HexId::NONE && bonding.contains(*end));
@@ -86,8 +86,8 @@ impl Ardennes {
             return None; // 10.3
         }
         let bonding = &s.bonding[owner.index()];
-        let edges = self.land.edges(from);
-        let ends = [edges[to.counter_clockwise().index()].to, edges[to.clockwise().index()].to];
+        let around = self.land.around(from);
+        let ends = [around[to.counter_clockwise().index()], around[to.clockwise().index()]];
         let units = ends.iter().filter(|end| **end != HexId::NONE && bonding.contains(**end)).count();
         let edge_of_map = ends.contains(&HexId::NONE);
         // 10.1; 10.6: the map's edge is a partner for Hexside Bonds.
@@ -103,12 +103,12 @@ impl Ardennes {
             if !s.near[owner.index()].contains(hex) {
                 continue;
             }
-            let edges = self.land.edges(hex);
+            let around = self.land.around(hex);
             let land = self.land.hex(hex);
             let bonding = &s.bonding[owner.index()];
             let enemy = &s.held[owner.enemy().index()];
             for d in 0..3 {
-                let ends = [edges[d].to, edges[d + 3].to];
+                let ends = [around[d], around[d + 3]];
                 let bound = land.bond_axes >> d & 1 == 1
                     && !enemy.contains(hex)
                     && ends.iter().all(|end| *end != HexId::NONE && bonding.contains(*end));
@@ -117,7 +117,7 @@ impl Ardennes {
                 }
             }
             for direction in Direction::ALL {
-                let Some(beyond) = edges[direction.index()].to.some().filter(|b| *b > hex) else { continue };
+                let Some(beyond) = around[direction.index()].some().filter(|b| *b > hex) else { continue };
                 if !(enemy.contains(hex) && enemy.contains(beyond))
                     && let Some(bond) = self.hexside_bond_of(s, owner, hex, direction, beyond)
                 {

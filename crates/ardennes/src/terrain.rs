@@ -170,6 +170,8 @@ impl HexLand {
 pub struct Land {
     pub hexes: Vec<HexLand>,
     pub edges: Vec<[Edge; 6]>,
+    /// The hexes beyond the six sides once more, close together: most who ask want no more, and these stay in the cache.
+    around: Vec<[HexId; 6]>,
     /// For each kind of mover and ground the cost of each step, as far as the map alone decides it.
     steps: [Vec<[u8; 6]>; 2 * Mover::ALL.len()],
     /// Hexes from which a side may leave the map (11.9, 31.2).
@@ -253,6 +255,18 @@ impl Land {
         &self.edges[hex.index()][direction.index()]
     }
 
+    /// The six hexes around one, by direction; [`HexId::NONE`] off the map in play.
+    #[inline]
+    pub fn around(&self, hex: HexId) -> &[HexId; 6] {
+        &self.around[hex.index()]
+    }
+
+    /// The hex in a direction; [`HexId::NONE`] off the map in play.
+    #[inline]
+    pub fn beyond(&self, hex: HexId, direction: Direction) -> HexId {
+        self.around[hex.index()][direction.index()]
+    }
+
     /// The table of steps for a kind of mover: cost, [`SHUT`] or [`ASK`] by hex and direction.
     #[inline]
     pub fn steps(&self, mover: Mover, ground: Ground) -> &[[u8; 6]] {
@@ -262,19 +276,19 @@ impl Land {
     /// The neighbour in a direction, if it is in play.
     #[inline]
     pub fn neighbour(&self, hex: HexId, direction: Direction) -> Option<HexId> {
-        self.edge(hex, direction).to.some()
+        self.beyond(hex, direction).some()
     }
 
     /// The neighbours in play.
     #[inline]
     pub fn neighbours(&self, hex: HexId) -> impl Iterator<Item = HexId> + '_ {
-        self.edges[hex.index()].iter().filter_map(|edge| edge.to.some())
+        self.around(hex).iter().filter_map(|hex| hex.some())
     }
 
     /// The direction from a hex to its neighbour.
     #[inline]
     pub fn direction(&self, from: HexId, to: HexId) -> Option<Direction> {
-        let index = self.edges[from.index()].iter().position(|edge| edge.to == to)?;
+        let index = self.around(from).iter().position(|hex| *hex == to)?;
         Some(Direction::from_index(index))
     }
 

@@ -98,8 +98,7 @@ pub(super) fn list_moves(
     let plain =
         Move { units: party, mode, entry: HexId::NONE, to: HexId::NONE, path: Path::default(), out: false };
     with_reach(rules, s, &p, |reach| {
-        let beside =
-            if p.start == HexId::NONE { [HexId::NONE; 6] } else { *rules.map.board.neighbour_row(p.start) };
+        let beside = if p.start == HexId::NONE { [HexId::NONE; 6] } else { *rules.land.around(p.start) };
         let left_to = ExitsListed::default();
         let mut look = Look { cx, p: &p, units, reach, plain, beside, left_to, exits: false };
         look.leave_from_start(out);
@@ -259,7 +258,7 @@ fn tactical_reaches_more(
     };
     let steps = rules.land.steps(p.mover, rules.ground(s));
     let next_to = |hex: HexId| {
-        let neighbours = steps[hex.index()].into_iter().zip(*rules.map.board.neighbour_row(hex));
+        let neighbours = steps[hex.index()].into_iter().zip(*rules.land.around(hex));
         neighbours.filter(|(step, _)| *step != SHUT).map(|(_, to)| to)
     };
     next_to(p.start).any(|hex| is_more(hex) || p.hexes == RINGS && next_to(hex).any(is_more))

@@ -198,7 +198,7 @@ impl Reach {
         let row = lay.row(rules, s, p, from.hex);
         for direction in Direction::ALL {
             // No hex twice: it would be a way back.
-            let to = rules.land.edge(from.hex, direction).to;
+            let to = rules.land.beyond(from.hex, direction);
             if to == HexId::NONE || to == p.start {
                 continue;
             }
@@ -360,7 +360,7 @@ impl Ardennes {
             crossed |= pace.hard;
             hexes += 1;
             cost += pace.cost;
-            at = self.land.edge(at, direction).to;
+            at = self.land.beyond(at, direction);
             if hexes > p.hexes {
                 return Err(Bar::count(self.rule_of_hexes(s, p), "too_far", p.hexes));
             }

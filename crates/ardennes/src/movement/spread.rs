@@ -101,7 +101,7 @@ impl Spread {
     ) {
         let budget = usize::from(budget).min(MAX_BUDGET);
         let purse = budget + 1;
-        let (board, anything) = (&rules.map.board, obstacles.anything());
+        let (land, anything) = (&rules.land, obstacles.anything());
         let ways = &mut *self.0;
         ways.start_anew(rules.land.hexes.len(), purse);
         let affordable = |door: &&Door| usize::from(door.cost) <= budget;
@@ -142,7 +142,7 @@ impl Spread {
                     if left <= usize::from(row.cheapest) {
                         continue;
                     }
-                    let neighbours = board.neighbour_row(here);
+                    let neighbours = land.around(here);
                     let (mut better, steps) = ways.better(neighbours, &row, left);
                     while better != 0 {
                         let place = better.trailing_zeros() & !7;
@@ -186,7 +186,7 @@ impl Spread {
     /// Was the hex entered straight from a source, and in which direction?
     pub fn step_from_source(&self, rules: &Ardennes, hex: HexId) -> Option<Direction> {
         let direction = Direction::try_from(self.0.entered[at(hex)]).ok()?;
-        let from = rules.map.board.neighbour_row(hex)[direction.opposite().index()];
+        let from = rules.land.around(hex)[direction.opposite().index()];
         (self.0.entered[at(from)] == SOURCE).then_some(direction)
     }
 }
@@ -277,7 +277,7 @@ impl Ways {
             ask |= if p.echternach { rules.echternach_bit() } else { 0 };
             leave = usize::from(p.leave);
         }
-        let neighbours = rules.map.board.neighbour_row(here);
+        let neighbours = rules.land.around(here);
         for (direction, (&to, step)) in (0..).zip(neighbours.iter().zip(row.steps)) {
             if ask >> direction & 1 == 1 {
                 // A hard crossing is made from the start or beside it (1E 11.4), so no way makes two.

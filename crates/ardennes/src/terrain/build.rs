@@ -29,6 +29,7 @@ impl Land {
         let mut land = Land {
             hexes: board.ids().map(|hex| hex_land(map, hex, tables)).collect(),
             edges: Vec::with_capacity(board.len()),
+            around: Vec::with_capacity(board.len()),
             steps: std::array::from_fn(|_| Vec::new()),
             exits: [HexSet::EMPTY; 2],
             antwerp_exits: HexSet::EMPTY,
@@ -144,6 +145,7 @@ impl Land {
                 let firm = edge.is(EdgeBits::ROAD) || !edge.is(EdgeBits::BY_ROAD_ONLY);
                 dry(edge) && edge.bridge().is_none() && !edge.is(EdgeBits::RIVER) && firm
             });
+            self.around.push(edges.map(|edge| edge.to));
             self.edges.push(edges);
         }
         self.road_into = board
