@@ -112,8 +112,8 @@ pub fn complete(play: &mut Play) -> Result<(), Stop> {
 fn ready_sites(rules: &Ardennes, s: &State, side: Side) -> [bool; MAX_BRIDGES] {
     let mut ready = [false; MAX_BRIDGES];
     supply::with_roads(rules, s, side, |roads| {
-        for bridge in 0..rules.land.bridges.len() {
-            ready[bridge] = s.bridges[bridge].is() == BridgeIs::UnderConstruction(side)
+        for (bridge, ready) in ready[..rules.land.bridges.len()].iter_mut().enumerate() {
+            *ready = s.bridges[bridge].is() == BridgeIs::UnderConstruction(side)
                 && site_ready(rules, s, side, bridge as u16, roads).is_ok();
         }
     });

@@ -190,6 +190,8 @@ pub struct Land {
     pub west_of_meuse: HexSet,
     /// Supply sources of a side (23.2).
     pub sources: [HexSet; 2],
+    /// By side, for units on foot and Vehicle units: the way from each hex to a supply source on an empty map (17.1).
+    pub ways_home: [[Vec<WayHome>; 2]; 2],
     /// Cities and Towns in play (13.2, 23.3, 25.22).
     pub towns: HexSet,
     /// Entry Hexes by [`EntryId`]; none where the map in play lacks it.
@@ -230,6 +232,18 @@ pub struct Land {
     /// 31.5
     pub bastogne: HexSet,
 }
+
+/// The way to a supply source on a map without enemies, all bridges standing.
+#[derive(Clone, Copy, Debug)]
+pub struct WayHome {
+    /// Its length; [`NO_WAY`] if there is none.
+    pub hexes: u16,
+    /// Bit `d`: the neighbour in direction `d` is one hex nearer.
+    pub steps: u8,
+}
+
+/// No way leads there.
+pub const NO_WAY: u16 = u16::MAX;
 
 /// A Victory Hex on the map in play.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,20 @@
 //! Retreats (17): every route by the priorities of 17.1, every cause of elimination, and what is too many for a hex.
 
+use std::cell::RefCell;
+
 use hexgrid::{Direction, HexId};
 use kernel::{Refusal, Stop};
 
 use crate::{
     action::{Action, Path},
     bonds::Bond,
-    combat::{ground::Way, home::with_home, losses, resolve, routes::with_routes, vacate},
+    combat::{
+        ground::Way,
+        home::{Home, with_home},
+        losses, resolve,
+        routes::with_routes,
+        vacate,
+    },
     event::{Elimination, Event, Why},
     flags::Flags,
     frame::Frame,
@@ -91,7 +99,7 @@ pub(super) struct Search<'a> {
     vehicle: bool,
     pub start: HexId,
     want: Want<'a>,
-    home: &'a [u16],
+    home: RefCell<Home<'a>>,
 }
 
 pub(super) struct Step {
@@ -143,11 +151,16 @@ impl Search<'_> {
         (self.side == Side::Allied && edge).then(|| self.rules.land.exit_box[from.index()]).flatten()
     }
 
+    /// Is its end nearer to its start than the full number of hexes?
+    fn is_short(&self, end: HexId) -> bool {
+        self.rules.distance(self.start, end) < u32::from(self.want.hexes)
+    }
+
     fn rank(&self, end: HexId, ezoc: bool, off_road: u8) -> Rank {
         Rank {
-            short: self.rules.distance(self.start, end) < u32::from(self.want.hexes),
+            short: self.is_short(end),
             ezoc,
-            astray: self.home[end.index()] >= self.home[self.start.index()],
+            astray: !self.home.borrow_mut().is_nearer(end, self.start),
             off_road: if self.vehicle { off_road } else { 0 },
         }
     }
@@ -193,7 +206,10 @@ impl Search<'_> {
     ) {
         let here = trail[depth];
         if depth == usize::from(self.want.hexes) {
-            if !(ezoc && depth == 1 && self.want.ezoc == Ezoc::FirstNotLast) {
+            // The way home is looked for only where it matters.
+            let worse = |best: &Route| (best.rank.short, best.rank.ezoc) < (self.is_short(here), ezoc);
+            let stops_in_ezoc = ezoc && depth == 1 && self.want.ezoc == Ezoc::FirstNotLast;
+            if !stops_in_ezoc && !routes.first().is_some_and(worse) {
                 let rank = self.rank(here, ezoc, off_road);
                 Self::note(routes, Route { path, end: here, out: None, rank });
             }
@@ -235,8 +251,9 @@ pub(super) fn search<T>(
     let start = s.unit(unit).hex()?;
     let counter = rules.counter(unit);
     let want = Want { hexes: want.hexes.min(MAX_HEXES as u8), ..want };
-    Some(with_home(rules, s, counter.side, counter.vehicle, start, |home| {
-        run(&Search { rules, s, side: counter.side, vehicle: counter.vehicle, start, want, home })
+    let (side, vehicle) = (counter.side, counter.vehicle);
+    Some(with_home(rules, s, side, vehicle, |home| {
+        run(&Search { rules, s, side, vehicle, start, want, home: RefCell::new(home) })
     }))
 }
 

@@ -22,7 +22,7 @@ thread_local! {
 
 /// Every hex from which a Road element leads to a source (23.3).
 pub fn road_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
-    with_roads(rules, s, side, |roads| roads.all())
+    with_roads(rules, s, side, |roads: &mut Roads| roads.all())
 }
 
 /// Ask from which hexes a Road element leads to a source, if any.
@@ -140,7 +140,7 @@ impl Default for Room {
 #[derive(Debug)]
 struct Links {
     of: Option<(Stamp, Array<Bridge, MAX_BRIDGES>)>,
-    links: Box<[[HexId; 6]; HEXES]>,
+    to: Box<[[HexId; 6]; HEXES]>,
     /// That neighbour, if it is nearer than the hex itself; else the hex.
     toward: Box<[HexId; HEXES]>,
     /// Road hexes to a source on an empty map.
@@ -149,10 +149,10 @@ struct Links {
 
 impl Default for Links {
     fn default() -> Self {
-        let links = vec![[HexId::NONE; 6]; HEXES].into_boxed_slice();
+        let to = vec![[HexId::NONE; 6]; HEXES].into_boxed_slice();
         Links {
             of: None,
-            links: links.try_into().expect("there are as many as that"),
+            to: to.try_into().expect("there are as many as that"),
             toward: Box::new([HexId::NONE; HEXES]),
             away: Box::new([u16::MAX; HEXES]),
         }
@@ -201,7 +201,7 @@ impl Links {
 
     fn lay(&mut self, rules: &Ardennes, s: &State, hex: HexId) {
         let away = |hex: &HexId| self.away[hex.index() % HEXES];
-        let links = &mut self.links[hex.index() % HEXES];
+        let links = &mut self.to[hex.index() % HEXES];
         *links = [hex; 6];
         let open = rules.land.edges(hex).iter().filter(|edge| edge.to != HexId::NONE);
         let open = open.filter(|edge| Ardennes::crossing_of(s, edge).road);
@@ -250,7 +250,7 @@ impl Roads<'_> {
             return true;
         }
         // It is the end of every Road element: each way out of it is another one.
-        let links = self.net.links.links[hex.index() % HEXES];
+        let links = self.net.links.to[hex.index() % HEXES];
         links
             .into_iter()
             .any(|to| to != hex && !self.net.closed.contains(to) && !self.barred(hex, to) && self.search(to))
@@ -308,7 +308,7 @@ impl Roads<'_> {
         while count > 0 {
             count -= 1;
             let hex = self.room.open[count % HEXES];
-            let mut links = self.net.links.links[hex.index() % HEXES];
+            let mut links = self.net.links.to[hex.index() % HEXES];
             // Bonds have ends next to both hexes.
             if near.contains(hex) {
                 for to in &mut links {
@@ -351,7 +351,7 @@ impl Roads<'_> {
     /// … all at once, from the sources.
     fn flood(&mut self) -> HexSet {
         let Roads { rules, s, side, .. } = *self;
-        let Net { links: Links { links, .. }, sources, closed, .. } = &*self.net;
+        let Net { links: Links { to: links, .. }, sources, closed, .. } = &*self.net;
         let Room { open, seen, .. } = &mut *self.room;
         let (enemy, near) = (&s.held[side.enemy().index()], &s.near[side.enemy().index()]);
         let loud = closed | near;

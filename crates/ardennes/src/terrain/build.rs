@@ -4,8 +4,8 @@ use atlas::Map;
 use hexgrid::{Direction, HexId, HexSet};
 
 use super::{
-    ASK, COLOUR_REACH, Class, Edge, EdgeBits, HexLand, Land, Mover, NEVER, RETREAT_REACH, SHUT, VictorySite,
-    cost_index,
+    ASK, COLOUR_REACH, Class, Edge, EdgeBits, HexLand, Land, Mover, NEVER, NO_WAY, RETREAT_REACH, SHUT,
+    VictorySite, WayHome, cost_index,
 };
 use crate::pack::{BoxId, Cost, Edition, Ground, Maps, Pack, Road, Side, Tables, Terrain};
 
@@ -39,6 +39,7 @@ impl Land {
             west_of_ourthe: HexSet::EMPTY,
             west_of_meuse: HexSet::EMPTY,
             sources: [HexSet::EMPTY; 2],
+            ways_home: std::array::from_fn(|_| std::array::from_fn(|_| Vec::new())),
             towns: HexSet::EMPTY,
             entries: Vec::new(),
             entry_hexes: HexSet::EMPTY,
@@ -69,6 +70,9 @@ impl Land {
             None => land.flood_west_of_meuse(),
         };
         land.lay_steps(edition);
+        for side in Side::ALL {
+            land.ways_home[side.index()] = [false, true].map(|vehicle| land.find_ways_home(side, vehicle));
+        }
         let sites = &land.towns | &land.entry_hexes;
         land.rebuild_sites =
             sites.iter().map(|hex| (hex, board.range(hex, COLOUR_REACH).collect())).collect();
@@ -76,6 +80,35 @@ impl Land {
         land.west_of_ourthe = map.area("west-of-the-ourthe").map_or(HexSet::EMPTY, |zone| zone.hexes);
         land.west_of_ourthe.union_with(&land.victory.iter().map(|site| site.hex).collect());
         land
+    }
+
+    fn find_ways_home(&self, side: Side, vehicle: bool) -> Vec<WayHome> {
+        let around = |hex: HexId| {
+            let land = self.hex(hex);
+            let open = if vehicle { land.on_wheels | land.by_bridge } else { land.on_foot };
+            let edges = self.edges(hex).iter().enumerate();
+            edges.filter(move |(d, _)| open >> d & 1 == 1).map(|(d, edge)| (d, edge.to))
+        };
+        let mut ways = vec![WayHome { hexes: NO_WAY, steps: 0 }; self.hexes.len()];
+        let mut queue: Vec<HexId> = self.sources[side.index()].iter().collect();
+        for source in &queue {
+            ways[source.index()].hexes = 0;
+        }
+        let mut next = 0;
+        while let Some(hex) = queue.get(next).copied() {
+            next += 1;
+            let hexes = ways[hex.index()].hexes;
+            for (d, to) in around(hex) {
+                if ways[to.index()].hexes == NO_WAY {
+                    ways[to.index()].hexes = hexes + 1;
+                    queue.push(to);
+                }
+                if ways[to.index()].hexes < hexes {
+                    ways[hex.index()].steps |= 1 << d;
+                }
+            }
+        }
+        ways
     }
 
     fn lay_edges(&mut self, map: &Map, tables: &Tables) {
