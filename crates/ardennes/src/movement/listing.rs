@@ -89,21 +89,23 @@ pub(super) fn list_moves(
     out: &mut Vec<Action>,
 ) {
     let (rules, s) = (cx.rules, cx.s);
-    let Ok(p) = rules.profile(s, cx.side, unit, mode) else { return };
-    if p.free && !tactical_reaches_more(rules, s, &p, units, &listed.hexes) {
+    // Looked at where it was written: copied it would be read before it is written.
+    let profile = rules.profile(s, cx.side, unit, mode);
+    let Ok(p) = &profile else { return };
+    if p.free && !tactical_reaches_more(rules, s, p, units, &listed.hexes) {
         return;
     }
-    listed.look_closer(rules, s, &p);
+    listed.look_closer(rules, s, p);
     let party: Units = units.iter().copied().collect();
     let plain =
         Move { units: party, mode, entry: HexId::NONE, to: HexId::NONE, path: Path::default(), out: false };
-    with_reach(rules, s, &p, |reach| {
+    with_reach(rules, s, p, |reach| {
         let beside = if p.start == HexId::NONE { [HexId::NONE; 6] } else { *rules.land.around(p.start) };
         let left_to = ExitsListed::default();
-        let mut look = Look { cx, p: &p, units, reach, plain, beside, left_to, exits: false };
+        let mut look = Look { cx, p, units, reach, plain, beside, left_to, exits: false };
         look.leave_from_start(out);
         let any = Action::Move(plain);
-        let mut hexes = reach.hexes(&p);
+        let mut hexes = reach.hexes(p);
         if let Some(looked_at) = listed.normal.filter(|_| mode == Mode::Extended) {
             hexes = &hexes[hexes.partition_point(|(_, cost)| u16::from(*cost) <= looked_at)..];
         }
@@ -115,12 +117,12 @@ pub(super) fn list_moves(
                     continue;
                 }
                 // Somebody is there or near.
-                if listed.hexes.contains(hex) || !rules.may_end_in(s, &p, units, hex) {
+                if listed.hexes.contains(hex) || !rules.may_end_in(s, p, units, hex) {
                     continue;
                 }
             }
             if listed.hexes.insert(hex) {
-                debug_assert!(rules.may_end_in(s, &p, units, hex));
+                debug_assert!(rules.may_end_in(s, p, units, hex));
                 // Copied whole and then changed in its place: made anew it would be read before it is written.
                 out.push(any);
                 if let Some(Action::Move(mv)) = out.last_mut() {
@@ -251,15 +253,19 @@ fn tactical_reaches_more(
         return true;
     }
     let is_more = |hex: HexId| {
-        hex != p.start
+        hex != HexId::NONE
+            && hex != p.start
             && !listed.contains(hex)
             && !s.enemy_in(p.side, hex)
             && rules.may_end_in(s, p, units, hex)
     };
     let steps = rules.land.steps(p.mover, rules.ground(s));
-    let next_to = |hex: HexId| {
-        let neighbours = steps[hex.index()].into_iter().zip(*rules.land.around(hex));
-        neighbours.filter(|(step, _)| *step != SHUT).map(|(_, to)| to)
-    };
-    next_to(p.start).any(|hex| is_more(hex) || p.hexes == RINGS && next_to(hex).any(is_more))
+    let open = |from: HexId, direction: usize| steps[from.index()][direction] != SHUT;
+    // Mostly all that is near has been listed: whether the land is open is asked last.
+    let around = |hex: HexId| rules.land.around(hex).iter().copied().enumerate();
+    around(p.start).filter(|(_, hex)| *hex != HexId::NONE).any(|(direction, hex)| {
+        let more = is_more(hex)
+            || p.hexes == RINGS && around(hex).any(|(onward, to)| is_more(to) && open(hex, onward));
+        more && open(p.start, direction)
+    })
 }
