@@ -72,12 +72,10 @@ impl Ardennes {
         // The table of the land is large and seldom at hand: it is read only for silhouette tanks.
         let lost = before.0 && !held || before.1 && !full;
         let reach = if full || lost { u8::MAX } else { self.land.hex(hex).silhouette_zoc };
-        let row = self.land.around(hex);
-        let mut open = around(row, &self.land.in_play);
-        while open != 0 {
-            let direction = open.trailing_zeros() as usize;
-            open &= open - 1;
-            let to = row[direction];
+        for (direction, &to) in self.land.around(hex).iter().enumerate() {
+            if to == HexId::NONE {
+                continue;
+            }
             if lost {
                 self.refresh_zoc(s, to, side);
             } else {
@@ -90,16 +88,15 @@ impl Ardennes {
     }
 
     /// 9.1, 9.4: does the side's ZOC reach the hex, and does one of its units stand next to it?
-    #[inline]
+    #[inline(never)]
     fn refresh_zoc(&self, s: &mut State, hex: HexId, side: Side) {
         let i = side.index();
         let row = self.land.around(hex);
-        let full = around(row, &s.full_zoc[i]) != 0;
-        // Mostly that settles it. Over a hexside the ZOC of silhouette tanks reaches both ways or neither.
-        let held = if full { u8::MAX } else { around(row, &s.held[i]) };
-        let zoc = full || held != 0 && held & self.land.hex(hex).silhouette_zoc != 0;
-        debug_assert_eq!(zoc, self.zoc_from(s, side, hex).next().is_some());
-        s.near[i].set(hex, held != 0);
+        let full = any_of(row, &s.full_zoc[i]);
+        let near = full || any_of(row, &s.held[i]);
+        // Mostly that settles it: the rest are silhouette tanks.
+        let zoc = full || near && self.zoc_from(s, side, hex).next().is_some();
+        s.near[i].set(hex, near);
         s.zoc[i].set(hex, zoc);
     }
 
@@ -126,10 +123,10 @@ impl Ardennes {
     }
 }
 
-/// Which hexes of a row are in a set, as bits. One short copy of it: it is written out for all six.
+/// Is one of these in the set? All are looked at: nobody can guess which it is. One copy of it: it is written out for six.
 #[inline(never)]
-fn around(row: &[HexId; 6], set: &HexSet) -> u8 {
-    row.iter().enumerate().fold(0, |bits, (at, hex)| bits | u8::from(set.contains(*hex)) << at)
+fn any_of(row: &[HexId; 6], set: &HexSet) -> bool {
+    row.iter().fold(false, |any, hex| any | set.contains(*hex))
 }
 
 fn note_presence(s: &mut State, side: Side, unit: UnitId) {

@@ -26,7 +26,13 @@ use crate::{
 };
 
 /// The side that a frame asks; none if it runs by itself.
+#[inline]
 pub fn asks(rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
+    // Most of all, and often.
+    if matches!(frame, Frame::Movement) { Some(s.side) } else { asks_else(rules, s, frame) }
+}
+
+fn asks_else(rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
     use Frame::*;
     match frame {
         SetUp(side) => Some(side),
@@ -174,7 +180,12 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     }
 }
 
-/// Do it; it has been checked. The frame is still on the stack: who is done with it pops it.
+/// Is the decision checked where it is carried out, before anything changes? A move is planned once.
+pub fn checks_itself(frame: Frame, action: &Action) -> bool {
+    matches!((frame, action), (Frame::Movement, Action::Move(_)))
+}
+
+/// Do it; it has been checked, unless it checks itself. The frame is still on the stack: who is done with it pops it.
 pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
     use Frame::*;
     match frame {
@@ -275,11 +286,11 @@ fn settle_in_lab(play: &mut Play) -> Result<(), Stop> {
 fn settle_until(play: &mut Play, one_phase: bool) -> Result<(), Stop> {
     while play.s.ending.is_none() {
         let frame = play.s.top();
-        if one_phase && frame == Frame::Sequence {
+        if one_phase && matches!(frame, Frame::Sequence) {
             return Ok(());
         }
         let Some(side) = asks(play.rules, play.s, frame) else {
-            if frame != Frame::Sequence {
+            if !matches!(frame, Frame::Sequence) {
                 play.pop();
             }
             run(play, frame)?;
@@ -287,7 +298,7 @@ fn settle_until(play: &mut Play, one_phase: bool) -> Result<(), Stop> {
         };
         // What was worked out for the position before does not hold for this one.
         play.s.stamp.renew();
-        if frame == Frame::Movement {
+        if matches!(frame, Frame::Movement) {
             movement::muster::take(play.rules, play.s, side);
         }
         let cx = Cx { rules: play.rules, s: play.s, side, frame };

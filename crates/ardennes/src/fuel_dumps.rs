@@ -93,8 +93,10 @@ pub fn capture(play: &mut Play, hex: HexId) {
 }
 
 /// 32.2: an Allied unit stands on a captured dump again: it regains its garrison.
+#[inline]
 pub fn allied_enters(play: &mut Play, hex: HexId) {
-    if let Some(number) = at(play.rules, play.s, hex)
+    if play.s.dumps.iter().any(|dump| dump.state == DumpState::Captured)
+        && let Some(number) = at(play.rules, play.s, hex)
         && play.s.dumps[number].state == DumpState::Captured
     {
         play.s.dumps[number].state = DumpState::Allied;

@@ -78,13 +78,19 @@ impl Play<'_> {
     }
 
     /// Take a marker off a unit, and say so if it was there.
+    #[inline]
     pub fn unmark(&mut self, unit: UnitId, flag: Flags) {
         let here = Flags(self.s.unit(unit).flags.0 & flag.0);
         if here != Flags::NONE {
-            self.s.unit_mut(unit).flags.clear(flag);
-            for flag in here.names() {
-                self.tell(Event::Unmarked { unit, flag });
-            }
+            self.take_off_markers(unit, here);
+        }
+    }
+
+    #[inline(never)]
+    fn take_off_markers(&mut self, unit: UnitId, flags: Flags) {
+        self.s.unit_mut(unit).flags.clear(flags);
+        for flag in flags.names() {
+            self.tell(Event::Unmarked { unit, flag });
         }
     }
 

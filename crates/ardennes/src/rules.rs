@@ -271,11 +271,13 @@ impl Rules for Ardennes {
         let Some(cx) = self.cx(s, seat) else {
             return Err(not_your_turn(action).into());
         };
-        if let Err(refusal) = flow::check(&cx, action) {
+        let frame = cx.frame;
+        if !flow::checks_itself(frame, action)
+            && let Err(refusal) = flow::check(&cx, action)
+        {
             self.skip_or_refuse(s, seat, action, refusal)?;
             return self.apply(s, seat, action, dice, log);
         }
-        let frame = cx.frame;
         let play = &mut Play { rules: self, s, dice, log };
         flow::apply(play, frame, side(seat), action)?;
         flow::settle(play)?;

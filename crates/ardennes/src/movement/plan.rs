@@ -1,7 +1,5 @@
 //! A move as it will be walked: units, way, cost. Whether a move is legal is whether it can be planned.
 
-use std::cell::RefCell;
-
 use hexgrid::HexId;
 use kernel::Refusal;
 
@@ -16,7 +14,6 @@ use crate::{
     flags::Flags,
     pack::{BoxId, Side, UnitId},
     rules::Ardennes,
-    stamp::Stamp,
     state::State,
     terrain::NEVER,
 };
@@ -273,24 +270,9 @@ impl Ardennes {
         Err(Bar::hex("11.9", "exit.german", hex))
     }
 
-    /// May these units move so? In words. A move is asked about before it is made: its plan is kept that long.
+    /// May these units move so? In words.
     pub fn check_move(&self, s: &State, side: Side, mv: &Move) -> Result<Plan, Refusal> {
-        type Last = Option<(Stamp, Side, Move, Plan)>;
-        thread_local! {
-            static LAST: RefCell<Last> = const { RefCell::new(None) };
-        }
-        let kept = LAST.with_borrow(|last| match last {
-            Some((stamp, whose, what, plan)) if stamp.same(s.stamp) && *whose == side && what == mv => {
-                Some(*plan)
-            }
-            _ => None,
-        });
-        if let Some(plan) = kept {
-            return Ok(plan);
-        }
-        let plan = self.plan(s, side, mv).map_err(|(unit, bar)| bar.refuse(self, s, unit))?;
-        LAST.replace(Some((s.stamp, side, *mv, plan)));
-        Ok(plan)
+        self.plan(s, side, mv).map_err(|(unit, bar)| bar.refuse(self, s, unit))
     }
 
     /// Modes that a unit can use at all now.

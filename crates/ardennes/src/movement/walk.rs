@@ -52,7 +52,7 @@ pub fn make(play: &mut Play, side: Side, mv: &Move, plan: &Plan) -> Result<(), S
     let mut walked = 0;
     for direction in plan.path.iter() {
         // The table of hexsides is large and seldom at hand: hexes tell as much.
-        let to = rules.map.board.neighbour_row(at)[direction.index()];
+        let to = rules.land.beyond(at, direction);
         if ouren_waits(rules, play.s, side) && is_ouren(rules, at, to) {
             crate::bridges::ouren(play)?;
             if !still_open(rules, play.s, side, mv, at, direction) {
