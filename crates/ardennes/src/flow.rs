@@ -180,12 +180,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     }
 }
 
-/// Is the decision checked where it is carried out, before anything changes? A move is planned once.
-pub fn checks_itself(frame: Frame, action: &Action) -> bool {
-    matches!((frame, action), (Frame::Movement, Action::Move(_)))
-}
-
-/// Do it; it has been checked, unless it checks itself. The frame is still on the stack: who is done with it pops it.
+/// Do it; it has been checked. The frame is still on the stack: who is done with it pops it.
 pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
     use Frame::*;
     match frame {

@@ -15,6 +15,7 @@ use crate::{
     event::Event,
     flow,
     frame::Frame,
+    movement,
     options::Options,
     pack::{Edition, Pack, Scenario, Side, Tables, UnitId},
     phase::Phase,
@@ -272,9 +273,13 @@ impl Rules for Ardennes {
             return Err(not_your_turn(action).into());
         };
         let frame = cx.frame;
-        if !flow::checks_itself(frame, action)
-            && let Err(refusal) = flow::check(&cx, action)
-        {
+        if let (Frame::Movement, Action::Move(mv)) = (frame, action) {
+            // Planned once, where it is made; refused there before anything changes.
+            let play = &mut Play { rules: self, s, dice, log };
+            movement::go(play, side(seat), mv)?;
+            return flow::settle(play);
+        }
+        if let Err(refusal) = flow::check(&cx, action) {
             self.skip_or_refuse(s, seat, action, refusal)?;
             return self.apply(s, seat, action, dice, log);
         }

@@ -3,6 +3,8 @@
 //! Units, hexes and bridges are found by index; the sets that depend on where units stand (`held`, `zoc` …) are
 //! kept up to date by [`crate::board`], which alone moves units.
 
+use std::ops::{Deref, DerefMut};
+
 use hexgrid::{HexId, HexSet, set::BitSet};
 use serde::{Deserialize, Serialize};
 
@@ -179,15 +181,54 @@ impl Bridge {
     }
 }
 
-/// Do the same bridges stand, whatever is tried with them or built? One pass without branches: it is asked before what was
-/// worked out for a position is used for the next.
-pub fn same_bridges(a: &Array<Bridge, MAX_BRIDGES>, b: &Array<Bridge, MAX_BRIDGES>) -> bool {
-    /// Short, and the same for all who ask.
-    #[inline(never)]
-    fn same(a: &[Bridge], b: &[Bridge]) -> bool {
-        !a.iter().zip(b).fold(false, |changed, (a, b)| changed | (a.intact() != b.intact()))
+/// The bridges in play. Whoever takes hold of one to change it gives them a new stamp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Array<Bridge, MAX_BRIDGES>", into = "Array<Bridge, MAX_BRIDGES>")]
+pub struct Bridges {
+    each: Array<Bridge, MAX_BRIDGES>,
+    stamp: Stamp,
+}
+
+impl Bridges {
+    /// Has nobody changed them since the one was copied from the other?
+    #[inline]
+    pub fn untouched(&self, other: &Bridges) -> bool {
+        self.stamp.same(other.stamp)
     }
-    same(&a.0, &b.0)
+}
+
+impl From<Array<Bridge, MAX_BRIDGES>> for Bridges {
+    fn from(each: Array<Bridge, MAX_BRIDGES>) -> Self {
+        Bridges { each, stamp: Stamp::default() }
+    }
+}
+
+impl From<Bridges> for Array<Bridge, MAX_BRIDGES> {
+    fn from(bridges: Bridges) -> Self {
+        bridges.each
+    }
+}
+
+impl Deref for Bridges {
+    type Target = [Bridge; MAX_BRIDGES];
+    fn deref(&self) -> &Self::Target {
+        &self.each
+    }
+}
+
+impl DerefMut for Bridges {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.stamp.renew();
+        &mut self.each
+    }
+}
+
+/// Do the same bridges stand, whatever is tried with them or built? It is asked before what was worked out for a position is
+/// used for the next.
+pub fn same_bridges(a: &Bridges, b: &Bridges) -> bool {
+    let same = || a.iter().zip(b.iter()).all(|(a, b)| a.intact() == b.intact());
+    debug_assert!(same() || !a.untouched(b));
+    a.untouched(b) || same()
 }
 
 /// An Attacker's Advantage marker (16.6).
@@ -289,7 +330,7 @@ pub struct State {
     pub improved: HexSet,
     /// Improved Positions under construction.
     pub digging: HexSet,
-    pub bridges: Array<Bridge, MAX_BRIDGES>,
+    pub bridges: Bridges,
 
     /// Traffic marker 1–6 of a side: where it is, [`HexId::NONE`] in the holding box.
     pub traffic: [[MarkerAt; 6]; 2],
@@ -395,7 +436,7 @@ impl State {
             german_control: HexSet::EMPTY,
             improved: HexSet::EMPTY,
             digging: HexSet::EMPTY,
-            bridges: Array::default(),
+            bridges: Bridges::default(),
             traffic: [[MarkerAt::default(); 6]; 2],
             roadblocks: [[MarkerAt::default(); 2]; 2],
             greif_removed: 0,

@@ -8,11 +8,10 @@ use hexgrid::{HexId, HexSet};
 
 use crate::{
     combat::ground::Way,
-    list::Array,
     pack::Side,
     rules::Ardennes,
     stamp::Stamp,
-    state::{Bridge, MAX_BRIDGES, State, same_bridges},
+    state::{Bridges, State, same_bridges},
     terrain::{NO_WAY, WayHome},
 };
 
@@ -29,7 +28,7 @@ const STRAIGHT: u8 = 2;
 #[derive(Debug)]
 struct Known {
     /// What it holds for: the table, the enemy's hexes, the bridges.
-    of: Option<(Stamp, HexSet, Array<Bridge, MAX_BRIDGES>)>,
+    of: Option<(Stamp, HexSet, Bridges)>,
     hexes: Box<[u8; HEXES]>,
     /// The length of the way about, where somebody asked for it.
     about: Vec<(HexId, u16)>,

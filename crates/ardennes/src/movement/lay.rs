@@ -8,10 +8,9 @@ use hexgrid::{Direction, HexId, HexSet};
 
 use super::profile::Profile;
 use crate::{
-    list::Array,
     rules::Ardennes,
     stamp::Stamp,
-    state::{Bridge, MAX_BRIDGES, State, same_bridges},
+    state::{Bridges, State},
     terrain::{ASK, Mover, NEVER, SHUT},
 };
 
@@ -49,7 +48,7 @@ impl Row {
 #[derive(Debug, Default)]
 pub(super) struct Lay {
     /// The table and the bridges for which the rows hold.
-    of: Option<(Stamp, Array<Bridge, MAX_BRIDGES>)>,
+    of: Option<(Stamp, Bridges)>,
     /// The position for which the bridges were last compared.
     seen: Option<Stamp>,
     rows: [Rows; Mover::ALL.len()],
@@ -89,7 +88,7 @@ impl Lay {
         let Some((_, bridges)) = self.of.as_mut().filter(|(table, _)| table.same(rules.stamp)) else {
             return self.begin(rules, s);
         };
-        if same_bridges(bridges, &s.bridges) {
+        if bridges.untouched(&s.bridges) {
             return;
         }
         for ((before, now), ends) in bridges.iter().zip(s.bridges.iter()).zip(&rules.land.bridges) {

@@ -30,7 +30,7 @@ pub use step::Pace;
 pub use walk::entered;
 
 use crate::{
-    action::{Action, Mode},
+    action::{Action, Mode, Move},
     event::Elimination,
     flags::Flags,
     frame::{Frame, Walk},
@@ -353,6 +353,12 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     }
 }
 
+/// Plan a move and make it.
+pub fn go(play: &mut Play, side: Side, mv: &Move) -> Result<(), Stop> {
+    let plan = play.rules.check_move(play.s, side, mv)?;
+    walk::make(play, side, mv, &plan)
+}
+
 pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
     match *action {
         Action::Done => match overstacked(play.rules, play.s, side) {
@@ -360,11 +366,10 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
             None => play.pop(),
         },
         Action::Move(ref mv) => {
-            let plan = play.rules.check_move(play.s, side, mv)?;
             if frame == Frame::Walk {
                 play.pop();
             }
-            walk::make(play, side, mv, &plan)?;
+            go(play, side, mv)?;
         }
         Action::Halt => {
             play.pop();

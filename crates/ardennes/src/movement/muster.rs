@@ -145,15 +145,14 @@ pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
 
 #[inline(never)]
 fn take_anew(rules: &Ardennes, s: &mut State, when: When) {
-    s.muster = Muster { of: Some(when), ..Muster::default() };
-    let own = s.in_game[when.side.index()];
-    own.each(|unit| {
-        look_at(rules, s, &when, unit);
-        // A stack is weighed once.
-        if let Some(hex) = s.unit(unit).hex().filter(|hex| s.stack(*hex).next() == Some(unit)) {
-            weigh(rules, s, hex);
-        }
-    });
+    let (own, held) = (s.in_game[when.side.index()], s.held[when.side.index()]);
+    // In its place: it is large.
+    let muster = &mut s.muster;
+    (muster.of, muster.markers_in_use) = (Some(when), None);
+    (muster.able, muster.marked, muster.unsteady) = (UnitSet::EMPTY, UnitSet::EMPTY, UnitSet::EMPTY);
+    muster.full.iter_mut().for_each(HexSet::clear);
+    own.each(|unit| look_at(rules, s, &when, unit));
+    held.each(|hex| weigh(rules, s, hex));
 }
 
 fn mend(rules: &Ardennes, s: &mut State, when: &When) {

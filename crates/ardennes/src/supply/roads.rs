@@ -8,11 +8,10 @@ use std::cell::RefCell;
 use hexgrid::{Direction, HexId, HexSet};
 
 use crate::{
-    list::Array,
     pack::Side,
     rules::Ardennes,
     stamp::Stamp,
-    state::{Bridge, MAX_BRIDGES, State, same_bridges},
+    state::{Bridges, State, same_bridges},
     terrain::EdgeBits,
 };
 
@@ -139,7 +138,7 @@ impl Default for Room {
 /// empty, comes last. Three neighbours come first, for few hexes have more; a hex with fewer stands in for those it lacks.
 #[derive(Debug)]
 struct Links {
-    of: Option<(Stamp, Array<Bridge, MAX_BRIDGES>)>,
+    of: Option<(Stamp, Bridges)>,
     to: Box<[[HexId; 6]; HEXES]>,
     /// That neighbour, if it is nearer than the hex itself; else the hex.
     toward: Box<[HexId; HEXES]>,

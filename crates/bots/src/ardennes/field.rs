@@ -6,9 +6,8 @@ use std::cell::RefCell;
 use ::ardennes::{
     Ardennes,
     flags::Flags,
-    list::Array,
     pack::{Ground, Side},
-    state::{Bridge, MAX_BRIDGES, State, same_bridges},
+    state::{Bridges, State, same_bridges},
     terrain::{ASK, Class, Mover, NEVER, cost_index},
 };
 use hexgrid::{Direction, HexId, HexSet};
@@ -58,7 +57,7 @@ const BARRED: u16 = u16::MAX / 2;
 #[derive(Default)]
 struct Roads {
     /// For which staff, on which ground, with which bridges.
-    made_for: Option<(u64, Ground, Array<Bridge, MAX_BRIDGES>)>,
+    made_for: Option<(u64, Ground, Bridges)>,
     /// By direction.
     steps: [Vec<[Step; 6]>; 2],
 }
