@@ -189,9 +189,11 @@ fn sites(cx: &Cx) -> std::ops::Range<u16> {
 
 fn may_act(cx: &Cx, bridge: u16, roads: &mut Roads) -> bool {
     if cx.s.bridges[usize::from(bridge)].intact() {
-        // 7.3: most bridges have no enemy near.
+        // 7.3: most bridges have no enemy near, or nobody to blow them.
         let site = cx.rules.land.bridges[usize::from(bridge)];
+        let us = cx.side.index();
         site.into_iter().any(|hex| threatened(cx.rules, cx.s, cx.side, hex))
+            && site.into_iter().any(|hex| cx.s.held[us].contains(hex) || cx.s.near[us].contains(hex))
             && may_demolish(cx.rules, cx.s, cx.side, bridge, None).is_ok()
     } else {
         may_repair(cx, bridge, roads).is_ok()

@@ -10,7 +10,7 @@ use crate::{
     place::Place,
     play::Play,
     rules::Ardennes,
-    state::State,
+    state::{State, Unit},
     supply::{OVERLAND, traces},
 };
 
@@ -20,6 +20,12 @@ const MAX_GROUPS: usize = 256;
 /// 23.6, 23.7: who is Isolated, in which groups, and one surrender roll for each.
 pub fn check_surrender(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
+    // Most checks find nobody cut off, neither before nor now.
+    let trouble = Flags(Flags::OOS.0 | Flags::ISOLATED.0);
+    let untroubled = |u: &Unit| !u.is(trouble) && u.group == 0 && u.points == 0;
+    if rules.units_of(side).all(|unit| untroubled(play.s.unit(unit))) {
+        return Ok(());
+    }
     number_groups(rules, play.s, side);
     break_isolation(rules, play.s, side);
     let old = Old::gather(rules, play.s, side);

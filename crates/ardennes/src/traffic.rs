@@ -36,7 +36,8 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     for hex in own_roadblocks(cx) {
         hexes.insert(hex);
     }
-    hexes.each(|hex| out.push(Subject::Hex(hex)));
+    // 24.4: almost every hex of the map.
+    hexes.each_run(|run| out.extend(run.map(|hex| Subject::Hex(HexId(hex as u16)))));
 }
 
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {

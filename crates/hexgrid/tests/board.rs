@@ -207,6 +207,9 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<HexSet>(&text).unwrap(), x);
         let bytes: Vec<u8> = (0..HexSet::CAPACITY as u16).map(|n| u8::from(a.contains(&n))).collect();
         prop_assert_eq!(HexSet::of_bytes(&bytes), x);
+        let mut members = Vec::new();
+        x.each_run(|run| members.extend(run.map(|n| n as u16)));
+        prop_assert_eq!(members, list(&x).into_iter().collect::<Vec<_>>());
         let mut written = vec![7; bytes.len()];
         x.to_bytes(&mut written);
         prop_assert_eq!(written, bytes);

@@ -105,7 +105,7 @@ impl Net {
         (self.closed, self.own) = (closed, own);
         (self.enemy, self.enemy_bonding) = (s.held[them], s.bonding[them]);
         self.sources = open_sources(rules, s, side);
-        closed.to_bytes(&mut self.known[..]);
+        (&closed | &self.links.roadless).to_bytes(&mut self.known[..]);
         self.sources.each(|source| {
             let known = &mut self.known[source.index() % HEXES];
             *known = if *known == SHUT { SHUT } else { JOINED };
@@ -144,6 +144,8 @@ struct Links {
     toward: Box<[HexId; HEXES]>,
     /// Road hexes to a source on an empty map.
     away: Box<[u16; HEXES]>,
+    /// Hexes without any road.
+    roadless: HexSet,
 }
 
 impl Default for Links {
@@ -154,6 +156,7 @@ impl Default for Links {
             to: to.try_into().expect("there are as many as that"),
             toward: Box::new([HexId::NONE; HEXES]),
             away: Box::new([u16::MAX; HEXES]),
+            roadless: HexSet::EMPTY,
         }
     }
 }
@@ -165,6 +168,7 @@ impl Links {
             self.of.as_ref().filter(|(table, _)| table.same(rules.stamp)).map(|(_, bridges)| bridges);
         let Some(before) = before else {
             self.measure(rules, side);
+            self.roadless = rules.map.board.ids().filter(|hex| !rules.land.hex(*hex).has_road()).collect();
             rules.map.board.ids().for_each(|hex| self.lay(rules, s, hex));
             self.of = Some((rules.stamp, s.bridges));
             return true;
@@ -270,44 +274,49 @@ impl Roads<'_> {
     /// Follow the roads from a hex that may be entered. Between such hexes they lead both ways, so that what holds for one
     /// holds for all that are met.
     fn search(&mut self, start: HexId) -> bool {
-        let Some(met) = self.go_straight(start).or_else(|| self.go_about(start)) else { return false };
-        self.room.met[..met].iter().for_each(|hex| self.net.known[hex.index() % HEXES] = JOINED);
-        true
+        let (mut joined, mut met) = self.go_straight(start);
+        if !joined {
+            (joined, met) = self.go_about(met);
+        }
+        if joined {
+            self.room.met[..met].iter().for_each(|hex| self.net.known[hex.index() % HEXES] = JOINED);
+        }
+        joined
     }
 
-    /// Along the shortest way of an empty map: how many hexes it takes to meet one that is joined, if nothing bars the way.
-    fn go_straight(&mut self, start: HexId) -> Option<usize> {
+    /// Along the shortest way of an empty map, until something is known or bars the way: whether that is a hex that is joined,
+    /// and how many hexes were met before.
+    fn go_straight(&mut self, start: HexId) -> (bool, usize) {
         let near = &self.s.near[self.side.enemy().index()];
         let (mut hex, mut met) = (start, 0);
         loop {
             match self.net.known[hex.index() % HEXES] {
                 UNKNOWN => {}
-                known => return (known == JOINED).then_some(met),
+                known => return (known == JOINED, met),
             }
             self.room.met[met % HEXES] = hex;
             met += 1;
             let next = self.net.links.toward[hex.index() % HEXES];
             if next == hex || near.contains(hex) && self.barred(hex, next) {
-                return None;
+                return (false, met);
             }
             hex = next;
         }
     }
 
-    /// Along all roads: the number of hexes met, if one that is joined is among them.
-    fn go_about(&mut self, start: HexId) -> Option<usize> {
-        if self.net.known[start.index() % HEXES] != UNKNOWN {
-            return None;
-        }
+    /// Along all roads from the hexes met so far, the last of them first: whether one that is joined is met, and how many others.
+    fn go_about(&mut self, mut met: usize) -> (bool, usize) {
         let near = &self.s.near[self.side.enemy().index()];
-        self.net.known[start.index() % HEXES] = SHUT;
-        self.room.open[0] = start;
-        self.room.met[0] = start;
-        let (mut count, mut met) = (1, 1);
+        for (open, hex) in self.room.open.iter_mut().zip(&self.room.met[..met]) {
+            *open = *hex;
+            self.net.known[hex.index() % HEXES] = SHUT;
+        }
+        let mut count = met;
         while count > 0 {
             count -= 1;
             let hex = self.room.open[count % HEXES];
             let mut links = self.net.links.to[hex.index() % HEXES];
+            let few = if links[3] == hex { 3 } else { links.len() };
             // Bonds have ends next to both hexes.
             if near.contains(hex) {
                 for to in &mut links {
@@ -315,7 +324,6 @@ impl Roads<'_> {
                 }
             }
             let (known, open, all) = (&mut self.net.known, &mut self.room.open, &mut self.room.met);
-            let few = if links[3] == hex { 3 } else { 6 };
             let mut joined = false;
             for to in &links[..few] {
                 // A hex is written down whether it is new or not, and stays there if it is: nobody could guess which.
@@ -329,10 +337,10 @@ impl Roads<'_> {
                 met += usize::from(new);
             }
             if joined {
-                return Some(met);
+                return (true, met);
             }
         }
-        None
+        (false, met)
     }
 
     /// Every hex from which a Road element leads to a source.
@@ -436,4 +444,66 @@ fn closed_to_roads(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     closed.union_with(&s.held[enemy.index()]);
     closed.extend(s.roadblocks[enemy.index()].iter().filter_map(|at| at.hex()));
     closed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Ardennes44, state::BridgeIs};
+
+    /// Roads followed from a hex and the net found from the sources are the same, wherever who stands.
+    // rule: 23.3
+    #[test]
+    fn following_roads_finds_the_net() {
+        let game = Ardennes44::new().expect("the shipped pack and map are sound");
+        let mut random = 44u64;
+        let mut below = |limit: usize| {
+            random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (random >> 33) as usize % limit
+        };
+        let (mut joined, mut cut) = (0, 0);
+        for edition in ["2e", "1e"] {
+            let setup = kernel::Setup {
+                scenario: "campaign".into(),
+                edition: Some(edition.into()),
+                ..kernel::Setup::default()
+            };
+            let rules = game.rules(&setup).expect("it is shipped");
+            let mut s = crate::game::start(&rules).expect("it opens");
+            let mut hexes: Vec<HexId> = rules.land.in_play.iter().collect();
+            for round in 0..120 {
+                for side in Side::ALL {
+                    let i = side.index();
+                    s.held[i] = (0..2 * round).map(|_| hexes[below(hexes.len())]).collect();
+                }
+                let taken = s.held[0];
+                s.held[1].subtract(&taken);
+                for i in 0..2 {
+                    s.near[i] = s.held[i].iter().flat_map(|hex| rules.land.neighbours(hex)).collect();
+                    // Few ZOC, so that many Bonds matter.
+                    s.bonding[i] = s.held[i];
+                    s.zoc[i] = s.near[i].iter().filter(|_| below(4) == 0).collect();
+                }
+                s.german_control = hexes.iter().copied().filter(|_| below(4) == 0).collect();
+                for _ in 0..8 {
+                    let is = if below(2) == 0 { BridgeIs::Blown } else { BridgeIs::Intact };
+                    s.bridges[below(rules.land.bridges.len())].set(is);
+                }
+                let first = below(hexes.len());
+                hexes.rotate_left(first);
+                for side in Side::ALL {
+                    let all = road_hexes(&rules, &s, side);
+                    with_roads(&rules, &s, side, |roads| {
+                        for hex in &hexes {
+                            let leads = roads.lead_home(*hex);
+                            assert_eq!(leads, all.contains(*hex), "{edition} {side:?} {}", rules.label(*hex));
+                            joined += usize::from(leads);
+                            cut += usize::from(!leads && rules.land.hex(*hex).has_road());
+                        }
+                    });
+                }
+            }
+        }
+        assert!(joined > 10_000 && cut > 10_000, "neither is rare: {joined}, {cut}");
+    }
 }
