@@ -23,24 +23,72 @@ pub(super) fn at(hex: HexId) -> usize {
     hex.index() % HEXES
 }
 
-/// The six steps out of a hex, in one word.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(8))]
-pub(super) struct Row {
-    /// Quarter points by direction; [`SHUT`] where nobody goes by this kind of movement, or where it is asked.
-    pub steps: [u8; 6],
-    /// Bit `d`: whether the step in direction `d` is made, and at what cost, depends on the unit. Or [`Row::UNKNOWN`]'s.
-    pub ask: u8,
-    /// No step costs less, but perhaps one that is asked.
-    pub cheapest: u8,
+/// Room on both sides of arrays of all hexes, for neighbours that would lie beyond them.
+pub(super) const MARGIN: usize = 128;
+
+/// Where the neighbours of a hex stand in an array of all hexes: how far before or after the hex itself, and [`MARGIN`]. On a
+/// board that is numbered by columns all hexes share two patterns, and what is known about the neighbours is found without a
+/// table of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Pattern(pub [u8; 8]);
+
+impl Pattern {
+    /// The pattern of a hex, if its neighbours stand side by side: the first and the fourth next to it, the others in pairs.
+    /// Off the map anything will do, since no step leads there.
+    fn of(hex: HexId, neighbours: &[HexId; 6]) -> Option<Pattern> {
+        let offset = |to: HexId| i32::from(to.0) - i32::from(hex.0);
+        let pair = |low: HexId, high: HexId| match (low.some(), high.some()) {
+            (Some(low), Some(high)) => (offset(high) == offset(low) + 1).then(|| offset(low)),
+            (Some(low), None) => Some(offset(low)),
+            (None, Some(high)) => Some(offset(high) - 1),
+            (None, None) => Some(0),
+        };
+        let [d0, d1, d2, d3, d4, d5] = *neighbours;
+        let (before, after) = (pair(d2, d1)?, pair(d4, d5)?);
+        let beside =
+            d0.some().is_none_or(|d0| offset(d0) == 1) && d3.some().is_none_or(|d3| offset(d3) == -1);
+        if !beside {
+            return None;
+        }
+        let mut pattern = Pattern::default();
+        for (place, offset) in pattern.0.iter_mut().zip([1, before + 1, before, -1, after, after + 1]) {
+            *place = u8::try_from(offset + MARGIN as i32).ok()?;
+        }
+        Some(pattern)
+    }
 }
 
-impl Row {
-    /// Not worked out yet.
-    const UNKNOWN: Row = Row { steps: [SHUT; 6], ask: 0x80, cheapest: 0 };
+/// The six steps out of a hex, in one word: a byte for each, and above them [`Row::cheapest`] and [`Row::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Row(pub u64);
 
-    fn is_known(&self) -> bool {
-        self.ask & Self::UNKNOWN.ask == 0
+impl Row {
+    pub const SPECIAL: u8 = PATTERNS as u8;
+    /// Not worked out yet.
+    const UNKNOWN: Row = Row::new([ASK; 6], 0, Row::SPECIAL);
+
+    const fn new(steps: [u8; 6], cheapest: u8, kind: u8) -> Row {
+        let [a, b, c, d, e, f] = steps;
+        Row(u64::from_le_bytes([a, b, c, d, e, f, cheapest, kind]))
+    }
+
+    /// Quarter points by direction; [`SHUT`] where nobody goes by this kind of movement; [`ASK`] where whether the step is
+    /// made, and at what cost, depends on the unit.
+    pub fn steps(self) -> [u8; 6] {
+        let [a, b, c, d, e, f, ..] = self.0.to_le_bytes();
+        [a, b, c, d, e, f]
+    }
+
+    /// No step costs less; nothing where that must be asked.
+    #[inline]
+    pub fn cheapest(self) -> u8 {
+        (self.0 >> 48) as u8
+    }
+
+    /// Which of the [`Pattern`]s; or [`Row::SPECIAL`] where a step must be asked about or no pattern fits.
+    #[inline]
+    pub fn kind(self) -> u8 {
+        (self.0 >> 56) as u8
     }
 }
 
@@ -52,6 +100,20 @@ pub(super) struct Lay {
     /// The position for which the bridges were last compared.
     seen: Option<Stamp>,
     rows: [Rows; Mover::ALL.len()],
+    patterns: Patterns,
+}
+
+/// How many patterns rows can name: a power of two. The hexes of a board that needs more are treated as special.
+pub(super) const PATTERNS: usize = 4;
+
+/// The patterns that rows name; unused ones are empty.
+pub(super) type Patterns = [Pattern; PATTERNS];
+
+/// The steps of one kind of mover.
+#[derive(Debug)]
+pub(super) struct Steps<'a> {
+    pub rows: &'a mut [Row; HEXES],
+    pub patterns: &'a mut Patterns,
 }
 
 /// The rows of one kind of mover.
@@ -71,11 +133,16 @@ thread_local! {
 }
 
 /// Look at the land of the side that moves.
-pub(super) fn with_lay<T>(rules: &Ardennes, s: &State, p: &Profile, look: impl FnOnce(&mut Lay) -> T) -> T {
+pub(super) fn with_steps<T>(
+    rules: &Ardennes,
+    s: &State,
+    p: &Profile,
+    look: impl FnOnce(&mut Steps) -> T,
+) -> T {
     LAYS.with_borrow_mut(|lays| {
         let lay = lays[rules.ground(s) as usize * 2 + usize::from(p.boundaries)].get_or_insert_default();
         lay.update(rules, s);
-        look(lay)
+        look(&mut Steps { rows: &mut lay.rows[p.mover as usize].0, patterns: &mut lay.patterns })
     })
 }
 
@@ -107,40 +174,43 @@ impl Lay {
         for rows in &mut self.rows {
             rows.0.fill(Row::UNKNOWN);
         }
+        self.patterns = Patterns::default();
         self.of = Some((rules.stamp, s.bridges));
     }
+}
 
-    /// The steps out of a hex, if they are known; else a row that asks about something.
-    #[inline]
-    pub fn quick_row(&self, mover: Mover, hex: HexId) -> Row {
-        self.rows[mover as usize].0[at(hex)]
-    }
-
+impl Steps<'_> {
     /// The steps out of a hex.
     pub fn row(&mut self, rules: &Ardennes, s: &State, p: &Profile, hex: HexId) -> Row {
-        let row = self.quick_row(p.mover, hex);
-        if row.is_known() { row } else { self.work_out(rules, s, p, hex) }
+        let row = self.rows[at(hex)];
+        if row == Row::UNKNOWN { self.work_out(rules, s, p, hex) } else { row }
     }
 
     #[cold]
     fn work_out(&mut self, rules: &Ardennes, s: &State, p: &Profile, hex: HexId) -> Row {
         let anybody = p.anybody();
         let table = rules.land.steps(p.mover, rules.ground(s))[hex.index()];
-        let mut row = Row { ask: 0, ..Row::UNKNOWN };
-        for direction in Direction::ALL {
-            let step = match table[direction.index()] {
-                ASK => rules.step_of_anybody(s, &anybody, hex, direction),
-                known => known,
-            };
-            if step == ASK {
-                row.ask |= 1 << direction.index();
-            } else {
-                row.steps[direction.index()] = step;
-            }
-        }
-        row.cheapest = row.steps.into_iter().min().unwrap_or(SHUT);
-        self.rows[p.mover as usize].0[at(hex)] = row;
+        let steps = Direction::ALL.map(|direction| match table[direction.index()] {
+            ASK => rules.step_of_anybody(s, &anybody, hex, direction),
+            known => known,
+        });
+        let row = if steps.contains(&ASK) {
+            Row::new(steps, 0, Row::SPECIAL)
+        } else {
+            let pattern = Pattern::of(hex, rules.land.around(hex));
+            let kind = pattern.and_then(|pattern| self.name(pattern)).unwrap_or(Row::SPECIAL);
+            Row::new(steps, steps.into_iter().min().unwrap_or(SHUT), kind)
+        };
+        self.rows[at(hex)] = row;
         row
+    }
+
+    /// The place of a pattern among all, if there is room for it.
+    fn name(&mut self, pattern: Pattern) -> Option<u8> {
+        let unused = Pattern::default();
+        let place = self.patterns.iter().position(|known| *known == pattern || *known == unused)?;
+        self.patterns[place] = pattern;
+        Some(place as u8)
     }
 }
 

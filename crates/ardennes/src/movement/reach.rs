@@ -7,7 +7,7 @@ use hexgrid::{Direction, HexId};
 
 use super::{
     bar::{Bar, What},
-    lay::{Lay, with_lay},
+    lay::{Steps, with_steps},
     obstacles::{Met, Obstacles},
     profile::{ANY_HEXES, Profile},
     spread::Spread,
@@ -20,7 +20,7 @@ use crate::{
     rules::Ardennes,
     stamp::Stamp,
     state::State,
-    terrain::SHUT,
+    terrain::{ASK, SHUT},
 };
 
 /// Entry Hexes of one unit, or the hexes of the west edge that stand for them (13.1, 31.2).
@@ -121,15 +121,15 @@ impl Reach {
     }
 
     fn search_among(&mut self, rules: &Ardennes, s: &State, p: &Profile, obstacles: &Obstacles) {
-        with_lay(rules, s, p, |lay| {
+        with_steps(rules, s, p, |steps| {
             if self.is_short {
-                self.search_short(rules, s, p, lay, obstacles);
+                self.search_short(rules, s, p, steps, obstacles);
                 self.short_hexes.clear();
                 // A shift costs more than anybody has only where the cost does not count (22.2).
                 let costs = |way: &Way| (way.hex, way.cost.min(u16::from(u8::MAX)) as u8);
                 self.short_hexes.extend(self.short.iter().map(costs));
             } else {
-                self.search_wide(rules, s, p, lay, obstacles);
+                self.search_wide(rules, s, p, steps, obstacles);
             }
         });
     }
@@ -139,18 +139,18 @@ impl Reach {
         rules: &Ardennes,
         s: &State,
         p: &Profile,
-        lay: &mut Lay,
+        steps: &mut Steps,
         obstacles: &Obstacles,
     ) {
         let budget = p.left + p.extension;
         if p.start != HexId::NONE {
             let start = [Door { hex: p.start, cost: 0 }];
-            self.spread.search(rules, s, p, lay, obstacles, &start, budget);
+            self.spread.search(rules, s, p, steps, obstacles, &start, budget);
             return;
         }
         let mut doors = rules.doors(s, p);
         doors.retain(|door| rules.door_bar(s, p, door.hex).is_none());
-        self.spread.search(rules, s, p, lay, obstacles, &doors, budget);
+        self.spread.search(rules, s, p, steps, obstacles, &doors, budget);
     }
 
     fn search_short(
@@ -158,14 +158,14 @@ impl Reach {
         rules: &Ardennes,
         s: &State,
         p: &Profile,
-        lay: &mut Lay,
+        steps: &mut Steps,
         obstacles: &Obstacles,
     ) {
         self.short.clear();
         self.place.clear(rules.land.hexes.len());
         if p.start != HexId::NONE {
             let way = Way { hex: p.start, cost: 0, entry: HexId::NONE, path: Path::default() };
-            self.try_ways(rules, s, p, lay, obstacles, way, p.hexes, false);
+            self.try_ways(rules, s, p, steps, obstacles, way, p.hexes, false);
             return;
         }
         for door in &rules.doors(s, p) {
@@ -176,7 +176,7 @@ impl Reach {
             let way = Way { hex: door.hex, cost, entry: door.hex, path: Path::default() };
             self.note(way);
             if !s.in_ezoc(p.side, door.hex) {
-                self.try_ways(rules, s, p, lay, obstacles, way, p.hexes - 1, false);
+                self.try_ways(rules, s, p, steps, obstacles, way, p.hexes - 1, false);
             }
         }
     }
@@ -186,7 +186,7 @@ impl Reach {
         rules: &Ardennes,
         s: &State,
         p: &Profile,
-        lay: &mut Lay,
+        steps: &mut Steps,
         obstacles: &Obstacles,
         from: Way,
         hexes: u8,
@@ -195,7 +195,7 @@ impl Reach {
         if hexes == 0 {
             return;
         }
-        let row = lay.row(rules, s, p, from.hex);
+        let row = steps.row(rules, s, p, from.hex).steps();
         for direction in Direction::ALL {
             // No hex twice: it would be a way back.
             let to = rules.land.beyond(from.hex, direction);
@@ -206,11 +206,10 @@ impl Reach {
             if p.free && hexes == 1 && self.place.get(to).is_some() {
                 continue;
             }
-            let step = row.steps[direction.index()];
-            let asked = row.ask >> direction.index() & 1 == 1;
-            let pace = if step == SHUT && !asked && p.free {
+            let step = row[direction.index()];
+            let pace = if step == SHUT && p.free {
                 continue;
-            } else if step == SHUT {
+            } else if matches!(step, SHUT | ASK) {
                 // Artillery that shifts its position goes where others do not.
                 match rules.pace(s, p, from.hex, direction, crossed) {
                     Ok(pace) => pace,
@@ -236,7 +235,7 @@ impl Reach {
             way.path.push(direction);
             self.note(way);
             if !pace.stop {
-                self.try_ways(rules, s, p, lay, obstacles, way, hexes - 1, crossed || pace.hard);
+                self.try_ways(rules, s, p, steps, obstacles, way, hexes - 1, crossed || pace.hard);
             }
         }
     }
