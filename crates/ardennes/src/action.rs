@@ -97,6 +97,19 @@ impl Path {
         true
     }
 
+    /// Adds a step before all others; false if the path is full.
+    pub fn push_front(&mut self, direction: Direction) -> bool {
+        const WORD: u64 = (1 << (3 * Path::PER_WORD)) - 1;
+        if self.len() == Self::MAX {
+            return false;
+        }
+        let [first, second] = self.steps;
+        let last_of_first = first >> (3 * (Self::PER_WORD - 1));
+        self.steps = [(first << 3 | direction.index() as u64) & WORD, second << 3 | last_of_first];
+        self.len += 1;
+        true
+    }
+
     pub fn get(&self, at: usize) -> Option<Direction> {
         (at < self.len()).then(|| {
             let word = self.steps[at / Self::PER_WORD] >> (at % Self::PER_WORD * 3);
@@ -321,5 +334,25 @@ impl Action {
             Action::Antwerp { .. } => "27.3",
             Action::Replace { .. } => "25.21",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_grows_at_both_ends() {
+        let steps: Vec<Direction> =
+            (0..Path::MAX).map(|at| Direction::from_index(at * at + at / 5)).collect();
+        let mut backwards = Path::default();
+        for (count, step) in steps.iter().rev().enumerate() {
+            assert!(backwards.push_front(*step));
+            let forwards: Path = steps[steps.len() - count - 1..].iter().copied().collect();
+            assert_eq!(backwards, forwards);
+        }
+        assert!(!backwards.push_front(Direction::ALL[0]), "it is full");
+        assert_eq!(backwards.iter().collect::<Vec<_>>(), steps);
+        assert!((0..Path::MAX).all(|at| backwards.get(at) == Some(steps[at])));
     }
 }

@@ -4,6 +4,7 @@
 use hexgrid::{HexId, HexSet};
 
 use crate::{
+    counter::Counter,
     flags::Flags,
     pack::{Side, Terrain, UnitId},
     place::Place,
@@ -34,7 +35,7 @@ impl Ardennes {
             let below = s.first[hex.index()];
             s.unit_mut(unit).next = below.0;
             s.first[hex.index()] = Link(unit.0);
-            self.refresh(s, hex, side);
+            self.arrive(s, unit, hex);
         }
         s.stamp.renew();
     }
@@ -47,42 +48,52 @@ impl Ardennes {
         (u.spent, u.group, u.points) = (0, 0, 0);
     }
 
-    /// Work out the sets again for what `side` has in `hex`.
+    /// A unit has come to a hex: what it adds to the sets.
+    fn arrive(&self, s: &mut State, unit: UnitId, hex: HexId) {
+        let counter = self.counter(unit);
+        let i = counter.side.index();
+        if self.bonds_in(counter, hex) {
+            s.bonding[i].insert(hex);
+        }
+        let full = !counter.silhouette;
+        let first = s.held[i].insert(hex);
+        let first_full = full && s.full_zoc[i].insert(hex);
+        if !first && !first_full {
+            return;
+        }
+        // The table of the land is large and seldom at hand: it is read only for silhouette tanks.
+        let reach = if full { u8::MAX } else { self.land.hex(hex).silhouette_zoc };
+        for (direction, to) in self.land.around(hex).iter().enumerate() {
+            s.near[i].insert(*to);
+            if reach >> direction & 1 == 1 {
+                s.zoc[i].insert(*to);
+            }
+        }
+    }
+
+    /// 10.1, 10.3
+    fn bonds_in(&self, counter: &Counter, hex: HexId) -> bool {
+        let rough = || self.land.hex(hex).is(Terrain::WoodedRough);
+        counter.bonds() && !(counter.silhouette && self.silhouettes_bond_limited() && rough())
+    }
+
+    /// Work out the sets again for what `side` has left in `hex`.
     fn refresh(&self, s: &mut State, hex: HexId, side: Side) {
         let i = side.index();
-        let (mut held, mut full, mut bonding, mut tanks) = (false, false, false, false);
+        let (mut held, mut full, mut bonding) = (false, false, false);
         for unit in s.stack(hex) {
             let counter = self.counter(unit);
             held = true;
             full |= !counter.silhouette;
-            bonding |= counter.bonds() && !counter.silhouette; // 10.1
-            tanks |= counter.bonds() && counter.silhouette;
+            bonding = bonding || self.bonds_in(counter, hex);
         }
-        // 10.3
-        if tanks && !bonding {
-            bonding = !(self.silhouettes_bond_limited() && self.land.hex(hex).is(Terrain::WoodedRough));
-        }
-        let before = (s.held[i].contains(hex), s.full_zoc[i].contains(hex));
+        let lost = s.held[i].contains(hex) && !held || s.full_zoc[i].contains(hex) && !full;
         s.held[i].set(hex, held);
         s.full_zoc[i].set(hex, full);
         s.bonding[i].set(hex, bonding);
-        if before == (held, full) {
-            return;
-        }
-        // The table of the land is large and seldom at hand: it is read only for silhouette tanks.
-        let lost = before.0 && !held || before.1 && !full;
-        let reach = if full || lost { u8::MAX } else { self.land.hex(hex).silhouette_zoc };
-        for (direction, &to) in self.land.around(hex).iter().enumerate() {
-            if to == HexId::NONE {
-                continue;
-            }
-            if lost {
+        if lost {
+            for to in self.land.neighbours(hex) {
                 self.refresh_zoc(s, to, side);
-            } else {
-                s.near[i].insert(to);
-                if reach >> direction & 1 == 1 {
-                    s.zoc[i].insert(to);
-                }
             }
         }
     }

@@ -194,6 +194,8 @@ pub struct Land {
     pub ways_home: [[Vec<WayHome>; 2]; 2],
     /// Cities and Towns in play (13.2, 23.3, 25.22).
     pub towns: HexSet,
+    /// … and Villages (15.8).
+    pub settlements: HexSet,
     /// Entry Hexes by [`EntryId`]; none where the map in play lacks it.
     pub entries: Vec<Option<HexId>>,
     /// … as a set.

@@ -51,8 +51,7 @@ impl Ardennes {
         if u.is(Flags::ON_ROAD) {
             return Err(Bar::unit("12.2", "ip.strategic"));
         }
-        let land = self.land.hex(hex);
-        if land.settlement.is_some() || self.first_edition() && land.west_wall {
+        if self.land.settlements.contains(hex) || self.first_edition() && self.land.hex(hex).west_wall {
             return Err(Bar::hex("15.8", "ip.settlement", hex));
         }
         if s.improved.contains(hex) || s.digging.contains(hex) {

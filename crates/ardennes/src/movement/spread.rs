@@ -146,14 +146,14 @@ impl Spread {
     /// The cheapest way to a hex: its source, and the steps.
     pub fn way(&self, rules: &Ardennes, hex: HexId) -> Option<(HexId, Path)> {
         self.cost(hex)?;
-        let (mut here, mut first) = (hex, Path::MAX);
-        let mut steps = [Direction::ALL[0]; Path::MAX];
+        let (mut here, mut path) = (hex, Path::default());
         while let Ok(direction) = Direction::try_from(self.0.best_to(here).entered()) {
-            first = first.checked_sub(1)?;
-            steps[first] = direction;
-            here = rules.map.board.neighbour(here, direction.opposite())?;
+            if !path.push_front(direction) {
+                return None;
+            }
+            here = rules.land.beyond(here, direction.opposite()).some()?;
         }
-        Some((here, steps[first..].iter().copied().collect()))
+        Some((here, path))
     }
 
     /// Was the hex entered straight from a source, and in which direction?

@@ -41,6 +41,7 @@ impl Land {
             sources: [HexSet::EMPTY; 2],
             ways_home: std::array::from_fn(|_| std::array::from_fn(|_| Vec::new())),
             towns: HexSet::EMPTY,
+            settlements: HexSet::EMPTY,
             entries: Vec::new(),
             entry_hexes: HexSet::EMPTY,
             rebuild_sites: Vec::new(),
@@ -304,6 +305,7 @@ impl Land {
             }
         }
         self.towns = in_play.iter().filter(|hex| self.hex(*hex).town_or_city()).collect();
+        self.settlements = in_play.iter().filter(|hex| self.hex(*hex).settlement.is_some()).collect();
         self.entries = pack.entries.iter().map(|e| find(e.hex)).collect();
         self.entry_hexes = self.entries.iter().flatten().copied().collect();
         self.st_vith = find(pack.places.st_vith);
