@@ -96,8 +96,7 @@ fn leads(rules: &Ardennes, s: &State, side: Side, from: HexId, mut goal: impl Fn
     for length in 0..OVERLAND {
         let mut next = Ring::new();
         for hex in &ring {
-            for (direction, edge) in rules.land.edges(*hex).iter().enumerate() {
-                let to = edge.to;
+            for (direction, to) in rules.land.around(*hex).iter().copied().enumerate() {
                 if to == HexId::NONE || seen.contains(to) {
                     continue;
                 }

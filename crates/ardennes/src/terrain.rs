@@ -242,6 +242,8 @@ pub struct WayHome {
     pub hexes: u16,
     /// Bit `d`: the neighbour in direction `d` is one hex nearer.
     pub steps: u8,
+    /// … for Vehicle units by a bridge.
+    pub by_bridge: u8,
 }
 
 /// No way leads there.

@@ -185,9 +185,8 @@ impl Home<'_> {
     /// Those that lead nearer.
     #[inline]
     fn steps(&self, hex: HexId) -> u8 {
-        let steps = self.ways[hex.index()].steps;
-        let bridge = self.vehicle && steps & self.rules.land.hex(hex).by_bridge != 0;
-        if bridge { steps & self.open(hex) } else { steps }
+        let WayHome { steps, by_bridge, .. } = self.ways[hex.index()];
+        if by_bridge == 0 { steps } else { steps & self.open(hex) }
     }
 
     /// Does a way lead home on which every step is one nearer? All hexes tried share the answer.
@@ -199,7 +198,7 @@ impl Home<'_> {
         self.room.trail.clear();
         self.room.trail.push((start, self.steps(start)));
         while let Some((hex, steps)) = self.room.trail.last_mut() {
-            let neighbours = self.rules.map.board.neighbour_row(*hex);
+            let neighbours = self.rules.land.around(*hex);
             let Some(&to) = neighbours.get(steps.trailing_zeros() as usize) else {
                 self.known.hexes[hex.index() % HEXES] = BARRED;
                 self.room.trail.pop();
@@ -239,7 +238,7 @@ impl Home<'_> {
             if further + at_least(self, hex) <= length {
                 continue; // a shorter way to it was found since, and followed
             }
-            let neighbours = self.rules.map.board.neighbour_row(hex);
+            let neighbours = self.rules.land.around(hex);
             let mut open = self.open(hex);
             while let Some(&to) = neighbours.get(open.trailing_zeros() as usize) {
                 open &= open - 1;

@@ -90,7 +90,7 @@ impl Land {
             let edges = self.edges(hex).iter().enumerate();
             edges.filter(move |(d, _)| open >> d & 1 == 1).map(|(d, edge)| (d, edge.to))
         };
-        let mut ways = vec![WayHome { hexes: NO_WAY, steps: 0 }; self.hexes.len()];
+        let mut ways = vec![WayHome { hexes: NO_WAY, steps: 0, by_bridge: 0 }; self.hexes.len()];
         let mut queue: Vec<HexId> = self.sources[side.index()].iter().collect();
         for source in &queue {
             ways[source.index()].hexes = 0;
@@ -107,6 +107,11 @@ impl Land {
                 if ways[to.index()].hexes < hexes {
                     ways[hex.index()].steps |= 1 << d;
                 }
+            }
+        }
+        if vehicle {
+            for (way, land) in ways.iter_mut().zip(&self.hexes) {
+                way.by_bridge = way.steps & land.by_bridge;
             }
         }
         ways
