@@ -9,6 +9,7 @@ use crate::{
     pack::{Side, Terrain, UnitId},
     place::Place,
     rules::Ardennes,
+    stamp::Stamp,
     state::{Link, State},
 };
 
@@ -37,6 +38,7 @@ impl Ardennes {
             s.first[hex.index()] = Link(unit.0);
             self.arrive(s, unit, hex);
         }
+        s.stands[side.index()].renew();
         s.stamp.renew();
     }
 
@@ -130,6 +132,7 @@ impl Ardennes {
                 self.refresh_zoc(s, hex, side);
             }
         }
+        s.stands.iter_mut().for_each(Stamp::renew);
         s.stamp.renew();
     }
 }

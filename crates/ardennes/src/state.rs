@@ -376,6 +376,10 @@ pub struct State {
 
     #[serde(skip)]
     pub muster: Muster,
+    /// A new one whenever a unit of the side is put somewhere else: what depends on where they stand alone, `held` and `near`
+    /// among it, need not be compared.
+    #[serde(skip)]
+    pub stands: [Stamp; 2],
     #[serde(skip)]
     pub stamp: Stamp,
 }
@@ -460,6 +464,7 @@ impl State {
             combat: Combat::default(),
             disengage: List::new(),
             muster: Muster::default(),
+            stands: <[Stamp; 2]>::default(),
             stamp: Stamp::default(),
         }
     }

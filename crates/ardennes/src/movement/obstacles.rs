@@ -31,8 +31,8 @@ pub(super) struct Obstacles {
 struct Of {
     table: Stamp,
     side: Side,
-    near: HexSet,
-    held: HexSet,
+    /// Where the enemy stands.
+    stands: Stamp,
     traffic: [MarkerAt; 6],
     roadblocks: [MarkerAt; 2],
 }
@@ -57,14 +57,14 @@ impl Obstacles {
         let same = self.of.as_ref().is_some_and(|of| {
             of.table.same(rules.stamp)
                 && of.side == p.side
-                && of.near == s.near[enemy]
-                && of.held == s.held[enemy]
+                && of.stands.same(s.stands[enemy])
                 && of.traffic == s.traffic[enemy]
                 && of.roadblocks == s.roadblocks[enemy]
         });
         if !same {
             self.begin(rules, s, p.side);
         }
+        debug_assert!(self.common == HexSet::union_of([&s.near[enemy], &s.held[enemy], &self.slow]));
         self.any_closed = p.bound || p.no_ezoc;
         if self.any_closed {
             self.closed = rules.closed_to(s, p);
@@ -75,12 +75,11 @@ impl Obstacles {
     #[inline(never)]
     fn begin(&mut self, rules: &Ardennes, s: &State, side: Side) {
         let enemy = side.enemy().index();
-        let (near, held) = (s.near[enemy], s.held[enemy]);
         self.slow = rules.land.slow[side.index()];
         self.slow.extend(s.traffic[enemy].iter().chain(&s.roadblocks[enemy]).filter_map(|at| at.hex()));
-        self.common = HexSet::union_of([&near, &held, &self.slow]);
-        let (traffic, roadblocks) = (s.traffic[enemy], s.roadblocks[enemy]);
-        self.of = Some(Of { table: rules.stamp, side, near, held, traffic, roadblocks });
+        self.common = HexSet::union_of([&s.near[enemy], &s.held[enemy], &self.slow]);
+        let (stands, traffic, roadblocks) = (s.stands[enemy], s.traffic[enemy], s.roadblocks[enemy]);
+        self.of = Some(Of { table: rules.stamp, side, stands, traffic, roadblocks });
     }
 
     /// Outside these hexes nothing but the land counts.
