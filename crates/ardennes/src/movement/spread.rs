@@ -130,7 +130,7 @@ impl Spread {
         let setting = Setting { rules, s, p, obstacles };
         let ways = &mut *self.0;
         ways.start_anew(usize::from(budget).min(MAX_BUDGET));
-        ways.offer_sources(&setting, sources);
+        ways.offer_sources(&setting, steps, sources);
         ways.spread(&setting, steps);
     }
 
@@ -189,17 +189,22 @@ impl Ways {
         self.best[MARGIN + at(hex)]
     }
 
-    fn offer_sources(&mut self, setting: &Setting, sources: &[Door]) {
-        let purse = self.purse;
+    fn offer_sources(&mut self, setting: &Setting, steps: &Steps, sources: &[Door]) {
+        let (p, purse) = (setting.p, self.purse);
         let affordable = |door: &&Door| usize::from(door.cost) <= purse;
         for (n, source) in sources.iter().enumerate().filter(|(_, door)| affordable(door)) {
             // Of a hex that is named twice the last counts.
             let mut later = sources[n + 1..].iter().filter(affordable);
-            if !later.any(|later| later.hex == source.hex) {
-                // 13.1; the start is looked at closely.
-                let stop = source.hex != setting.p.start && setting.s.in_ezoc(setting.p.side, source.hex);
-                let flags = Offer::SPECIAL | if stop { Offer::END } else { 0 };
-                self.push(source.hex, purse - usize::from(source.cost), SOURCE, flags);
+            if later.any(|later| later.hex == source.hex) {
+                continue;
+            }
+            let left = purse - usize::from(source.cost);
+            let start = source.hex == p.start;
+            if start && (p.leave > 0 || p.echternach) {
+                self.push(source.hex, left, SOURCE, Offer::SPECIAL); // 9.2, 29.2
+            } else {
+                let stop = !start && setting.s.in_ezoc(p.side, source.hex); // 13.1
+                self.offer(steps, source.hex, left, SOURCE, stop);
             }
         }
     }
@@ -312,7 +317,8 @@ impl Ways {
         }
     }
 
-    /// From a hex with steps that must be asked about, or from the start, which may cost something to leave (9.2).
+    /// From a hex with steps that must be asked about or are not known yet, or from the start if it costs something to leave it
+    /// (9.2).
     #[inline(never)]
     fn go_on(&mut self, setting: &Setting, steps: &mut Steps, here: HexId, left: usize) {
         let Setting { rules, s, p, obstacles } = *setting;
