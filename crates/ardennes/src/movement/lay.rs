@@ -35,7 +35,7 @@ pub(super) struct Pattern(pub [u8; 8]);
 impl Pattern {
     /// The pattern of a hex, if its neighbours stand side by side: the first and the fourth next to it, the others in pairs.
     /// Off the map anything will do, since no step leads there.
-    fn of(hex: HexId, neighbours: &[HexId; 6]) -> Option<Pattern> {
+    pub fn of(hex: HexId, neighbours: &[HexId; 6]) -> Option<Pattern> {
         let offset = |to: HexId| i32::from(to.0) - i32::from(hex.0);
         let pair = |low: HexId, high: HexId| match (low.some(), high.some()) {
             (Some(low), Some(high)) => (offset(high) == offset(low) + 1).then(|| offset(low)),
@@ -197,7 +197,8 @@ impl Steps<'_> {
         let row = if steps.contains(&ASK) {
             Row::new(steps, 0, Row::SPECIAL)
         } else {
-            let pattern = Pattern::of(hex, rules.land.around(hex));
+            // Of the whole map: what is out of play makes no new patterns, and no step leads there.
+            let pattern = Pattern::of(hex, rules.map.board.neighbour_row(hex));
             let kind = pattern.and_then(|pattern| self.name(pattern)).unwrap_or(Row::SPECIAL);
             Row::new(steps, steps.into_iter().min().unwrap_or(SHUT), kind)
         };

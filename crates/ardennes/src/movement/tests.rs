@@ -7,6 +7,7 @@ use kernel::{Dice, Log, Pending, Rules as _, Setup, erased::random_action};
 use rand_core::{RngCore as _, SeedableRng as _};
 
 use super::{
+    lay::{MARGIN, PATTERNS, Pattern},
     profile::{ANY_HEXES, Profile},
     reach::with_reach,
 };
@@ -129,6 +130,26 @@ fn searching_is_walking() {
     assert!(play("campaign", "2e", &["fuel_dumps", "roadblocks"], 1_200, 11) > 5_000);
     assert!(play("six_turn", "2e", &[], 600, 23) > 1_000);
     assert!(play("campaign", "1e", &["fuel_dumps"], 900, 11) > 1_000);
+}
+
+/// A search is slow where it finds no pattern.
+#[test]
+fn all_hexes_share_a_few_patterns_of_neighbours() {
+    let game = Ardennes44::new().expect("the shipped pack and map are sound");
+    let rules =
+        game.rules(&Setup { scenario: "campaign".into(), ..Setup::default() }).expect("it is shipped");
+    let board = &rules.map.board;
+    let mut patterns: Vec<Pattern> = Vec::new();
+    for hex in board.ids() {
+        let pattern = Pattern::of(hex, board.neighbour_row(hex)).expect("the map is numbered by columns");
+        for (direction, to) in board.neighbours(hex) {
+            assert_eq!(hex.index() + usize::from(pattern.0[direction.index()]), to.index() + MARGIN);
+        }
+        if !patterns.contains(&pattern) {
+            patterns.push(pattern);
+        }
+    }
+    assert!(patterns.len() <= PATTERNS, "{patterns:?}");
 }
 
 #[test]
