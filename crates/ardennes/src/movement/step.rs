@@ -286,11 +286,12 @@ impl Ardennes {
             return Some(Bar::hex("12.2", "strategic.joined", hex));
         }
         if strategic {
-            for edge in self.land.edges(hex).iter().filter(|e| e.is(EdgeBits::ROAD)) {
-                let Some(around) = edge.to.some() else { continue };
+            let roads = self.land.hex(hex).roads;
+            for (direction, &beyond) in self.land.around(hex).iter().enumerate() {
+                let by_road = roads >> direction & 1 == 1 && s.held[p.side.index()].contains(beyond);
                 let marked = |u: UnitId| self.under_marker_now(s, u) && !units.contains(&u);
-                if s.held[p.side.index()].contains(around) && s.stack(around).any(marked) {
-                    return Some(Bar::hex("12.2", "strategic.adjacent", around));
+                if by_road && s.stack(beyond).any(marked) {
+                    return Some(Bar::hex("12.2", "strategic.adjacent", beyond));
                 }
             }
         }
