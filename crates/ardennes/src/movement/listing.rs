@@ -1,6 +1,8 @@
 //! Every place where a unit can end a move, for the list of its options (11, 12). Most hexes that a search reaches hold
 //! nobody and mean nothing: they are told by one set and listed without another look.
 
+use std::cell::RefCell;
+
 use hexgrid::{HexId, HexSet};
 
 use super::{
@@ -18,8 +20,32 @@ use crate::{
     terrain::SHUT,
 };
 
+/// Every place where units can end a move together, in each of these modes in turn: what a milder mode has listed is not
+/// listed again.
+pub(super) fn list_moves(
+    cx: &Cx,
+    units: &[UnitId],
+    modes: impl IntoIterator<Item = Mode>,
+    out: &mut Vec<Action>,
+) {
+    thread_local! {
+        static LISTED: RefCell<Listed> = RefCell::default();
+    }
+    let Some(&unit) = units.first() else { return };
+    LISTED.with_borrow_mut(|listed| {
+        listed.begin(cx, unit, units);
+        for mode in modes {
+            // Looked at where it was written: copied it would be read before it is written.
+            if let Ok(p) = &cx.rules.profile(cx.s, cx.side, unit, mode) {
+                listed.list(cx, p, units, out);
+            }
+        }
+    });
+}
+
 /// What has been listed for a unit in milder modes.
-pub(super) struct Listed {
+#[derive(Default)]
+struct Listed {
     /// Where it can end its move, and where there is no room for it.
     hexes: HexSet,
     /// Normal movement was looked at up to this cost. Where it cannot end, Extended Movement cannot either (11.2).
@@ -28,33 +54,40 @@ pub(super) struct Listed {
     looked_at: HexSet,
     /// Every one of them is looked at closely.
     closely: bool,
+    /// Bit `d`: nothing keeps it from ending in the hex next to it in direction `d`.
+    open_beside: u8,
 }
 
 impl Listed {
     /// Nothing yet, for units that stand or come together.
-    pub fn nothing(cx: &Cx, units: &[UnitId]) -> Listed {
+    fn begin(&mut self, cx: &Cx, unit: UnitId, units: &[UnitId]) {
         let (rules, s) = (cx.rules, cx.s);
-        let closely = units.len() > 1 || s.ccb9_bound;
-        let mut looked_at = rules.land.exits[cx.side.index()];
-        let full = units.first().and_then(|unit| muster::full(rules, s, *unit)).filter(|_| !closely);
-        if full.is_none() {
-            looked_at.union_with(&s.held[cx.side.index()]);
-        } else {
+        (self.normal, self.open_beside) = (None, 0);
+        self.closely = units.len() > 1 || s.ccb9_bound;
+        if self.closely {
+            self.hexes.clear();
+            self.looked_at = HexSet::first(HexSet::CAPACITY);
+            return;
+        }
+        self.looked_at = rules.land.exits[cx.side.index()];
+        if let Some(full) = muster::full(rules, s, unit) {
+            self.hexes = *full;
             // 12.2
             let marked = muster::under_marker(rules, s, cx.side);
-            marked.each(|other| looked_at.extend(s.unit(other).hex()));
+            marked.each(|other| self.looked_at.extend(s.unit(other).hex()));
+        } else {
+            self.hexes.clear();
+            self.looked_at.union_with(&s.held[cx.side.index()]);
         }
-        match units.first().and_then(|unit| s.unit(*unit).hex()) {
-            Some(start) => looked_at.extend(rules.land.neighbours(start).chain([start])),
-            None => {
-                looked_at.union_with(&rules.land.entry_hexes);
-                looked_at.union_with(&rules.land.west_edge);
+        if let Some(start) = s.unit(unit).hex() {
+            for (direction, &hex) in rules.land.around(start).iter().enumerate() {
+                self.open_beside |= u8::from(self.looked_at.insert(hex)) << direction;
             }
+            self.looked_at.insert(start);
+        } else {
+            self.looked_at.union_with(&rules.land.entry_hexes);
+            self.looked_at.union_with(&rules.land.west_edge);
         }
-        if closely {
-            looked_at = HexSet::first(HexSet::CAPACITY);
-        }
-        Listed { hexes: full.copied().unwrap_or(HexSet::EMPTY), normal: None, looked_at, closely }
     }
 
     /// In this mode more hexes are looked at; it does no harm in the next.
@@ -62,6 +95,9 @@ impl Listed {
         if p.counts_crossings() {
             self.looked_at = HexSet::first(HexSet::CAPACITY);
             self.closely = true;
+        }
+        if p.counts_crossings() || p.mode == Mode::Extended || p.roads_only {
+            self.open_beside = 0;
         }
         // See `end_bar`: 11.2, and 12.2 about others under a marker next to it.
         if p.mode == Mode::Extended {
@@ -77,64 +113,60 @@ impl Listed {
             }
         }
     }
-}
 
-/// Every place where a unit can end a move in one mode, but those that a milder mode has listed already.
-pub(super) fn list_moves(
-    cx: &Cx,
-    unit: UnitId,
-    mode: Mode,
-    units: &[UnitId],
-    listed: &mut Listed,
-    out: &mut Vec<Action>,
-) {
-    let (rules, s) = (cx.rules, cx.s);
-    // Looked at where it was written: copied it would be read before it is written.
-    let profile = rules.profile(s, cx.side, unit, mode);
-    let Ok(p) = &profile else { return };
-    if p.free && !tactical_reaches_more(rules, s, p, units, &listed.hexes) {
-        return;
+    /// Every place where units can end a move in one mode, but those that a milder mode has listed already.
+    fn list(&mut self, cx: &Cx, p: &Profile, units: &[UnitId], out: &mut Vec<Action>) {
+        let (rules, s, mode) = (cx.rules, cx.s, p.mode);
+        if p.free && !tactical_reaches_more(rules, s, p, units, &self.hexes) {
+            return;
+        }
+        self.look_closer(rules, s, p);
+        let party: Units = units.iter().copied().collect();
+        let plain = Move {
+            units: party,
+            mode,
+            entry: HexId::NONE,
+            to: HexId::NONE,
+            path: Path::default(),
+            out: false,
+        };
+        with_reach(rules, s, p, |reach| {
+            let beside = if p.start == HexId::NONE { [HexId::NONE; 6] } else { *rules.land.around(p.start) };
+            let left_to = ExitsListed::default();
+            let mut look = Look { cx, p, units, reach, plain, beside, left_to, exits: false };
+            look.leave_from_start(out);
+            let any = Action::Move(plain);
+            let mut hexes = reach.hexes(p);
+            if let Some(looked_at) = self.normal.filter(|_| mode == Mode::Extended) {
+                hexes = &hexes[hexes.partition_point(|(_, cost)| u16::from(*cost) <= looked_at)..];
+            }
+            out.reserve(hexes.len());
+            for &(hex, cost) in hexes {
+                if self.looked_at.contains(hex) {
+                    if self.closely || look.is_special(hex, &self.hexes) {
+                        look.closely(hex, cost.into(), self, out);
+                        continue;
+                    }
+                    // Somebody is there or near.
+                    if self.hexes.contains(hex) || !rules.may_end_in(s, p, units, hex) {
+                        continue;
+                    }
+                }
+                if self.hexes.insert(hex) {
+                    debug_assert!(rules.may_end_in(s, p, units, hex));
+                    // Copied whole and then changed in its place: made anew it would be read before it is written.
+                    out.push(any);
+                    if let Some(Action::Move(mv)) = out.last_mut() {
+                        mv.to = hex;
+                    }
+                }
+            }
+            // Ways off the map are listed for each mode, and ways of the 1st edition are walked for each.
+            if p.extension > 0 && !look.exits && !p.counts_crossings() {
+                self.normal = Some(p.left);
+            }
+        });
     }
-    listed.look_closer(rules, s, p);
-    let party: Units = units.iter().copied().collect();
-    let plain =
-        Move { units: party, mode, entry: HexId::NONE, to: HexId::NONE, path: Path::default(), out: false };
-    with_reach(rules, s, p, |reach| {
-        let beside = if p.start == HexId::NONE { [HexId::NONE; 6] } else { *rules.land.around(p.start) };
-        let left_to = ExitsListed::default();
-        let mut look = Look { cx, p, units, reach, plain, beside, left_to, exits: false };
-        look.leave_from_start(out);
-        let any = Action::Move(plain);
-        let mut hexes = reach.hexes(p);
-        if let Some(looked_at) = listed.normal.filter(|_| mode == Mode::Extended) {
-            hexes = &hexes[hexes.partition_point(|(_, cost)| u16::from(*cost) <= looked_at)..];
-        }
-        out.reserve(hexes.len());
-        for &(hex, cost) in hexes {
-            if listed.looked_at.contains(hex) {
-                if listed.closely || look.is_special(hex, &listed.hexes) {
-                    look.closely(hex, cost.into(), &mut listed.hexes, out);
-                    continue;
-                }
-                // Somebody is there or near.
-                if listed.hexes.contains(hex) || !rules.may_end_in(s, p, units, hex) {
-                    continue;
-                }
-            }
-            if listed.hexes.insert(hex) {
-                debug_assert!(rules.may_end_in(s, p, units, hex));
-                // Copied whole and then changed in its place: made anew it would be read before it is written.
-                out.push(any);
-                if let Some(Action::Move(mv)) = out.last_mut() {
-                    mv.to = hex;
-                }
-            }
-        }
-        // Ways off the map are listed for each mode, and ways of the 1st edition are walked for each.
-        if p.extension > 0 && !look.exits && !p.counts_crossings() {
-            listed.normal = Some(p.left);
-        }
-    });
 }
 
 /// A close look at hexes that a unit reaches.
@@ -177,7 +209,7 @@ impl Look<'_> {
 
     /// Off the map from this hex, and a move that ends in it.
     #[inline(never)]
-    fn closely(&mut self, hex: HexId, cost: u16, listed: &mut HexSet, out: &mut Vec<Action>) {
+    fn closely(&mut self, hex: HexId, cost: u16, listed: &mut Listed, out: &mut Vec<Action>) {
         let (rules, s, p) = (self.cx.rules, self.cx.s, self.p);
         if hex == p.start {
             return;
@@ -189,7 +221,10 @@ impl Look<'_> {
                 out.push(Action::Move(Move { to: hex, path: self.path_to(hex), out: true, ..self.plain }));
             }
         }
-        if listed.contains(hex) || !rules.may_end_in(s, p, self.units, hex) {
+        let direction = self.beside.iter().position(|beside| *beside == hex);
+        let open = direction.is_some_and(|direction| listed.open_beside >> direction & 1 == 1);
+        debug_assert!(!open || listed.hexes.contains(hex) || rules.may_end_in(s, p, self.units, hex));
+        if listed.hexes.contains(hex) || !open && !rules.may_end_in(s, p, self.units, hex) {
             return;
         }
         // 1E 11.4: the cheapest way may make a second crossing, which the search does not see.
@@ -203,7 +238,7 @@ impl Look<'_> {
         if door && self.reach.way(rules, p, hex).is_none_or(|(_, path)| !path.is_empty()) {
             return; // named alone, a door means coming in there
         }
-        listed.insert(hex);
+        listed.hexes.insert(hex);
         let entry = if door { hex } else { HexId::NONE };
         out.push(Action::Move(Move { entry, to: hex, path: self.path_to(hex), ..self.plain }));
     }

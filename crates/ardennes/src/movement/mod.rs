@@ -22,7 +22,7 @@ use kernel::{Refusal, Stop};
 
 use bar::Bar;
 use deeds::refuse;
-use listing::{Listed, list_moves};
+use listing::list_moves;
 use reach::with_reach;
 
 pub use deeds::remove_empty_positions;
@@ -203,7 +203,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         (Frame::Walk, Subject::Phase) => out.push(Action::Halt),
         (Frame::Walk, Subject::Unit(unit)) if cx.s.walk.units.first() == Some(&unit) => {
             let (mode, units) = (cx.s.walk.mode, &cx.s.walk.units);
-            list_moves(cx, unit, mode, units, &mut Listed::nothing(cx, units), out);
+            list_moves(cx, units, [mode], out);
         }
         (Frame::Infiltrate, Subject::Phase) => {
             out.push(Action::Infiltrate { attempt: true });
@@ -234,10 +234,8 @@ fn unit_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
         return;
     }
     if rules.may_move(s, side, unit).is_ok() {
-        let mut listed = Listed::nothing(cx, &[unit]);
-        for mode in Mode::ALL.into_iter().filter(|mode| rules.ever_moves(unit, *mode)) {
-            list_moves(cx, unit, mode, &[unit], &mut listed, out);
-        }
+        let modes = Mode::ALL.into_iter().filter(|mode| rules.ever_moves(unit, *mode));
+        list_moves(cx, &[unit], modes, out);
     }
     if !matches!(place, Place::Hex(_)) {
         for to in (0..rules.pack.boxes.len() as u8).map(BoxId) {
