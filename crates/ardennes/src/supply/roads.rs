@@ -476,6 +476,11 @@ mod tests {
                     let i = side.index();
                     s.held[i] = (0..2 * round).map(|_| hexes[below(hexes.len())]).collect();
                 }
+                // And around those with many roads.
+                for hex in hexes.iter().filter(|hex| rules.land.hex(**hex).roads.count_ones() > 4) {
+                    let around = rules.land.neighbours(*hex).filter(|_| below(3) == 0);
+                    s.held[round % 2].extend(around);
+                }
                 let taken = s.held[0];
                 s.held[1].subtract(&taken);
                 for i in 0..2 {
