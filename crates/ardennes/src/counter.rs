@@ -1,10 +1,11 @@
 //! What the rules read of a counter again and again, without its words.
 
 use crate::{
+    action::Mode,
     flags::Flags,
     pack::{
-        Army, ArrivalBy, Colour, CorpsId, DefenseMark, Edition, Factors, FormationId, Ground, Morale, Nation,
-        PoolId, RegimentId, Role, Side, Tag, Tags, UnitDef, UnitId,
+        Army, ArrivalBy, Category, Colour, CorpsId, DefenseMark, Edition, Factors, FormationId, Ground,
+        Morale, Nation, PoolId, RegimentId, Role, Side, Tag, Tags, UnitDef, UnitId,
     },
     rules::Ardennes,
     state::State,
@@ -53,6 +54,20 @@ pub struct Counter {
     pub engineer: bool,
     /// Comes by parachute (27.2).
     pub parachutist: bool,
+    /// Bit `m`: the [`Mode`] with this number is one for units of this kind at all.
+    pub modes: u8,
+}
+
+/// The modes of movement of a kind of units, as bits (11, 12, 22). [`Ardennes::profile`] says why the others are not.
+fn modes(category: Category, side: Side) -> u8 {
+    let ever = |mode: &Mode| match mode {
+        Mode::Normal | Mode::Tactical => true,
+        Mode::Extended => !category.mechanized,
+        Mode::Strategic => category.mechanized,
+        Mode::Truck => !category.mechanized && side == Side::Allied,
+        Mode::PrimeMover => category.artillery && side == Side::German,
+    };
+    Mode::ALL.into_iter().filter(ever).fold(0, |modes, mode| modes | 1 << mode as u8)
 }
 
 impl Counter {
@@ -94,6 +109,7 @@ impl Counter {
             tq_red: def.tq.is_some_and(|tq| tq.red),
             engineer: def.arrival().is_some_and(|a| a.by == ArrivalBy::TownOrCity),
             parachutist: def.arrival().is_some_and(|a| a.by == ArrivalBy::Drop),
+            modes: modes(c, def.side),
         }
     }
 

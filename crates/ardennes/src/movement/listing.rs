@@ -20,23 +20,21 @@ use crate::{
     terrain::SHUT,
 };
 
-/// Every place where units can end a move together, in each of these modes in turn: what a milder mode has listed is not
-/// listed again.
-pub(super) fn list_moves(
-    cx: &Cx,
-    units: &[UnitId],
-    modes: impl IntoIterator<Item = Mode>,
-    out: &mut Vec<Action>,
-) {
+/// Every place where units can end a move together, in each of these modes in turn (bits by their numbers): what a milder mode
+/// has listed is not listed again.
+pub(super) fn list_moves(cx: &Cx, units: &[UnitId], modes: u8, out: &mut Vec<Action>) {
     thread_local! {
         static LISTED: RefCell<Listed> = RefCell::default();
     }
     let Some(&unit) = units.first() else { return };
+    if cx.rules.may_move(cx.s, cx.side, unit).is_err() {
+        return;
+    }
     LISTED.with_borrow_mut(|listed| {
         listed.begin(cx, unit, units);
-        for mode in modes {
+        for mode in Mode::ALL.into_iter().filter(|mode| modes >> *mode as u8 & 1 == 1) {
             // Looked at where it was written: copied it would be read before it is written.
-            if let Ok(p) = &cx.rules.profile(cx.s, cx.side, unit, mode) {
+            if let Ok(p) = &cx.rules.profile_in(cx.s, cx.side, unit, mode) {
                 listed.list(cx, p, units, out);
             }
         }

@@ -203,7 +203,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         (Frame::Walk, Subject::Phase) => out.push(Action::Halt),
         (Frame::Walk, Subject::Unit(unit)) if cx.s.walk.units.first() == Some(&unit) => {
             let (mode, units) = (cx.s.walk.mode, &cx.s.walk.units);
-            list_moves(cx, units, [mode], out);
+            list_moves(cx, units, 1 << mode as u8, out);
         }
         (Frame::Infiltrate, Subject::Phase) => {
             out.push(Action::Infiltrate { attempt: true });
@@ -233,10 +233,8 @@ fn unit_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
         out.extend(open.map(|hex| Action::Place { unit, hex }));
         return;
     }
-    if rules.may_move(s, side, unit).is_ok() {
-        let modes = Mode::ALL.into_iter().filter(|mode| rules.ever_moves(unit, *mode));
-        list_moves(cx, &[unit], modes, out);
-    }
+    let modes = rules.counter(unit).modes;
+    list_moves(cx, &[unit], modes, out);
     if !matches!(place, Place::Hex(_)) {
         for to in (0..rules.pack.boxes.len() as u8).map(BoxId) {
             if rules.may_send(s, side, unit, to).is_ok() {

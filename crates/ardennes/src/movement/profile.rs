@@ -171,21 +171,14 @@ impl Ardennes {
         s.turn == 1 && self.scenario.turn_one_rules
     }
 
-    /// Is the mode one for units of this kind at all? [`Ardennes::profile`] says why not.
-    pub(super) fn ever_moves(&self, unit: UnitId, mode: Mode) -> bool {
-        let counter = self.counter(unit);
-        match mode {
-            Mode::Normal | Mode::Tactical => true,
-            Mode::Extended => !counter.mechanized,
-            Mode::Strategic => counter.mechanized,
-            Mode::Truck => !counter.mechanized && counter.side == Side::Allied,
-            Mode::PrimeMover => counter.artillery && counter.side == Side::German,
-        }
-    }
-
     /// What the unit can do in a mode.
     pub fn profile(&self, s: &State, side: Side, unit: UnitId, mode: Mode) -> Result<Profile, Bar> {
         self.may_move(s, side, unit)?;
+        self.profile_in(s, side, unit, mode)
+    }
+
+    /// … if it may move at all.
+    pub(super) fn profile_in(&self, s: &State, side: Side, unit: UnitId, mode: Mode) -> Result<Profile, Bar> {
         let counter = self.counter(unit);
         let u = s.unit(unit);
         let numbers = &self.tables().movement;
@@ -270,7 +263,15 @@ impl Ardennes {
             return Err(Bar::hex("12.2", "strategic.near_enemy", start));
         }
         let ezoc = on_map && s.in_ezoc(side, start) && walked == 0;
-        let mut profile = Profile {
+        let areas = side == Side::German && self.turn_one(s);
+        let west_of_meuse = counter.british && !self.british_free(s, unit);
+        // 11.2
+        let extends = mode == Mode::Normal
+            && !counter.mechanized
+            && hexes == ANY_HEXES
+            && (s.night || !u.is(Flags::NIGHT));
+        // Made in its place: copied it would be read before it is written.
+        Ok(Profile {
             unit,
             side,
             mode,
@@ -296,9 +297,9 @@ impl Ardennes {
             boundaries: side == Side::German
                 && s.turn < numbers.boundary_free_turn
                 && self.scenario.turn_one_rules,
-            areas: side == Side::German && self.turn_one(s),
-            west_of_meuse: counter.british && !self.british_free(s, unit),
-            bound: false,
+            areas,
+            west_of_meuse,
+            bound: areas || west_of_meuse || self.area_is_closed(s, side),
             mover: match (mode, counter.vehicle, class) {
                 (Mode::Strategic | Mode::Truck, ..) => Mover::March,
                 (Mode::Tactical, true, _) => Mover::TacticalVehicle,
@@ -307,19 +308,9 @@ impl Ardennes {
                 (_, _, Class::Foot) => Mover::Foot,
                 (_, _, Class::Mechanized) => Mover::MechInfantry,
             },
-            extension: 0,
+            extension: if extends { u16::from(numbers.extended_bonus) * 4 } else { 0 },
             echternach: self.echternach_open(s, unit),
-        };
-        profile.bound = profile.areas || profile.west_of_meuse || self.area_is_closed(s, side);
-        // 11.2
-        if mode == Mode::Normal
-            && !counter.mechanized
-            && hexes == ANY_HEXES
-            && (s.night || !u.is(Flags::NIGHT))
-        {
-            profile.extension = u16::from(numbers.extended_bonus) * 4;
-        }
-        Ok(profile)
+        })
     }
 
     fn plain_class(&self, unit: UnitId) -> Class {
