@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use hexgrid::{HexId, HexSet};
+use hexgrid::{Direction, HexId, HexSet};
 
 use super::{
     muster, plan,
@@ -243,8 +243,9 @@ impl Look<'_> {
 
     /// A neighbouring hex is written with the way to it: named alone it means the single step.
     fn path_to(&self, hex: HexId) -> Path {
-        let beside = self.beside.contains(&hex);
-        if beside { self.reach.path_beside(self.cx.rules, self.p, hex) } else { Path::default() }
+        let direction = self.beside.iter().position(|beside| *beside == hex).map(Direction::from_index);
+        let single = |direction: Direction| self.reach.path_beside(self.cx.rules, self.p, hex, direction);
+        direction.map_or_else(Path::default, single)
     }
 
     fn is_exit(&self, hex: HexId) -> bool {

@@ -294,11 +294,9 @@ impl Reach {
         Some((if p.start == HexId::NONE { source } else { HexId::NONE }, path))
     }
 
-    /// The steps of the cheapest way to a hex that is next to the start.
-    pub fn path_beside(&self, rules: &Ardennes, p: &Profile, hex: HexId) -> Path {
-        if !self.is_short
-            && let Some(direction) = self.spread.step_from_source(rules, hex)
-        {
+    /// The steps of the cheapest way to the hex that is next to the start in this direction.
+    pub fn path_beside(&self, rules: &Ardennes, p: &Profile, hex: HexId, direction: Direction) -> Path {
+        if !self.is_short && self.spread.enters(hex, direction) {
             return Path::from_iter([direction]);
         }
         self.way(rules, p, hex).map_or_else(Path::default, |(_, path)| path)

@@ -156,11 +156,9 @@ impl Spread {
         Some((here, path))
     }
 
-    /// Was the hex entered straight from a source, and in which direction?
-    pub fn step_from_source(&self, rules: &Ardennes, hex: HexId) -> Option<Direction> {
-        let direction = Direction::try_from(self.0.best_to(hex).entered()).ok()?;
-        let from = rules.land.around(hex)[direction.opposite().index()];
-        (self.0.best_to(from).entered() == SOURCE).then_some(direction)
+    /// Does the cheapest way enter the hex in this direction?
+    pub fn enters(&self, hex: HexId, direction: Direction) -> bool {
+        usize::from(self.0.best_to(hex).entered()) == direction.index()
     }
 }
 

@@ -286,11 +286,10 @@ impl Ardennes {
             return Some(Bar::hex("12.2", "strategic.joined", hex));
         }
         if strategic {
-            let roads = self.land.hex(hex).roads;
             for (direction, &beyond) in self.land.around(hex).iter().enumerate() {
-                let by_road = roads >> direction & 1 == 1 && s.held[p.side.index()].contains(beyond);
+                let by_road = || self.land.hex(hex).roads >> direction & 1 == 1;
                 let marked = |u: UnitId| self.under_marker_now(s, u) && !units.contains(&u);
-                if by_road && s.stack(beyond).any(marked) {
+                if s.held[p.side.index()].contains(beyond) && s.stack(beyond).any(marked) && by_road() {
                     return Some(Bar::hex("12.2", "strategic.adjacent", beyond));
                 }
             }
