@@ -58,17 +58,17 @@ impl Load {
 
 /// What the limits of 8.1 count, in the bytes of one word: a stack is weighed by adding up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Weight(u64);
+pub(crate) struct Weight(u32);
 
 /// So many kinds of units are told apart by their weight.
 pub(crate) const KINDS: usize = 5;
 
 impl Weight {
     /// The highest bit of each byte; no stack comes near it.
-    const HIGHEST: u64 = 0x8080_8080;
+    const HIGHEST: u32 = 0x8080_8080;
 
     fn new(counted: [u8; 4]) -> Weight {
-        Weight(u32::from_le_bytes(counted.map(|n| n.min(0x7F))).into())
+        Weight(u32::from_le_bytes(counted.map(|n| n.min(0x7F))))
     }
 
     pub fn of(load: Load) -> Weight {
