@@ -104,11 +104,10 @@ impl Ardennes {
     #[inline(never)]
     fn refresh_zoc(&self, s: &mut State, hex: HexId, side: Side) {
         let i = side.index();
-        let row = self.land.around(hex);
-        let full = any_of(row, &s.full_zoc[i]);
-        let near = full || any_of(row, &s.held[i]);
+        let (near, full) = any_of(self.land.around(hex), &s.held[i], &s.full_zoc[i]);
         // Mostly that settles it: the rest are silhouette tanks.
-        let zoc = full || near && self.zoc_from(s, side, hex).next().is_some();
+        let tanks = near != full;
+        let zoc = full | (tanks && self.zoc_from(s, side, hex).next().is_some());
         s.near[i].set(hex, near);
         s.zoc[i].set(hex, zoc);
     }
@@ -137,10 +136,9 @@ impl Ardennes {
     }
 }
 
-/// Is one of these in the set? All are looked at: nobody can guess which it is. One copy of it: it is written out for six.
-#[inline(never)]
-fn any_of(row: &[HexId; 6], set: &HexSet) -> bool {
-    row.iter().fold(false, |any, hex| any | set.contains(*hex))
+/// Is one of these in the first set, and in the second? All are looked at: nobody can guess which it is, or whether.
+fn any_of(row: &[HexId; 6], a: &HexSet, b: &HexSet) -> (bool, bool) {
+    row.iter().fold((false, false), |any, hex| (any.0 | a.contains(*hex), any.1 | b.contains(*hex)))
 }
 
 fn note_presence(s: &mut State, side: Side, unit: UnitId) {
