@@ -38,12 +38,11 @@ impl Ardennes {
         }
         let bonding = &s.bonding[owner.index()];
         let around = self.land.around(hex);
-        let axes = self.land.hex(hex).bond_axes;
         (0..3).find_map(|d| {
             let ends = [around[d], around[d + 3]];
-            // 10.6: never with the map's edge.
-            let bound =
-                axes >> d & 1 == 1 && ends.iter().all(|end| *end != HexId::NONE && bonding.contains(*end));
+            // 10.6: never with the map's edge. The land is seldom asked: it is not so near at hand as the set.
+            let bound = ends.iter().all(|end| *end != HexId::NONE && bonding.contains(*end))
+                && self.land.hex(hex).bond_axes >> d & 1 == 1; // 10.3
             bound.then_some(Bond::Hex { through: hex, ends })
         })
     }
@@ -82,16 +81,14 @@ impl Ardennes {
         if !s.near[owner.index()].contains(from) {
             return None;
         }
-        if self.land.hex(from).bond_sides >> to.index() & 1 == 0 {
-            return None; // 10.3
-        }
         let bonding = &s.bonding[owner.index()];
         let around = self.land.around(from);
         let ends = [around[to.counter_clockwise().index()], around[to.clockwise().index()]];
         let units = ends.iter().filter(|end| **end != HexId::NONE && bonding.contains(**end)).count();
         let edge_of_map = ends.contains(&HexId::NONE);
         // 10.1; 10.6: the map's edge is a partner for Hexside Bonds.
-        let bound = units == 2 || units == 1 && edge_of_map;
+        let paired = units == 2 || units == 1 && edge_of_map;
+        let bound = paired && self.land.hex(from).bond_sides >> to.index() & 1 == 1; // 10.3
         bound.then_some(Bond::Hexside { along: [from, beyond], ends })
     }
 

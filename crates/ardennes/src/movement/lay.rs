@@ -65,7 +65,7 @@ pub(super) struct Row(pub u64);
 impl Row {
     pub const SPECIAL: u8 = PATTERNS as u8;
     /// Not worked out yet.
-    const UNKNOWN: Row = Row::new([ASK; 6], 0, Row::SPECIAL);
+    pub const UNKNOWN: Row = Row::new([ASK; 6], 0, Row::SPECIAL);
 
     const fn new(steps: [u8; 6], cheapest: u8, kind: u8) -> Row {
         let [a, b, c, d, e, f] = steps;

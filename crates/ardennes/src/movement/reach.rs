@@ -3,11 +3,11 @@
 
 use std::cell::RefCell;
 
-use hexgrid::{Direction, HexId};
+use hexgrid::{Direction, HexId, HexSet};
 
 use super::{
     bar::{Bar, What},
-    lay::{Steps, with_steps},
+    lay::{Row, Steps, with_steps},
     obstacles::{Met, Obstacles},
     profile::{ANY_HEXES, Profile},
     spread::Spread,
@@ -52,31 +52,33 @@ pub struct Reach {
     place: Places,
 }
 
-/// For each hex a number of this search, without wiping.
+/// For some hexes a number each.
 #[derive(Debug, Default)]
 struct Places {
-    search: u16,
-    /// The search that wrote it, and the number.
-    of: Vec<(u16, u16)>,
+    /// These have one: a small set, so that asking about the others does not fetch their numbers.
+    hexes: HexSet,
+    of: Vec<u16>,
 }
 
 impl Places {
     fn clear(&mut self, hexes: usize) {
-        self.search = self.search.wrapping_add(1);
-        if self.search == 0 || self.of.len() < hexes {
-            self.of.clear();
-            self.of.resize(hexes, (0, 0));
-            self.search = 1;
+        self.hexes = HexSet::EMPTY;
+        if self.of.len() < hexes {
+            self.of.resize(hexes, 0);
         }
     }
 
+    fn has(&self, hex: HexId) -> bool {
+        self.hexes.contains(hex)
+    }
+
     fn get(&self, hex: HexId) -> Option<usize> {
-        let (search, place) = *self.of.get(hex.index())?;
-        (search == self.search).then_some(usize::from(place))
+        self.has(hex).then(|| usize::from(self.of[hex.index()]))
     }
 
     fn set(&mut self, hex: HexId, place: usize) {
-        self.of[hex.index()] = (self.search, place as u16);
+        self.hexes.insert(hex);
+        self.of[hex.index()] = place as u16;
     }
 }
 
@@ -85,7 +87,40 @@ struct Way {
     hex: HexId,
     cost: u16,
     entry: HexId,
-    path: Path,
+    trail: Trail,
+}
+
+/// The few steps of a short way in one word, which is quicker to hand on than a [`Path`]: a bit, and below it three for each
+/// step, the last one lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Trail(u64);
+
+impl Trail {
+    const EMPTY: Trail = Trail(1);
+    /// Nobody who counts hexes goes as far.
+    const MAX: u8 = 21;
+
+    const fn is_empty(self) -> bool {
+        self.0 == 1
+    }
+
+    const fn len(self) -> u32 {
+        self.0.ilog2() / 3
+    }
+
+    const fn and(self, direction: Direction) -> Trail {
+        Trail(self.0 << 3 | direction.index() as u64)
+    }
+
+    fn path(self) -> Path {
+        let mut path = Path::default();
+        let mut left = self.0;
+        while left != 1 {
+            path.push_front(Direction::from_index((left & 7) as usize));
+            left >>= 3;
+        }
+        path
+    }
 }
 
 thread_local! {
@@ -163,79 +198,61 @@ impl Reach {
     ) {
         self.short.clear();
         self.place.clear(rules.land.hexes.len());
+        let hexes = p.hexes.min(Trail::MAX);
+        let mut trial = Trial { rules, s, p, steps, obstacles };
         if p.start != HexId::NONE {
-            let way = Way { hex: p.start, cost: 0, entry: HexId::NONE, path: Path::default() };
-            self.try_ways(rules, s, p, steps, obstacles, way, p.hexes, false);
+            let way = Way { hex: p.start, cost: 0, entry: HexId::NONE, trail: Trail::EMPTY };
+            let row = trial.row(p.start);
+            self.try_ways(&mut trial, way, row, hexes, false);
             return;
         }
         for door in &rules.doors(s, p) {
             let cost = if p.free { super::TACTICAL_HEX } else { door.cost };
-            if p.hexes == 0 || rules.door_bar(s, p, door.hex).is_some() || !p.free && cost > p.left {
+            if hexes == 0 || rules.door_bar(s, p, door.hex).is_some() || !p.free && cost > p.left {
                 continue;
             }
-            let way = Way { hex: door.hex, cost, entry: door.hex, path: Path::default() };
+            let way = Way { hex: door.hex, cost, entry: door.hex, trail: Trail::EMPTY };
             self.note(way);
             if !s.in_ezoc(p.side, door.hex) {
-                self.try_ways(rules, s, p, steps, obstacles, way, p.hexes - 1, false);
+                let row = trial.row(door.hex);
+                self.try_ways(&mut trial, way, row, hexes - 1, false);
             }
         }
     }
 
-    fn try_ways(
-        &mut self,
-        rules: &Ardennes,
-        s: &State,
-        p: &Profile,
-        steps: &mut Steps,
-        obstacles: &Obstacles,
-        from: Way,
-        hexes: u8,
-        crossed: bool,
-    ) {
+    /// All ways on from the end of one, by at most so many hexes.
+    fn try_ways(&mut self, trial: &mut Trial, from: Way, row: Row, hexes: u8, crossed: bool) {
         if hexes == 0 {
             return;
         }
-        let row = steps.row(rules, s, p, from.hex).steps();
+        let p = trial.p;
+        let last = hexes == 1;
+        let around = *trial.rules.land.around(from.hex);
+        // Read side by side rather than one after the other, since they come from far away.
+        let beyond = if last { [Row::UNKNOWN; 6] } else { around.map(|to| trial.row(to)) };
+        let row = row.steps();
         for direction in Direction::ALL {
             // No hex twice: it would be a way back.
-            let to = rules.land.beyond(from.hex, direction);
+            let to = around[direction.index()];
             if to == HexId::NONE || to == p.start {
                 continue;
             }
             // Where every hex counts the same, the last one leads nowhere better (11.3).
-            if p.free && hexes == 1 && self.place.get(to).is_some() {
+            if p.free && last && self.place.has(to) {
                 continue;
             }
-            let step = row[direction.index()];
-            let pace = if step == SHUT && p.free {
+            let Some(pace) = trial.pace(from.hex, direction, to, row[direction.index()], crossed) else {
                 continue;
-            } else if matches!(step, SHUT | ASK) {
-                // Artillery that shifts its position goes where others do not.
-                match rules.pace(s, p, from.hex, direction, crossed) {
-                    Ok(pace) => pace,
-                    Err(_) => continue,
-                }
-            } else {
-                let open = !obstacles.anything().contains(to);
-                let met = if open {
-                    Some(Met::NOTHING)
-                } else {
-                    obstacles.met(rules, s, p, from.hex, direction.index(), to)
-                };
-                let Some(met) = met else { continue };
-                let leave = if from.hex == p.start { p.leave } else { 0 };
-                Pace { cost: u16::from(step) + leave + met.delay, stop: met.stop, hard: false }
             };
             let cost = from.cost + if p.free { super::TACTICAL_HEX } else { pace.cost };
-            let affordable = p.free || cost <= p.left || p.shift && from.path.is_empty();
+            let affordable = p.free || cost <= p.left || p.shift && from.trail.is_empty();
             if !affordable {
                 continue;
             }
-            let mut way = Way { hex: to, cost, ..from };
-            way.path.push(direction);
+            let way = Way { hex: to, cost, trail: from.trail.and(direction), ..from };
             self.note(way);
-            if !pace.stop {
-                self.try_ways(rules, s, p, steps, obstacles, way, hexes - 1, crossed || pace.hard);
+            if !last && !pace.stop {
+                self.try_ways(trial, way, beyond[direction.index()], hexes - 1, crossed || pace.hard);
             }
         }
     }
@@ -244,7 +261,7 @@ impl Reach {
     fn note(&mut self, way: Way) {
         if let Some(at) = self.place.get(way.hex) {
             let known = &mut self.short[at];
-            if (way.cost, way.path.len()) < (known.cost, known.path.len()) {
+            if (way.cost, way.trail.len()) < (known.cost, known.trail.len()) {
                 *known = way;
             }
         } else {
@@ -287,7 +304,7 @@ impl Reach {
     /// The cheapest way to a hex: the Entry Hex it comes by (none for a unit on the map), and the steps.
     pub fn way(&self, rules: &Ardennes, p: &Profile, hex: HexId) -> Option<(HexId, Path)> {
         if self.is_short {
-            return self.short_way(hex).map(|way| (way.entry, way.path));
+            return self.short_way(hex).map(|way| (way.entry, way.trail.path()));
         }
         self.cost(p, hex)?;
         let (source, path) = self.spread.way(rules, hex)?;
@@ -300,6 +317,46 @@ impl Reach {
             return Path::from_iter([direction]);
         }
         self.way(rules, p, hex).map_or_else(Path::default, |(_, path)| path)
+    }
+}
+
+/// What ways are tried out with.
+struct Trial<'a, 'b> {
+    rules: &'a Ardennes,
+    s: &'a State,
+    p: &'a Profile,
+    steps: &'a mut Steps<'b>,
+    obstacles: &'a Obstacles,
+}
+
+impl Trial<'_, '_> {
+    fn row(&mut self, hex: HexId) -> Row {
+        if hex == HexId::NONE { Row::UNKNOWN } else { self.steps.row(self.rules, self.s, self.p, hex) }
+    }
+
+    /// A step that the land's row has this to say about, if it can be made.
+    #[inline]
+    fn pace(&self, from: HexId, direction: Direction, to: HexId, step: u8, crossed: bool) -> Option<Pace> {
+        let Trial { rules, s, p, obstacles, .. } = *self;
+        if p.free && (step == SHUT || step == ASK && self.too_hard(from, to, crossed)) {
+            debug_assert!(rules.pace(s, p, from, direction, crossed).is_err());
+            return None;
+        }
+        if matches!(step, SHUT | ASK) {
+            // Artillery that shifts its position goes where others do not.
+            return rules.pace(s, p, from, direction, crossed).ok();
+        }
+        let open = !obstacles.anything().contains(to);
+        let met =
+            if open { Met::NOTHING } else { obstacles.met(rules, s, p, from, direction.index(), to)? };
+        let leave = if from == p.start { p.leave } else { 0 };
+        Some(Pace { cost: u16::from(step) + leave + met.delay, stop: met.stop, hard: false })
+    }
+
+    /// What Tactical Movement must ask about are hard crossings: most are out of the question (11.4, 11.6, 29.2).
+    fn too_hard(&self, from: HexId, to: HexId, crossed: bool) -> bool {
+        let p = self.p;
+        !p.echternach && (crossed || !p.may_cross || !self.rules.touches(p.origin, from, to))
     }
 }
 

@@ -159,7 +159,7 @@ impl Ardennes {
     }
 
     /// 11.4: is the hex one that touches the hexside between these two?
-    fn touches(&self, hex: HexId, a: HexId, b: HexId) -> bool {
+    pub(super) fn touches(&self, hex: HexId, a: HexId, b: HexId) -> bool {
         hex != HexId::NONE
             && (hex == a
                 || hex == b
