@@ -13,6 +13,9 @@ const RETREAT_REACH: u16 = 8;
 /// 25.22: a rebuilt unit appears this near to another of its colour.
 const COLOUR_REACH: u16 = 5;
 
+/// Room for every hex of a board: a power of two, so that no index needs to be checked.
+pub(crate) const HEXES: usize = HexSet::CAPACITY;
+
 /// A cost that no movement points pay.
 pub const NEVER: u8 = u8::MAX;
 

@@ -12,11 +12,8 @@ use crate::{
     rules::Ardennes,
     stamp::Stamp,
     state::{Bridges, State, same_bridges},
-    terrain::{NO_WAY, WayHome},
+    terrain::{HEXES, NO_WAY, WayHome},
 };
-
-/// Room for every hex of a board: a power of two, so that no index needs to be checked.
-const HEXES: usize = HexSet::CAPACITY;
 
 /// What is known of a hex: nothing, that every step from it leads away or aside or to an enemy (who may stand there himself),
 /// that a way leads home which is as short as any on an empty map.

@@ -4,18 +4,15 @@
 
 use std::cell::RefCell;
 
-use hexgrid::{Direction, HexId, HexSet};
+use hexgrid::{Direction, HexId};
 
 use super::profile::Profile;
 use crate::{
     rules::Ardennes,
     stamp::Stamp,
     state::{Bridges, State},
-    terrain::{ASK, Mover, NEVER, SHUT},
+    terrain::{ASK, HEXES, Mover, NEVER, SHUT},
 };
-
-/// Room for every hex of a board: a power of two, so that no index needs to be checked.
-pub(super) const HEXES: usize = HexSet::CAPACITY;
 
 /// A hex's place in arrays of [`HEXES`]. [`HexId::NONE`] shares the last one, which no board reaches.
 #[inline]

@@ -4,12 +4,17 @@
 use hexgrid::{Direction, HexId};
 
 use super::{
-    lay::{HEXES, MARGIN, PATTERNS, Pattern, Patterns, Row, Steps, at},
+    lay::{MARGIN, PATTERNS, Pattern, Patterns, Row, Steps, at},
     obstacles::Obstacles,
     profile::Profile,
     reach::Door,
 };
-use crate::{action::Path, rules::Ardennes, state::State, terrain::ASK};
+use crate::{
+    action::Path,
+    rules::Ardennes,
+    state::State,
+    terrain::{ASK, HEXES},
+};
 
 /// More quarter points than anybody has: 14 MP of Strategic Movement (12.1) with room to spare.
 const MAX_BUDGET: usize = 126;

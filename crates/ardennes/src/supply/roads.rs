@@ -12,7 +12,7 @@ use crate::{
     rules::Ardennes,
     stamp::Stamp,
     state::{Bridges, State, same_bridges},
-    terrain::EdgeBits,
+    terrain::{EdgeBits, HEXES},
 };
 
 thread_local! {
@@ -43,9 +43,6 @@ pub struct Roads<'a> {
     net: &'a mut Net,
     room: &'a mut Room,
 }
-
-/// Room for every hex of a board: a power of two, so that no index needs to be checked.
-const HEXES: usize = HexSet::CAPACITY;
 
 /// What is known of a hex: nothing, that no Road element may enter it or that none leads on from there, that one leads to a
 /// source.
