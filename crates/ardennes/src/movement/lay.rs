@@ -23,9 +23,29 @@ pub(super) fn at(hex: HexId) -> usize {
 /// Room on both sides of arrays of all hexes, for neighbours that would lie beyond them.
 pub(super) const MARGIN: usize = 128;
 
-/// Where the neighbours of a hex stand in an array of all hexes: how far before or after the hex itself, and [`MARGIN`]. On a
-/// board that is numbered by columns all hexes share two patterns, and what is known about the neighbours is found without a
-/// table of them.
+/// In a word about the neighbours of a hex, a byte for each, this is the byte of each direction: as they stand in an array
+/// of all hexes, those of the hex's own column around its own byte, then the column before it and the column after it. So
+/// what is known about them is read in three pieces.
+pub(super) const PLACES: [u8; 6] = [3, 5, 4, 1, 6, 7];
+
+/// The direction of a byte, if it has one.
+#[inline]
+pub(super) fn direction_at(place: u8) -> Option<Direction> {
+    const DIRECTIONS: [Option<Direction>; 8] = {
+        let mut all = [None; 8];
+        let mut index = 0;
+        while index < PLACES.len() {
+            all[PLACES[index] as usize] = Some(Direction::from_index(index));
+            index += 1;
+        }
+        all
+    };
+    DIRECTIONS[usize::from(place) % DIRECTIONS.len()]
+}
+
+/// Where the neighbours of a hex stand in an array of all hexes, in the order of [`PLACES`]: how far before or after the hex
+/// itself, and [`MARGIN`]. On a board that is numbered by columns all hexes share two patterns, and what is known about the
+/// neighbours is found without a table of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pattern(pub [u8; 8]);
 
@@ -48,44 +68,50 @@ impl Pattern {
             return None;
         }
         let mut pattern = Pattern::default();
-        for (place, offset) in pattern.0.iter_mut().zip([1, before + 1, before, -1, after, after + 1]) {
-            *place = u8::try_from(offset + MARGIN as i32).ok()?;
+        for (place, offset) in PLACES.iter().zip([1, before + 1, before, -1, after, after + 1]) {
+            pattern.0[usize::from(*place)] = u8::try_from(offset + MARGIN as i32).ok()?;
         }
         Some(pattern)
     }
+
+    /// Where the column before and the column after begin to touch the hex.
+    #[inline]
+    pub fn columns(&self) -> (usize, usize) {
+        let [.., before, _, after, _] = self.0;
+        (before.into(), after.into())
+    }
 }
 
-/// The six steps out of a hex, in one word: a byte for each, and above them [`Row::cheapest`] and [`Row::kind`].
+/// The six steps out of a hex, in one word: a byte for each at its [place](PLACES), and in the lowest [`Row::kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Row(pub u64);
 
 impl Row {
     pub const SPECIAL: u8 = PATTERNS as u8;
     /// Not worked out yet.
-    pub const UNKNOWN: Row = Row::new([ASK; 6], 0, Row::SPECIAL);
+    pub const UNKNOWN: Row = Row::new([ASK; 6], Row::SPECIAL);
 
-    const fn new(steps: [u8; 6], cheapest: u8, kind: u8) -> Row {
+    const fn new(steps: [u8; 6], kind: u8) -> Row {
         let [a, b, c, d, e, f] = steps;
-        Row(u64::from_le_bytes([a, b, c, d, e, f, cheapest, kind]))
+        Row(u64::from_le_bytes([kind, d, 0, a, c, b, e, f]))
     }
 
     /// Quarter points by direction; [`SHUT`] where nobody goes by this kind of movement; [`ASK`] where whether the step is
     /// made, and at what cost, depends on the unit.
     pub fn steps(self) -> [u8; 6] {
-        let [a, b, c, d, e, f, ..] = self.0.to_le_bytes();
-        [a, b, c, d, e, f]
+        PLACES.map(|place| self.step(place))
     }
 
-    /// No step costs less; nothing where that must be asked.
+    /// The step whose byte is at this place.
     #[inline]
-    pub fn cheapest(self) -> u8 {
-        (self.0 >> 48) as u8
+    pub fn step(self, place: u8) -> u8 {
+        (self.0 >> (8 * (place % 8))) as u8
     }
 
     /// Which of the [`Pattern`]s; or [`Row::SPECIAL`] where a step must be asked about or no pattern fits.
     #[inline]
     pub fn kind(self) -> u8 {
-        (self.0 >> 56) as u8
+        self.0 as u8
     }
 }
 
@@ -192,12 +218,12 @@ impl Steps<'_> {
             known => known,
         });
         let row = if steps.contains(&ASK) {
-            Row::new(steps, 0, Row::SPECIAL)
+            Row::new(steps, Row::SPECIAL)
         } else {
             // Of the whole map: what is out of play makes no new patterns, and no step leads there.
             let pattern = Pattern::of(hex, rules.map.board.neighbour_row(hex));
             let kind = pattern.and_then(|pattern| self.name(pattern)).unwrap_or(Row::SPECIAL);
-            Row::new(steps, steps.into_iter().min().unwrap_or(SHUT), kind)
+            Row::new(steps, kind)
         };
         self.rows[at(hex)] = row;
         row

@@ -9,6 +9,7 @@ use super::{
     muster, plan,
     profile::Profile,
     reach::{Reach, with_reach},
+    spread::Goal,
 };
 use crate::{
     action::{Action, Mode, Move, Path, Units},
@@ -50,8 +51,6 @@ struct Listed {
     normal: Option<u16>,
     /// The hexes that are looked at. A move to any other that it reaches ends there and is named by it alone.
     looked_at: HexSet,
-    /// Every one of them is looked at closely.
-    closely: bool,
     /// Bit `d`: nothing keeps it from ending in the hex next to it in direction `d`.
     open_beside: u8,
 }
@@ -61,8 +60,7 @@ impl Listed {
     fn begin(&mut self, cx: &Cx, unit: UnitId, units: &[UnitId]) {
         let (rules, s) = (cx.rules, cx.s);
         (self.normal, self.open_beside) = (None, 0);
-        self.closely = units.len() > 1 || s.ccb9_bound;
-        if self.closely {
+        if units.len() > 1 || s.ccb9_bound {
             self.hexes.clear();
             self.looked_at = HexSet::first(HexSet::CAPACITY);
             return;
@@ -92,7 +90,6 @@ impl Listed {
     fn look_closer(&mut self, rules: &Ardennes, s: &State, p: &Profile) {
         if p.counts_crossings() {
             self.looked_at = HexSet::first(HexSet::CAPACITY);
-            self.closely = true;
         }
         if p.counts_crossings() || p.mode == Mode::Extended || p.roads_only {
             self.open_beside = 0;
@@ -119,9 +116,8 @@ impl Listed {
             return;
         }
         self.look_closer(rules, s, p);
-        let party: Units = units.iter().copied().collect();
         let plain = Move {
-            units: party,
+            units: units.iter().copied().collect(),
             mode,
             entry: HexId::NONE,
             to: HexId::NONE,
@@ -131,29 +127,24 @@ impl Listed {
         with_reach(rules, s, p, |reach| {
             let beside = if p.start == HexId::NONE { [HexId::NONE; 6] } else { *rules.land.around(p.start) };
             let left_to = ExitsListed::default();
+            let plain = Action::Move(plain);
             let mut look = Look { cx, p, units, reach, plain, beside, left_to, exits: false };
             look.leave_from_start(out);
-            let any = Action::Move(plain);
-            let mut hexes = reach.hexes(p);
+            let mut goals = reach.hexes(p);
             if let Some(looked_at) = self.normal.filter(|_| mode == Mode::Extended) {
-                hexes = &hexes[hexes.partition_point(|(_, cost)| u16::from(*cost) <= looked_at)..];
+                goals = &goals[goals.partition_point(|goal| goal.cost() <= looked_at)..];
             }
-            out.reserve(hexes.len());
-            for &(hex, cost) in hexes {
+            out.reserve(goals.len());
+            for goal in goals {
+                let hex = goal.hex();
                 if self.looked_at.contains(hex) {
-                    if self.closely || look.is_special(hex, &self.hexes) {
-                        look.closely(hex, cost.into(), self, out);
-                        continue;
+                    if !self.hexes.contains(hex) || look.is_exit(hex) {
+                        look.at(*goal, &mut self.hexes, self.open_beside, out);
                     }
-                    // Somebody is there or near.
-                    if self.hexes.contains(hex) || !rules.may_end_in(s, p, units, hex) {
-                        continue;
-                    }
-                }
-                if self.hexes.insert(hex) {
+                } else if self.hexes.insert(hex) {
                     debug_assert!(rules.may_end_in(s, p, units, hex));
                     // Copied whole and then changed in its place: made anew it would be read before it is written.
-                    out.push(any);
+                    out.push(plain);
                     if let Some(Action::Move(mv)) = out.last_mut() {
                         mv.to = hex;
                     }
@@ -173,7 +164,8 @@ struct Look<'a> {
     p: &'a Profile,
     units: &'a [UnitId],
     reach: &'a Reach,
-    plain: Move,
+    /// An option but for the hex where it ends.
+    plain: Action,
     /// The hexes around the start.
     beside: [HexId; 6],
     left_to: ExitsListed,
@@ -182,47 +174,42 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
+    /// One more option. It is copied whole and then changed in its place: made anew it would be read before it is written.
+    fn add(&self, out: &mut Vec<Action>, change: impl FnOnce(&mut Move)) {
+        out.push(self.plain);
+        if let Some(Action::Move(mv)) = out.last_mut() {
+            change(mv);
+        }
+    }
+
     /// Off the map from where it stands.
     fn leave_from_start(&mut self, out: &mut Vec<Action>) {
         let start = self.p.start;
         if start != HexId::NONE && self.is_exit(start) && self.may_exit(start, 0) {
-            out.push(Action::Move(Move { to: start, out: true, ..self.plain }));
+            self.add(out, |mv| (mv.to, mv.out) = (start, true));
         }
     }
 
-    /// Is more to be asked about the hex than whether a move may end there?
-    #[inline]
-    fn is_special(&self, hex: HexId, listed: &HexSet) -> bool {
-        let land = &self.cx.rules.land;
-        let named_otherwise = |hex: HexId| {
-            // The start itself is no option.
-            if self.p.start == HexId::NONE {
-                land.entry_hexes.contains(hex) || land.west_edge.contains(hex)
-            } else {
-                hex == self.p.start || self.beside.contains(&hex)
-            }
-        };
-        self.is_exit(hex) || !listed.contains(hex) && named_otherwise(hex)
-    }
-
-    /// Off the map from this hex, and a move that ends in it.
+    /// Off the map from this hex, and a move that ends in it. `open_beside` as in [`Listed`].
     #[inline(never)]
-    fn closely(&mut self, hex: HexId, cost: u16, listed: &mut Listed, out: &mut Vec<Action>) {
-        let (rules, s, p) = (self.cx.rules, self.cx.s, self.p);
+    fn at(&mut self, goal: Goal, listed: &mut HexSet, open_beside: u8, out: &mut Vec<Action>) {
+        let (rules, s, p, hex) = (self.cx.rules, self.cx.s, self.p, goal.hex());
+        // The start itself is no option.
         if hex == p.start {
             return;
         }
         let off_map = p.start == HexId::NONE;
+        let direction = self.direction_of(hex);
         if !off_map && self.is_exit(hex) {
             self.exits = true;
-            if self.may_exit(hex, cost) {
-                out.push(Action::Move(Move { to: hex, path: self.path_to(hex), out: true, ..self.plain }));
+            if self.may_exit(hex, goal.cost()) {
+                let path = self.path_to(hex, direction);
+                self.add(out, |mv| (mv.to, mv.path, mv.out) = (hex, path, true));
             }
         }
-        let direction = self.beside.iter().position(|beside| *beside == hex);
-        let open = direction.is_some_and(|direction| listed.open_beside >> direction & 1 == 1);
-        debug_assert!(!open || listed.hexes.contains(hex) || rules.may_end_in(s, p, self.units, hex));
-        if listed.hexes.contains(hex) || !open && !rules.may_end_in(s, p, self.units, hex) {
+        let open = direction.is_some_and(|direction| open_beside >> direction & 1 == 1);
+        debug_assert!(!open || listed.contains(hex) || rules.may_end_in(s, p, self.units, hex));
+        if listed.contains(hex) || !open && !rules.may_end_in(s, p, self.units, hex) {
             return;
         }
         // 1E 11.4: the cheapest way may make a second crossing, which the search does not see.
@@ -236,14 +223,22 @@ impl Look<'_> {
         if door && self.reach.way(rules, p, hex).is_none_or(|(_, path)| !path.is_empty()) {
             return; // named alone, a door means coming in there
         }
-        listed.hexes.insert(hex);
+        listed.insert(hex);
         let entry = if door { hex } else { HexId::NONE };
-        out.push(Action::Move(Move { entry, to: hex, path: self.path_to(hex), ..self.plain }));
+        let path = self.path_to(hex, direction);
+        self.add(out, |mv| (mv.entry, mv.to, mv.path) = (entry, hex, path));
+    }
+
+    /// The direction of a hex that is next to the start.
+    fn direction_of(&self, hex: HexId) -> Option<usize> {
+        // Compared at once: guessing costs more.
+        let same = self.beside.iter().rev().fold(0, |bits, beside| bits << 1 | u8::from(*beside == hex));
+        (same != 0).then(|| same.trailing_zeros() as usize)
     }
 
     /// A neighbouring hex is written with the way to it: named alone it means the single step.
-    fn path_to(&self, hex: HexId) -> Path {
-        let direction = self.beside.iter().position(|beside| *beside == hex).map(Direction::from_index);
+    fn path_to(&self, hex: HexId, direction: Option<usize>) -> Path {
+        let direction = direction.map(Direction::from_index);
         let single = |direction: Direction| self.reach.path_beside(self.cx.rules, self.p, hex, direction);
         direction.map_or_else(Path::default, single)
     }

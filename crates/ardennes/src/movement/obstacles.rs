@@ -96,10 +96,9 @@ impl Obstacles {
         s: &State,
         p: &Profile,
         from: HexId,
-        direction: usize,
+        direction: Direction,
         to: HexId,
     ) -> Option<Met> {
-        let direction = Direction::from_index(direction);
         let closed = self.any_closed && self.closed.contains(to);
         if closed || s.enemy_in(p.side, to) || rules.dump_bars(s, p.side, to) {
             return None;

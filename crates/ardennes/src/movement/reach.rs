@@ -10,7 +10,7 @@ use super::{
     lay::{Row, Steps, with_steps},
     obstacles::{Met, Obstacles},
     profile::{ANY_HEXES, Profile},
-    spread::Spread,
+    spread::{Goal, Spread},
     step::Pace,
 };
 use crate::{
@@ -46,7 +46,7 @@ pub struct Reach {
     /// Ways of at most a few hexes, each tried out (11.3).
     short: Vec<Way>,
     /// … where they lead, and at what cost.
-    short_hexes: Vec<(HexId, u8)>,
+    short_hexes: Vec<Goal>,
     is_short: bool,
     /// Where a hex stands among the short ways.
     place: Places,
@@ -160,9 +160,7 @@ impl Reach {
             if self.is_short {
                 self.search_short(rules, s, p, steps, obstacles);
                 self.short_hexes.clear();
-                // A shift costs more than anybody has only where the cost does not count (22.2).
-                let costs = |way: &Way| (way.hex, way.cost.min(u16::from(u8::MAX)) as u8);
-                self.short_hexes.extend(self.short.iter().map(costs));
+                self.short_hexes.extend(self.short.iter().map(|way| Goal::new(way.hex, way.cost)));
             } else {
                 self.search_wide(rules, s, p, steps, obstacles);
             }
@@ -273,19 +271,19 @@ impl Reach {
     /// The hexes that a unit reaches with their costs in quarter points, nearest first. Its own is among them unless it moves
     /// by single hexes.
     #[inline]
-    pub fn hexes(&self, p: &Profile) -> &[(HexId, u8)] {
+    pub(super) fn hexes(&self, p: &Profile) -> &[Goal] {
         if self.is_short {
             return &self.short_hexes;
         }
         let reached = self.spread.reached();
-        let beyond = reached.partition_point(|(_, cost)| u16::from(*cost) <= p.left);
+        let beyond = reached.partition_point(|goal| goal.cost() <= p.left);
         &reached[..beyond]
     }
 
     /// … each in turn, its own left out.
     pub fn each(&self, p: &Profile, mut each: impl FnMut(HexId, u16)) {
-        for (hex, cost) in self.hexes(p).iter().filter(|(hex, _)| *hex != p.start) {
-            each(*hex, u16::from(*cost));
+        for goal in self.hexes(p).iter().filter(|goal| goal.hex() != p.start) {
+            each(goal.hex(), goal.cost());
         }
     }
 
@@ -347,8 +345,7 @@ impl Trial<'_, '_> {
             return rules.pace(s, p, from, direction, crossed).ok();
         }
         let open = !obstacles.anything().contains(to);
-        let met =
-            if open { Met::NOTHING } else { obstacles.met(rules, s, p, from, direction.index(), to)? };
+        let met = if open { Met::NOTHING } else { obstacles.met(rules, s, p, from, direction, to)? };
         let leave = if from == p.start { p.leave } else { 0 };
         Some(Pace { cost: u16::from(step) + leave + met.delay, stop: met.stop, hard: false })
     }

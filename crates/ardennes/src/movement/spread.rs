@@ -4,7 +4,7 @@
 use hexgrid::{Direction, HexId};
 
 use super::{
-    lay::{MARGIN, PATTERNS, Pattern, Patterns, Row, Steps, at},
+    lay::{MARGIN, PATTERNS, PLACES, Pattern, Patterns, Row, Steps, at, direction_at},
     obstacles::Obstacles,
     profile::Profile,
     reach::Door,
@@ -22,10 +22,12 @@ const MAX_BUDGET: usize = 126;
 const BUCKETS: usize = MAX_BUDGET + 2;
 /// Room for every offer: a hex is offered once for each neighbour at most, and once as a source.
 const OFFERS: usize = 8 * HEXES;
+/// Room for every step out of the hexes that are settled at once.
+const QUEUE: usize = 8 * HEXES;
 /// No offer.
 const NOBODY: u16 = u16::MAX;
-/// In place of the direction by which a source was entered.
-const SOURCE: u8 = 6;
+/// In place of the direction by which a source was entered: no direction has this [place](PLACES).
+const SOURCE: u8 = 0;
 
 /// One search after the other in the same memory.
 #[derive(Debug)]
@@ -34,42 +36,89 @@ pub(super) struct Spread(Box<Ways>);
 /// The cheapest ways found so far.
 #[derive(Debug)]
 struct Ways {
-    /// The best way to each hex, with a [`MARGIN`] on both sides.
-    best: [Way; HEXES + 2 * MARGIN],
+    /// How good the best way to each hex is, with a [`MARGIN`] on both sides: what it leaves of the budget, and one. Nothing
+    /// is worse than no way, so that one comparison tells whether a step leads to something better.
+    worth: [u8; HEXES + 2 * MARGIN],
+    /// The [place](PLACES) of the direction by which it enters the hex, or [`SOURCE`].
+    entered: [u8; HEXES],
     /// For each number of points left the last hex that was offered with it, as a place in `offers`; [`NOBODY`] for none.
     buckets: [u16; BUCKETS],
     offered: usize,
-    /// Hexes reached with their costs, cheapest first.
-    reached: [(HexId, u8); HEXES],
+    /// Hexes reached, cheapest first.
+    reached: [Goal; HEXES],
     /// … how many.
     count: usize,
     /// What was to be spent.
     purse: usize,
     offers: [Offer; OFFERS],
+    queue: Queue,
 }
 
-/// A way to a hex, or none, written in one piece.
+/// Steps that lead to something better, in the order in which they are to be made.
+#[derive(Debug)]
+struct Queue {
+    /// From which hexes, as the lower half of their offers …
+    from: [u16; QUEUE + 8],
+    /// … and in which directions, by their [places](PLACES).
+    places: [u8; QUEUE + 8],
+}
+
+impl Queue {
+    const NONE: Queue = Queue { from: [0; QUEUE + 8], places: [0; QUEUE + 8] };
+
+    /// Some steps out of a hex, by the bits of their places, behind so many others. Written is all that there might be, and
+    /// counted what there is: nobody could guess how much that will be.
+    #[inline]
+    fn add(&mut self, count: usize, from: u16, steps: u8) -> usize {
+        let places = IN_ORDER[usize::from(steps)];
+        let at = count % QUEUE;
+        self.from[at..at + 8].fill(from);
+        self.places[at..at + 8].copy_from_slice(&places.to_le_bytes());
+        count + (places >> 56) as usize
+    }
+}
+
+/// For bits by [place](PLACES) the places of those that are set, a byte for each, in the order of their directions; and in
+/// the highest byte how many.
+const IN_ORDER: [u64; 256] = {
+    let mut all = [0; 256];
+    let mut bits = 0;
+    while bits < all.len() {
+        let (mut direction, mut count, mut places) = (0, 0, 0);
+        while direction < PLACES.len() {
+            let place = PLACES[direction] as u64;
+            if bits >> place & 1 == 1 {
+                places |= place << (8 * count);
+                count += 1;
+            }
+            direction += 1;
+        }
+        all[bits] = places | count << 56;
+        bits += 1;
+    }
+    all
+};
+
+/// A hex that is reached, in the lower half of a word, and its cost in quarter points.
 #[derive(Clone, Copy, Debug)]
-struct Way(u16);
+pub(super) struct Goal(u32);
 
-impl Way {
-    const NONE: Way = Way(0);
+impl Goal {
+    pub const NONE: Goal = Goal(0);
 
-    /// What it leaves, and the direction by which the hex was entered, or [`SOURCE`].
     #[inline]
-    fn new(left: usize, entered: u8) -> Way {
-        Way((left + 1) as u8 as u16 | u16::from(entered) << 8)
+    pub fn new(hex: HexId, cost: u16) -> Goal {
+        Goal(u32::from(hex.0) | u32::from(cost) << 16)
     }
 
-    /// How good it is: what it leaves of the budget, and one. Nothing is worse than no way, so that one comparison tells
-    /// whether a step leads to something better.
     #[inline]
-    fn worth(self) -> usize {
-        usize::from(self.0 as u8)
+    pub fn hex(self) -> HexId {
+        HexId(self.0 as u16)
     }
 
-    fn entered(self) -> u8 {
-        (self.0 >> 8) as u8
+    #[inline]
+    pub fn cost(self) -> u16 {
+        (self.0 >> 16) as u16
     }
 }
 
@@ -139,12 +188,12 @@ impl Spread {
         ways.spread(&setting, steps);
     }
 
-    pub fn reached(&self) -> &[(HexId, u8)] {
+    pub fn reached(&self) -> &[Goal] {
         &self.0.reached[..self.0.count.min(HEXES)]
     }
 
     pub fn cost(&self, hex: HexId) -> Option<u16> {
-        let left = self.0.best_to(hex).worth().checked_sub(1)?;
+        let left = self.0.worth_of(hex).checked_sub(1)?;
         Some((self.0.purse - left) as u16)
     }
 
@@ -152,7 +201,7 @@ impl Spread {
     pub fn way(&self, rules: &Ardennes, hex: HexId) -> Option<(HexId, Path)> {
         self.cost(hex)?;
         let (mut here, mut path) = (hex, Path::default());
-        while let Ok(direction) = Direction::try_from(self.0.best_to(here).entered()) {
+        while let Some(direction) = direction_at(self.0.entered[at(here)]) {
             if !path.push_front(direction) {
                 return None;
             }
@@ -163,33 +212,35 @@ impl Spread {
 
     /// Does the cheapest way enter the hex in this direction?
     pub fn enters(&self, hex: HexId, direction: Direction) -> bool {
-        usize::from(self.0.best_to(hex).entered()) == direction.index()
+        self.0.worth_of(hex) > 0 && self.0.entered[at(hex)] == PLACES[direction.index()]
     }
 }
 
 impl Ways {
     #[allow(clippy::large_stack_arrays)] // a constant, which goes to the heap
     const NONE: Ways = Ways {
-        best: [Way::NONE; HEXES + 2 * MARGIN],
+        worth: [0; HEXES + 2 * MARGIN],
+        entered: [SOURCE; HEXES],
         buckets: [NOBODY; BUCKETS],
         offered: 0,
-        reached: [(HexId::NONE, 0); HEXES],
+        reached: [Goal::NONE; HEXES],
         count: 0,
         purse: 0,
         offers: [Offer(0); OFFERS],
+        queue: Queue::NONE,
     };
 
     fn start_anew(&mut self, purse: usize) {
-        for &(hex, _) in &self.reached[..self.count.min(HEXES)] {
-            self.best[MARGIN + at(hex)] = Way::NONE;
+        for goal in &self.reached[..self.count.min(HEXES)] {
+            self.worth[MARGIN + at(goal.hex())] = 0;
         }
         self.buckets.fill(NOBODY);
         (self.offered, self.count, self.purse) = (0, 0, purse);
     }
 
     #[inline]
-    fn best_to(&self, hex: HexId) -> Way {
-        self.best[MARGIN + at(hex)]
+    fn worth_of(&self, hex: HexId) -> usize {
+        usize::from(self.worth[MARGIN + at(hex)])
     }
 
     fn offer_sources(&mut self, setting: &Setting, steps: &Steps, sources: &[Door]) {
@@ -212,46 +263,57 @@ impl Ways {
         }
     }
 
-    /// From the hexes that were offered to all others.
+    /// From the hexes that were offered to all others. What is found decides over no branch but rare ones.
     fn spread(&mut self, setting: &Setting, steps: &mut Steps) {
-        let (anything, purse) = (setting.obstacles.anything(), self.purse);
-        let mut count = 0;
+        let (mut count, purse) = (0, self.purse);
         for left in (0..=purse).rev() {
             while let Some(mut next) = self.take_all_at(left) {
+                let mut queued = 0;
                 while next != NOBODY {
                     let offer = self.offers[usize::from(next) % OFFERS];
                     next = offer.before();
                     let here = offer.hex();
-                    if self.best_to(here).worth() != left + 1 {
+                    if self.worth_of(here) != left + 1 {
                         continue; // a cheaper way was found since
                     }
-                    self.reached[count % HEXES] = (here, (purse - left) as u8);
+                    self.reached[count % HEXES] = Goal::new(here, (purse - left) as u16);
                     count += 1;
                     if offer.is(Offer::END | Offer::SPECIAL) {
                         if !offer.is(Offer::END) {
+                            self.offer_queued(setting, steps, queued, left);
+                            queued = 0;
                             self.go_on(setting, steps, here, left);
                         }
                         continue;
                     }
-                    let pattern = offer.pattern(steps.patterns);
-                    let (mut better, paid) = self.better(here, pattern, steps.rows[at(here)], left);
-                    while better != 0 {
-                        let place = better.trailing_zeros() & !7;
-                        better &= better - 1;
-                        let direction = place as u8 / 8;
-                        let left = (paid >> place) as usize % 128;
-                        let to = here.index() + usize::from(pattern.0[usize::from(direction)]) - MARGIN;
-                        let to = HexId((to % HEXES) as u16);
-                        if anything.contains(to) {
-                            self.meet(setting, steps, here, direction, to, left);
-                        } else {
-                            self.offer(steps, to, left, direction, false);
-                        }
-                    }
+                    let better = self.better(here, offer.pattern(steps.patterns), steps.rows[at(here)], left);
+                    queued = self.queue.add(queued, offer.0 as u16, better);
                 }
+                self.offer_queued(setting, steps, queued, left);
             }
         }
         self.count = count;
+    }
+
+    /// Offers by the steps in the queue, from hexes with so much left.
+    #[inline]
+    fn offer_queued(&mut self, setting: &Setting, steps: &Steps, queued: usize, left: usize) {
+        let anything = setting.obstacles.anything();
+        for n in 0..queued.min(QUEUE) {
+            let (from, place) = (Offer(self.queue.from[n].into()), self.queue.places[n] % 8);
+            let here = from.hex();
+            let left = left - usize::from(steps.rows[at(here)].step(place));
+            let to = here.index() + usize::from(from.pattern(steps.patterns).0[usize::from(place)]) - MARGIN;
+            let to = HexId((to % HEXES) as u16);
+            if left < self.worth_of(to) {
+                continue; // another of them led there
+            }
+            if anything.contains(to) {
+                self.meet(setting, steps, here, place, to, left);
+            } else {
+                self.offer(steps, to, left, place, false);
+            }
+        }
     }
 
     /// All offers that leave so much: the last of them, and with it those before.
@@ -264,59 +326,58 @@ impl Ways {
     /// A better way to a hex. Its row is read now, and once more when the hex is taken: by then it is near.
     #[inline]
     fn offer(&mut self, steps: &Steps, hex: HexId, left: usize, entered: u8, stop: bool) {
-        let row = steps.rows[at(hex)];
-        let end = if stop || left < usize::from(row.cheapest()) { Offer::END } else { 0 };
-        self.push(hex, left, entered, u32::from(row.kind()) << Offer::KIND | end);
+        let kind = u32::from(steps.rows[at(hex)].kind());
+        self.push(hex, left, entered, kind << Offer::KIND | if stop { Offer::END } else { 0 });
     }
 
     #[inline]
     fn push(&mut self, hex: HexId, left: usize, entered: u8, flags: u32) {
-        self.best[MARGIN + at(hex)] = Way::new(left, entered);
+        self.worth[MARGIN + at(hex)] = (left + 1) as u8;
+        self.entered[at(hex)] = entered;
         let bucket = &mut self.buckets[left % BUCKETS];
         self.offers[self.offered % OFFERS] = Offer(u32::from(hex.0) | flags | u32::from(*bucket) << 16);
         *bucket = self.offered as u16;
         self.offered += 1;
     }
 
-    /// The directions in which a step can be paid and leads to something better than any way there so far: the highest bit of
-    /// the byte of each; and in the other bits what the steps leave. All six are compared at once, in the bytes of one word;
-    /// no number in them is above 127.
+    /// The steps that can be paid and lead to something better than any way there so far, as bits by their [places](PLACES).
+    /// All six are compared at once, in the bytes of one word; no number in them is above 127.
     #[inline]
-    fn better(&self, here: HexId, pattern: &Pattern, row: Row, left: usize) -> (u64, u64) {
+    fn better(&self, here: HexId, pattern: &Pattern, row: Row, left: usize) -> u8 {
         const ONES: u64 = 0x0101_0101_0101_0101;
         const HIGHEST: u64 = 0x80 * ONES;
-        /// The two bytes above the steps count for nothing.
-        const OF_STEPS: u64 = HIGHEST >> 16;
-        let here = at(here);
-        let [_, _, before, _, after, ..] = pattern.0;
-        let (before, after) = (here + usize::from(before), here + usize::from(after));
-        let worth_at = |place: usize| self.best[place].worth() as u64;
-        let there = worth_at(here + MARGIN + 1)
-            | worth_at(before + 1) << 8
-            | worth_at(before) << 16
-            | worth_at(here + MARGIN - 1) << 24
-            | worth_at(after) << 32
-            | worth_at(after + 1) << 40;
+        /// The bytes of the hex itself and of the one above the upper neighbour count for nothing.
+        const OF_STEPS: u64 = ONES & !0x00FF_00FF;
+        /// Brings the lowest bits of eight bytes together in the highest byte.
+        const GATHER: u64 = 0x0102_0408_1020_4080;
+        let (before, after) = pattern.columns();
+        let (here, worth) = (at(here), &self.worth);
+        let two = |place: usize| u16::from_le_bytes([worth[place], worth[place + 1]]);
+        let four = |place: usize| u32::from(two(place)) | u32::from(two(place + 2)) << 16;
+        let there = u64::from(four(here + MARGIN - 2))
+            | u64::from(two(here + before)) << 32
+            | u64::from(two(here + after)) << 48;
         // The highest bit stays where no more is taken away than there is.
         let paid = ((left as u64 * ONES) | HIGHEST) - row.0;
         let more = (paid | HIGHEST) - there;
-        (paid & more & OF_STEPS, paid)
+        (((paid & more) >> 7 & OF_STEPS).wrapping_mul(GATHER) >> 56) as u8
     }
 
-    fn offer_if_better(&mut self, steps: &Steps, hex: HexId, left: usize, direction: u8, stop: bool) {
-        if left >= self.best_to(hex).worth() {
-            self.offer(steps, hex, left, direction, stop);
+    fn offer_if_better(&mut self, steps: &Steps, hex: HexId, left: usize, place: u8, stop: bool) {
+        if left >= self.worth_of(hex) {
+            self.offer(steps, hex, left, place, stop);
         }
     }
 
     /// Into a hex with something in it besides land.
     #[inline(never)]
-    fn meet(&mut self, setting: &Setting, steps: &Steps, from: HexId, direction: u8, to: HexId, left: usize) {
+    fn meet(&mut self, setting: &Setting, steps: &Steps, from: HexId, place: u8, to: HexId, left: usize) {
         let Setting { rules, s, p, obstacles } = *setting;
-        if let Some(met) = obstacles.met(rules, s, p, from, direction.into(), to)
+        if let Some(direction) = direction_at(place)
+            && let Some(met) = obstacles.met(rules, s, p, from, direction, to)
             && let Some(left) = left.checked_sub(usize::from(met.delay))
         {
-            self.offer_if_better(steps, to, left, direction, met.stop);
+            self.offer_if_better(steps, to, left, place, met.stop);
         }
     }
 
@@ -332,22 +393,23 @@ impl Ways {
             leave = usize::from(p.leave);
         }
         let neighbours = rules.land.around(here);
-        for (direction, (&to, step)) in (0..).zip(neighbours.iter().zip(row.steps())) {
-            if step == ASK || ask >> direction & 1 == 1 {
+        for ((direction, &to), place) in Direction::ALL.into_iter().zip(neighbours).zip(PLACES) {
+            let step = row.step(place);
+            if step == ASK || ask >> direction.index() & 1 == 1 {
                 // A hard crossing is made from the start or beside it (1E 11.4), so no way makes two.
-                if let Ok(pace) = rules.pace(s, p, here, Direction::from_index(direction.into()), false)
+                if let Ok(pace) = rules.pace(s, p, here, direction, false)
                     && let Some(left) = left.checked_sub(usize::from(pace.cost))
                 {
-                    self.offer_if_better(steps, to, left, direction, pace.stop);
+                    self.offer_if_better(steps, to, left, place, pace.stop);
                 }
                 continue;
             }
             let left = left.checked_sub(leave + usize::from(step));
-            let Some(left) = left.filter(|left| *left >= self.best_to(to).worth()) else { continue };
+            let Some(left) = left.filter(|left| *left >= self.worth_of(to)) else { continue };
             if obstacles.anything().contains(to) {
-                self.meet(setting, steps, here, direction, to, left);
+                self.meet(setting, steps, here, place, to, left);
             } else {
-                self.offer(steps, to, left, direction, false);
+                self.offer(steps, to, left, place, false);
             }
         }
     }

@@ -7,7 +7,7 @@ use kernel::{Dice, Log, Pending, Rules as _, Setup, erased::random_action};
 use rand_core::{RngCore as _, SeedableRng as _};
 
 use super::{
-    lay::{MARGIN, PATTERNS, Pattern},
+    lay::{MARGIN, PATTERNS, PLACES, Pattern},
     profile::{ANY_HEXES, Profile},
     reach::with_reach,
 };
@@ -143,7 +143,8 @@ fn all_hexes_share_a_few_patterns_of_neighbours() {
     for hex in board.ids() {
         let pattern = Pattern::of(hex, board.neighbour_row(hex)).expect("the map is numbered by columns");
         for (direction, to) in board.neighbours(hex) {
-            assert_eq!(hex.index() + usize::from(pattern.0[direction.index()]), to.index() + MARGIN);
+            let place = usize::from(PLACES[direction.index()]);
+            assert_eq!(hex.index() + usize::from(pattern.0[place]), to.index() + MARGIN);
         }
         if !patterns.contains(&pattern) {
             patterns.push(pattern);
