@@ -143,6 +143,20 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     }
 }
 
+/// One of them, `choose`n by its number.
+pub fn one_subject(cx: &Cx, out: &mut Vec<Subject>, choose: impl FnOnce(usize) -> usize) -> Option<Subject> {
+    use Frame::*;
+    match cx.frame {
+        // Long lists that are sets already.
+        Movement => movement::one_subject(cx, choose),
+        TrafficBeforePlay | PlaceMarkers => traffic::one_subject(cx, choose),
+        _ => {
+            subjects(cx, out);
+            kernel::rules::chosen(out, choose)
+        }
+    }
+}
+
 /// Step two of choosing.
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     use Frame::*;

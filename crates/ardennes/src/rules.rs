@@ -233,6 +233,16 @@ impl Rules for Ardennes {
         }
     }
 
+    fn one_subject(
+        &self,
+        s: &State,
+        seat: Seat,
+        out: &mut Vec<Subject>,
+        choose: impl FnOnce(usize) -> usize,
+    ) -> Option<Subject> {
+        flow::one_subject(&self.cx(s, seat)?, out, choose)
+    }
+
     fn options(&self, s: &State, seat: Seat, subject: Subject, out: &mut Vec<Action>) {
         if let Some(cx) = self.cx(s, seat) {
             flow::options(&cx, subject, out);
@@ -244,8 +254,9 @@ impl Rules for Ardennes {
     }
 
     fn sample(&self, s: &State, seat: Seat, action: &mut Action, rng: &mut dyn rand_core::RngCore) -> bool {
-        let Some(cx) = self.cx(s, seat) else { return false };
-        crate::combat::sample(&cx, action, rng)
+        // Attacks alone have open parts.
+        let Action::Attack(attack) = action else { return true };
+        self.cx(s, seat).is_some_and(|cx| crate::combat::sample(&cx, attack, rng))
     }
 
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {

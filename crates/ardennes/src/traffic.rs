@@ -26,6 +26,25 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     if may_stop(cx) {
         out.push(Subject::Phase);
     }
+    // 24.4: almost every hex of the map.
+    open_hexes(cx).each_run(|run| out.extend(run.map(|hex| Subject::Hex(HexId(hex as u16)))));
+}
+
+/// The subject with the number that is chosen.
+pub fn one_subject(cx: &Cx, choose: impl FnOnce(usize) -> usize) -> Option<Subject> {
+    let (hexes, phase) = (open_hexes(cx), usize::from(may_stop(cx)));
+    let count = phase + hexes.len();
+    if count == 0 {
+        return None;
+    }
+    match choose(count).checked_sub(phase) {
+        None => Some(Subject::Phase),
+        Some(at) => hexes.iter().nth(at).map(Subject::Hex),
+    }
+}
+
+/// Hexes where a marker may be placed or lifted.
+fn open_hexes(cx: &Cx) -> HexSet {
     let mut hexes = HexSet::new();
     if free_numbers(cx).next().is_some() {
         hexes = traffic_hexes(cx.rules, cx.s, cx.side);
@@ -36,8 +55,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     for hex in own_roadblocks(cx) {
         hexes.insert(hex);
     }
-    // 24.4: almost every hex of the map.
-    hexes.each_run(|run| out.extend(run.map(|hex| Subject::Hex(HexId(hex as u16)))));
+    hexes
 }
 
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {

@@ -157,11 +157,15 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
     #[inline]
     pub fn each(&self, mut look: impl FnMut(I)) {
         for (n, &word) in self.words.iter().enumerate() {
-            let mut bits = word;
-            while bits != 0 {
-                look(I::from_index(n * 64 + bits.trailing_zeros() as usize));
-                bits &= bits - 1;
-            }
+            each_bit(n, word, &mut look);
+        }
+    }
+
+    /// A look at each member that the other has too, lowest first.
+    #[inline]
+    pub fn each_in(&self, other: &Self, mut look: impl FnMut(I)) {
+        for (n, (a, b)) in self.words.iter().zip(&other.words).enumerate() {
+            each_bit(n, a & b, &mut look);
         }
     }
 
@@ -206,6 +210,15 @@ fn take_away(words: &mut [u64], others: &[u64]) {
     words.iter_mut().zip(others).for_each(|(a, b)| *a &= !b);
 }
 
+/// A look at each member in the word of this number.
+#[inline]
+fn each_bit<I: Index>(word: usize, mut bits: u64, look: &mut impl FnMut(I)) {
+    while bits != 0 {
+        look(I::from_index(word * 64 + bits.trailing_zeros() as usize));
+        bits &= bits - 1;
+    }
+}
+
 #[inline]
 fn place<I: Index>(member: I) -> (usize, u64) {
     let index = member.index();
@@ -222,19 +235,46 @@ pub struct Iter<'a, I> {
     of: PhantomData<I>,
 }
 
+impl<I> Iter<'_, I> {
+    /// On to the next word, if there is one.
+    #[inline]
+    fn next_word(&mut self) -> Option<()> {
+        self.words = self.words.get(1..)?;
+        self.bits = *self.words.first()?;
+        self.base += 64;
+        Some(())
+    }
+}
+
 impl<I: Index> Iterator for Iter<'_, I> {
     type Item = I;
 
     #[inline]
     fn next(&mut self) -> Option<I> {
         while self.bits == 0 {
-            self.words = self.words.get(1..)?;
-            self.bits = *self.words.first()?;
-            self.base += 64;
+            self.next_word()?;
         }
         let index = self.base + self.bits.trailing_zeros() as usize;
         self.bits &= self.bits - 1;
         Some(I::from_index(index))
+    }
+
+    /// Words before it are counted, not looked through.
+    #[inline]
+    fn nth(&mut self, mut n: usize) -> Option<I> {
+        loop {
+            let here = self.bits.count_ones() as usize;
+            if n < here {
+                break;
+            }
+            n -= here;
+            self.bits = 0;
+            self.next_word()?;
+        }
+        for _ in 0..n {
+            self.bits &= self.bits - 1;
+        }
+        self.next()
     }
 }
 

@@ -209,7 +209,15 @@ proptest! {
         prop_assert_eq!(HexSet::of_bytes(&bytes), x);
         let mut members = Vec::new();
         x.each_run(|run| members.extend(run.map(|n| n as u16)));
-        prop_assert_eq!(members, list(&x).into_iter().collect::<Vec<_>>());
+        prop_assert_eq!(&members, &list(&x).into_iter().collect::<Vec<_>>());
+        let mut shared = Vec::new();
+        x.each_in(&y, |hex| shared.push(hex.0));
+        prop_assert_eq!(shared, (&a & &b).into_iter().collect::<Vec<_>>());
+        for n in 0..=members.len() {
+            let mut rest = x.iter();
+            prop_assert_eq!(rest.nth(n).map(|hex| hex.0), members.get(n).copied());
+            prop_assert_eq!(rest.next().map(|hex| hex.0), members.get(n + 1).copied());
+        }
         let mut written = vec![7; bytes.len()];
         x.to_bytes(&mut written);
         prop_assert_eq!(written, bytes);

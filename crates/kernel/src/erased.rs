@@ -258,24 +258,49 @@ pub fn random_action<R: Rules>(
     actions: &mut Vec<R::Action>,
 ) -> Option<R::Action> {
     const TRIES: usize = 64;
+    let below = |rng: &mut dyn rand_core::RngCore, count: usize| rng.next_u32() as usize % count;
     subjects.clear();
-    rules.subjects(state, seat, subjects);
+    let mut at = 0;
+    let mut subject = rules.one_subject(state, seat, subjects, |count| {
+        at = below(rng, count);
+        at
+    })?;
+    debug_assert!(is_listed(rules, state, seat, subjects, at, subject), "{subject:?} is not number {at}");
     for _ in 0..TRIES {
+        actions.clear();
+        rules.options(state, seat, subject, actions);
+        let idle = actions.is_empty();
+        if !idle {
+            let mut action = actions.swap_remove(below(rng, actions.len()));
+            if rules.sample(state, seat, &mut action, rng) {
+                return Some(action);
+            }
+        }
+        if subjects.is_empty() {
+            rules.subjects(state, seat, subjects);
+        }
+        if idle {
+            subjects.swap_remove(at);
+        }
         if subjects.is_empty() {
             return None;
         }
-        let at = rng.next_u32() as usize % subjects.len();
-        actions.clear();
-        rules.options(state, seat, subjects[at], actions);
-        if actions.is_empty() {
-            subjects.swap_remove(at);
-            continue;
-        }
-        let pick = rng.next_u32() as usize % actions.len();
-        let mut action = actions.swap_remove(pick);
-        if rules.sample(state, seat, &mut action, rng) {
-            return Some(action);
-        }
+        at = below(rng, subjects.len());
+        subject = subjects[at];
     }
     None
+}
+
+/// Is that what the list says?
+fn is_listed<R: Rules>(
+    rules: &R,
+    state: &R::State,
+    seat: Seat,
+    room: &mut Vec<R::Subject>,
+    at: usize,
+    subject: R::Subject,
+) -> bool {
+    room.clear();
+    rules.subjects(state, seat, room);
+    room.get(at) == Some(&subject)
 }

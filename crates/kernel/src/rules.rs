@@ -27,6 +27,18 @@ pub trait Rules: Send + Sync + 'static {
     /// Step one of choosing: everything this seat may act with now (pushed onto `out`; never empty while the
     /// seat is pending).
     fn subjects(&self, state: &Self::State, seat: Seat, out: &mut Vec<Self::Subject>);
+    /// One of them, for whom no more is wanted: `choose` is told how many there are, if any, and says which, as the list counts
+    /// them. Games that know both without the list leave `out` empty.
+    fn one_subject(
+        &self,
+        state: &Self::State,
+        seat: Seat,
+        out: &mut Vec<Self::Subject>,
+        choose: impl FnOnce(usize) -> usize,
+    ) -> Option<Self::Subject> {
+        self.subjects(state, seat, out);
+        chosen(out, choose)
+    }
     /// Step two: what may be done with it (pushed onto `out`). Each is legal as it stands, unless
     /// [`Rules::template`] says that it wants filling.
     fn options(&self, state: &Self::State, seat: Seat, subject: Self::Subject, out: &mut Vec<Self::Action>);
@@ -92,6 +104,11 @@ pub trait Rules: Send + Sync + 'static {
     fn parse(&self, state: &Self::State, seat: Seat, text: &str) -> Result<Self::Action, Refusal>;
     fn notate_subject(&self, state: &Self::State, subject: Self::Subject) -> String;
     fn parse_subject(&self, state: &Self::State, text: &str) -> Result<Self::Subject, Refusal>;
+}
+
+/// One of a list, if there are any ([`Rules::one_subject`]).
+pub fn chosen<T: Copy>(list: &[T], choose: impl FnOnce(usize) -> usize) -> Option<T> {
+    if list.is_empty() { None } else { list.get(choose(list.len())).copied() }
 }
 
 /// Who must decide now.

@@ -24,7 +24,6 @@ pub mod support;
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop, Template};
-use rand_core::RngCore;
 
 use crate::{
     action::Action,
@@ -37,6 +36,7 @@ use crate::{
     traffic,
 };
 
+pub use fill::sample;
 pub use record::{Combat, Defenders, Lead};
 
 pub fn forced(cx: &Cx) -> Option<Action> {
@@ -241,13 +241,5 @@ pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
     match action {
         Action::Attack(attack) if attack.units.is_empty() => fill::template(cx, attack),
         _ => None,
-    }
-}
-
-/// Fills a listed attack at random.
-pub fn sample(cx: &Cx, action: &mut Action, rng: &mut dyn RngCore) -> bool {
-    match action {
-        Action::Attack(attack) => fill::sample(cx, attack, rng),
-        _ => true,
     }
 }

@@ -126,7 +126,7 @@ fn nobody_can_act(cx: &Cx) -> bool {
         static OPTIONS: std::cell::RefCell<Vec<Action>> = const { std::cell::RefCell::new(Vec::new()) };
     }
     let able = muster::able(cx);
-    able.iter().nth(HANDFUL).is_none()
+    able.iter().take(HANDFUL + 1).count() <= HANDFUL
         && OPTIONS.with_borrow_mut(|options| {
             options.clear();
             !able.iter().any(|unit| {
@@ -186,6 +186,15 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
         }
         Frame::Overstacked(hex) => out.extend(cx.s.stack(hex).map(Subject::Unit)),
         _ => out.push(Subject::Phase),
+    }
+}
+
+/// The subject with the number that is chosen, of a Movement Phase.
+pub fn one_subject(cx: &Cx, choose: impl FnOnce(usize) -> usize) -> Option<Subject> {
+    let able = muster::able(cx);
+    match choose(1 + able.len()).checked_sub(1) {
+        None => Some(Subject::Phase),
+        Some(at) => able.iter().nth(at).map(Subject::Unit),
     }
 }
 
