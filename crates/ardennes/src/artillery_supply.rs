@@ -79,10 +79,8 @@ pub fn apply(play: &mut Play, frame: Frame, action: &Action) -> Result<(), Stop>
 pub fn remove_prime_movers(play: &mut Play) -> Result<(), Stop> {
     if play.s.side == Side::German {
         let rules = play.rules;
-        for unit in rules.units_of(Side::German) {
-            if rules.counter(unit).artillery {
-                play.unmark(unit, Flags::PRIME_MOVER);
-            }
+        for unit in &rules.guns[Side::German.index()] {
+            play.unmark(*unit, Flags::PRIME_MOVER);
         }
     }
     Ok(())
@@ -112,9 +110,8 @@ fn in_play(s: &State, unit: UnitId) -> bool {
 }
 
 fn fired<'a>(cx: &'a Cx) -> impl Iterator<Item = UnitId> + 'a {
-    cx.rules.units_of(cx.side).filter(|unit| {
-        cx.rules.counter(*unit).artillery && cx.s.unit(*unit).is(Flags::FIRED) && in_play(cx.s, *unit)
-    })
+    let guns = cx.rules.guns[cx.side.index()].iter().copied();
+    guns.filter(|unit| cx.s.unit(*unit).is(Flags::FIRED) && in_play(cx.s, *unit))
 }
 
 /// 5.3: why this Fired unit may not be readied, as the key of the refusal.

@@ -41,7 +41,9 @@ pub fn options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
         return;
     }
     if let Ok((hex, pool)) = is_whole(cx.rules, cx.s, unit) {
-        for whole in [false, true] {
+        // 26.1: as a whole only where a Remnant can stand in for it.
+        let ways: &[bool] = if cx.rules.counter(unit).remnant.is_some() { &[false, true] } else { &[false] };
+        for &whole in ways {
             if pieces(cx.rules, cx.s, unit, hex, pool, whole).is_ok() {
                 out.push(Action::Breakdown { unit, whole });
             }
@@ -229,6 +231,9 @@ fn fits(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId, pieces: Pieces) -
         None => load.points += counter.back.stacking,
     }
     rules.add_to_load(s, &mut load, pieces.first);
+    if load.points <= limits.points && load.silhouette_steps <= limits.silhouette_steps {
+        return true;
+    }
     // What was too much before (13.2) need not keep anybody together.
     let before = rules.load(s, hex, &[]);
     load.points <= limits.points.max(before.points)

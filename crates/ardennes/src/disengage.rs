@@ -61,9 +61,13 @@ fn bar(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> Option<Bar> {
     declared.then_some(Bar::Declared(hex))
 }
 
-fn able<'a>(cx: &Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
-    let (rules, s, side) = (cx.rules, cx.s, cx.side);
-    rules.on_map(s, side).filter(move |unit| bar(rules, s, side, *unit).is_none())
+/// May the unit try (20.1, 20.2)?
+#[inline]
+fn may_try(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> bool {
+    let u = s.unit(unit);
+    // 20.1: most are not at the front.
+    let at_front = |hex| u.is(Flags::ENGAGED) || s.near_enemy(side, hex);
+    u.hex().is_some_and(at_front) && bar(rules, s, side, unit).is_none()
 }
 
 /// The unit that has rolled Yes and must go.
@@ -96,12 +100,14 @@ fn routes(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn FnMut(&Route
 }
 
 pub fn forced(cx: &Cx) -> Option<Action> {
+    let (rules, s, side) = (cx.rules, cx.s, cx.side);
     if cx.frame == Frame::Disengage {
-        return able(cx).next().is_none().then_some(Action::Done);
+        let any = s.in_game[side.index()].iter().any(|unit| may_try(rules, s, side, unit));
+        return (!any).then_some(Action::Done);
     }
-    let unit = leaving(cx.s)?;
+    let unit = leaving(s)?;
     let (mut count, mut one) = (0, None);
-    routes(cx.rules, cx.s, unit, &mut |route| {
+    routes(rules, s, unit, &mut |route| {
         count += 1;
         one = Some(Action::Retreat { unit, path: route.path, out: route.out.is_some() });
     });
@@ -113,10 +119,15 @@ pub fn forced(cx: &Cx) -> Option<Action> {
 }
 
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    let (rules, s, side) = (cx.rules, cx.s, cx.side);
     if cx.frame == Frame::Disengage {
         out.push(Subject::Phase);
-        out.extend(able(cx).map(Subject::Unit));
-    } else if let Some(unit) = leaving(cx.s) {
+        s.in_game[side.index()].each(|unit| {
+            if may_try(rules, s, side, unit) {
+                out.push(Subject::Unit(unit));
+            }
+        });
+    } else if let Some(unit) = leaving(s) {
         out.push(Subject::Unit(unit));
     }
 }
@@ -125,13 +136,13 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     match (cx.frame, subject) {
         (Frame::Disengage, Subject::Phase) => out.push(Action::Done),
         (Frame::Disengage, Subject::Unit(unit)) => {
-            if bar(cx.rules, cx.s, cx.side, unit).is_some() {
+            let may = |unit: &UnitId| may_try(cx.rules, cx.s, cx.side, *unit);
+            if !may(&unit) {
                 return;
             }
             out.push(Action::Disengage { units: Units::one(unit) });
             // The whole stack: each rolls for itself (20.2).
             let Some(hex) = cx.s.unit(unit).hex() else { return };
-            let may = |u: &UnitId| bar(cx.rules, cx.s, cx.side, *u).is_none();
             let all: Units = cx.s.stack(hex).filter(may).collect();
             if all.len() > 1 {
                 out.push(Action::Disengage { units: all });

@@ -28,7 +28,8 @@ pub fn roll(play: &mut Play, table: u8) -> Result<(), Stop> {
     let result = fuel.tables[usize::from(table)].get(die);
     if let FuelResult::Both(a, b) = result {
         // 6.1: X and Y.
-        let here = [a, b].map(|formation| present(play.rules, play.s, formation).any());
+        let present = present(play.rules, play.s);
+        let here = [a, b].map(|formation| present[formation.index()].any());
         for (formation, _) in [a, b].into_iter().zip(here).filter(|(_, here)| *here) {
             hit(play, table, formation, result);
         }
@@ -103,6 +104,9 @@ fn picked_by_allies(cx: &Cx) -> bool {
     matches!(cx.frame, Frame::PickFuel { table, die } if picker(cx.rules, table, die) == Side::Allied)
 }
 
+/// As many as a number of one byte tells apart.
+const MAX_FORMATIONS: usize = 1 << u8::BITS;
+
 /// Where a division stands, for 6.3.
 #[derive(Clone, Copy, Default)]
 struct Presence {
@@ -118,23 +122,26 @@ impl Presence {
     }
 }
 
-fn present(rules: &Ardennes, s: &State, formation: FormationId) -> Presence {
-    let mut found = Presence::default();
+/// Where each of them stands.
+fn present(rules: &Ardennes, s: &State) -> [Presence; MAX_FORMATIONS] {
+    let mut present = [Presence::default(); MAX_FORMATIONS];
     for unit in rules.units_of(Side::German) {
-        if rules.formation_of(s, unit) != Some(formation) {
+        let place = s.unit(unit).place();
+        if !matches!(place, Place::Hex(_) | Place::Due | Place::Track) {
             continue;
         }
-        match s.unit(unit).place() {
+        let Some(formation) = rules.formation_of(s, unit) else { continue };
+        let found = &mut present[formation.index()];
+        match place {
             Place::Hex(hex) => {
                 found.on_map = true;
                 found.west |= west(rules, hex);
             }
-            Place::Due => found.arriving = true,
             Place::Track => found.arriving |= arrives_now(rules, s, unit),
-            _ => {}
+            _ => found.arriving = true,
         }
     }
-    found
+    present
 }
 
 fn arrives_now(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
@@ -157,9 +164,10 @@ fn candidates<'a>(cx: &'a Cx) -> impl Iterator<Item = FormationId> + 'a {
         Frame::PickFuel { table, die } => result(rules, table, die),
         _ => FuelResult::NoShortage,
     };
+    let present = present(rules, s);
     // 6.3: of two named divisions, one that is only arriving is spared while the other is on the map.
     let one_on_map = matches!(result, FuelResult::OneOf(a, Some(b))
-        if present(rules, s, a).on_map || present(rules, s, b).on_map);
+        if present[a.index()].on_map || present[b.index()].on_map);
     // 6.1: of the brigades only those that the tables name count as divisions.
     let of_army = |formation: FormationId, army: Army| {
         let def = rules.pack.formation(formation);
@@ -170,21 +178,17 @@ fn candidates<'a>(cx: &'a Cx) -> impl Iterator<Item = FormationId> + 'a {
         if def.side != Side::German {
             return false;
         }
+        let here = present[formation.index()];
         match result {
             FuelResult::OneOf(a, b) => {
                 let named = *formation == a || b == Some(*formation);
-                named && {
-                    let here = present(rules, s, *formation);
-                    if one_on_map { here.on_map } else { here.any() }
-                }
+                named && if one_on_map { here.on_map } else { here.any() }
             }
             // 6.4
             FuelResult::WestMap(army) | FuelResult::WestOfOurthe(army) => {
-                of_army(*formation, army) && present(rules, s, *formation).west
+                here.west && of_army(*formation, army)
             }
-            FuelResult::AnyPanzerDivision(army) => {
-                of_army(*formation, army) && def.panzer && present(rules, s, *formation).any()
-            }
+            FuelResult::AnyPanzerDivision(army) => here.any() && def.panzer && of_army(*formation, army),
             FuelResult::NoShortage | FuelResult::Both(..) => false,
         }
     })

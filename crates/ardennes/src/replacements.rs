@@ -1,6 +1,6 @@
 //! Replacements (25.2).
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
@@ -41,14 +41,12 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
 }
 
 pub fn forced(cx: &Cx) -> Option<Action> {
-    let any = cx.rules.units_of(cx.side).any(|unit| has_option(cx, unit));
-    (!any).then_some(Action::Done)
+    able(cx).next().is_none().then_some(Action::Done)
 }
 
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     out.push(Subject::Phase);
-    let able = cx.rules.units_of(cx.side).filter(|unit| has_option(cx, *unit));
-    out.extend(able.map(Subject::Unit));
+    out.extend(able(cx).map(Subject::Unit));
 }
 
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
@@ -140,20 +138,39 @@ fn raise(play: &mut Play, unit: UnitId, hex: HexId) {
     play.tell(Event::Placed { unit, hex });
 }
 
-/// A hex where units may be rebuilt, and which colours have a unit near it.
-#[derive(Clone, Copy, Debug)]
+/// A hex where units may be rebuilt.
+#[derive(Clone, Debug)]
 struct Site {
     hex: HexId,
-    colours: u16,
+    /// Its number among those of the map.
+    number: usize,
+    /// The colours of the units near it, as bits: looked for where it depends on them.
+    colours: OnceCell<u16>,
 }
 
 impl Site {
     /// 25.22: near another unit of its colour. 1E: no such limit.
-    fn suits(self, rules: &Ardennes, unit: UnitId) -> bool {
+    fn suits(&self, rules: &Ardennes, s: &State, unit: UnitId) -> bool {
+        if rules.first_edition() {
+            return true;
+        }
         let counter = rules.counter(unit);
-        let any = counter.has(Tag::AnyColour) && self.colours != 0;
-        rules.first_edition() || any || self.colours >> counter.colour as u16 & 1 == 1
+        let colours = *self.colours.get_or_init(|| colours_near(rules, s, counter.side, self.number));
+        let any = counter.has(Tag::AnyColour) && colours != 0;
+        any || colours >> counter.colour as u16 & 1 == 1
     }
+}
+
+/// The colours of the units of a side near one of the map's sites, as bits.
+fn colours_near(rules: &Ardennes, s: &State, side: Side, site: usize) -> u16 {
+    let mut colours = 0;
+    rules.land.rebuild_sites[site].1.each_in(&s.held[side.index()], |at| {
+        for unit in s.stack(at) {
+            let any = rules.counter(unit).has(Tag::AnyColour);
+            colours |= if any { u16::MAX } else { 1 << rules.colour_of(s, unit) as u16 };
+        }
+    });
+    colours
 }
 
 /// Look at the hexes where units of a side may be rebuilt (25.22), lowest first: worked out once for a position.
@@ -167,23 +184,29 @@ fn with_sites<T>(rules: &Ardennes, s: &State, side: Side, look: impl FnOnce(&[Si
             *of = Some((s.stamp, side));
             sites.clear();
             supply::with_roads(rules, s, side, |roads| {
-                let mut places = rules.land.rebuild_sites.iter();
-                while let Some((hex, around)) =
-                    places.find(|(hex, _)| site_bar(rules, s, side, *hex, roads).is_none())
-                {
-                    let mut colours = 0;
-                    (around & &s.held[side.index()]).each(|at| {
-                        for unit in s.stack(at) {
-                            let any = rules.counter(unit).has(Tag::AnyColour);
-                            colours |= if any { u16::MAX } else { 1 << rules.colour_of(s, unit) as u16 };
-                        }
-                    });
-                    sites.push(Site { hex: *hex, colours });
+                for (number, (hex, _)) in rules.land.rebuild_sites.iter().enumerate() {
+                    // Roads are followed last.
+                    if !s.near_enemy(side, *hex) && site_bar(rules, s, side, *hex, roads).is_none() {
+                        sites.push(Site { hex: *hex, number, colours: OnceCell::new() });
+                    }
                 }
             });
         }
         look(sites)
     })
+}
+
+/// The units on which a step can be spent.
+fn able(cx: &Cx) -> impl Iterator<Item = UnitId> {
+    let (rules, s) = (cx.rules, cx.s);
+    let worn = move |unit: &UnitId| is_reduced(s, *unit) || rebuildable(rules, s, *unit);
+    rules.units_of(cx.side).filter(worn).filter(|unit| has_option(cx, *unit))
+}
+
+/// Is it on the map, on its reduced side?
+#[inline]
+fn is_reduced(s: &State, unit: UnitId) -> bool {
+    s.unit(unit).is(Flags::REDUCED) && s.unit(unit).hex().is_some()
 }
 
 fn has_option(cx: &Cx, unit: UnitId) -> bool {
@@ -198,7 +221,7 @@ fn has_option(cx: &Cx, unit: UnitId) -> bool {
 /// Calls `each` with the hex of every way to spend a step on this unit, until it says to stop.
 fn each_option(cx: &Cx, unit: UnitId, mut each: impl FnMut(HexId) -> bool) {
     let (rules, s) = (cx.rules, cx.s);
-    let reduced = s.unit(unit).hex().is_some() && s.unit(unit).is(Flags::REDUCED);
+    let reduced = is_reduced(s, unit);
     if !(reduced || rebuildable(rules, s, unit)) || eligible(cx, unit).is_err() {
         return;
     }
@@ -226,7 +249,7 @@ fn each_option(cx: &Cx, unit: UnitId, mut each: impl FnMut(HexId) -> bool) {
     }
     with_sites(rules, s, cx.side, |sites| {
         let fits = |hex: HexId| rules.room(s, hex, &[unit]);
-        let suited = || sites.iter().filter(|site| site.suits(rules, unit)).map(|site| site.hex);
+        let suited = || sites.iter().filter(|site| site.suits(rules, s, unit)).map(|site| site.hex);
         if suited().any(|hex| fits(hex) && !each(hex)) || cx.side == Side::Allied {
             return;
         }
@@ -261,9 +284,12 @@ fn may_replace(cx: &Cx, unit: UnitId, hex: HexId) -> Result<How, No> {
         return relieved_by(rules, s, unit, hex).map(How::Relieve);
     }
     if !(side == Side::German && german_entry(rules, s, hex)) {
-        match with_sites(rules, s, side, |sites| sites.iter().copied().find(|site| site.hex == hex)) {
-            Some(site) if site.suits(rules, unit) => {}
-            Some(_) => return Err(("25.22", "replace.colour")),
+        let suits = with_sites(rules, s, side, |sites| {
+            sites.iter().find(|site| site.hex == hex).map(|site| site.suits(rules, s, unit))
+        });
+        match suits {
+            Some(true) => {}
+            Some(false) => return Err(("25.22", "replace.colour")),
             None => {
                 let bar = supply::with_roads(rules, s, side, |roads| site_bar(rules, s, side, hex, roads));
                 return Err(bar.unwrap_or(("25.22", "replace.town")));
@@ -352,7 +378,11 @@ fn can_step_back(rules: &Ardennes, s: &State, side: Side, unit: UnitId, hex: Hex
 }
 
 /// In the Dead Pile, or set aside after a whole breakdown (26.1).
+#[inline]
 fn rebuildable(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
+    if s.unit(unit).in_game() {
+        return false;
+    }
     let counter = rules.counter(unit);
     match s.unit(unit).place() {
         Place::Dead => true,

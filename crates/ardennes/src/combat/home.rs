@@ -155,7 +155,8 @@ impl Home<'_> {
             return;
         }
         let enemy = *self.enemy();
-        enemy.to_bytes(&mut self.known.hexes[..]);
+        self.known.hexes.fill(UNKNOWN);
+        enemy.each(|hex| self.known.hexes[hex.index() % HEXES] = BARRED);
         (&self.rules.land.sources[self.side.index()] - &enemy)
             .each(|source| self.known.hexes[source.index() % HEXES] = STRAIGHT);
         self.known.about.clear();
