@@ -21,10 +21,6 @@ impl Ardennes {
         s.unit_mut(unit).set_place(to);
         if let Some(from) = from {
             unlink(s, unit, from);
-            match s.stack(from).next() {
-                Some(top) => s.muster.touch(top),
-                None => s.muster.leave(from),
-            }
             self.refresh(s, from, side);
         }
         if from.is_none() || to_hex.is_none() {
@@ -36,6 +32,7 @@ impl Ardennes {
             let below = s.first[hex.index()];
             s.unit_mut(unit).next = below.0;
             s.first[hex.index()] = Link(unit.0);
+            s.muster.restack(hex);
             self.arrive(s, unit, hex);
         }
         s.stands[side.index()].renew();
@@ -65,6 +62,11 @@ impl Ardennes {
         }
         // The table of the land is large and seldom at hand: it is read only for silhouette tanks.
         let reach = if full { u8::MAX } else { self.land.hex(hex).silhouette_zoc };
+        if let Some(nearby) = self.land.nearby(hex) {
+            nearby.insert(&mut s.near[i], u8::MAX);
+            nearby.insert(&mut s.zoc[i], reach);
+            return;
+        }
         for (direction, to) in self.land.around(hex).iter().enumerate() {
             s.near[i].insert(*to);
             if reach >> direction & 1 == 1 {
@@ -94,10 +96,33 @@ impl Ardennes {
         s.full_zoc[i].set(hex, full);
         s.bonding[i].set(hex, bonding);
         if lost {
-            for to in self.land.neighbours(hex) {
-                self.refresh_zoc(s, to, side);
-            }
+            self.refresh_around(s, hex, side);
         }
+    }
+
+    /// Work out the ZOC of `side` again for the neighbours of a hex that it left.
+    fn refresh_around(&self, s: &mut State, hex: HexId, side: Side) {
+        let i = side.index();
+        let Some(nearby) = self.land.nearby(hex) else {
+            self.land.neighbours(hex).for_each(|to| self.refresh_zoc(s, to, side));
+            return;
+        };
+        let near = nearby.members(&s.held[i]).beside_neighbours();
+        let full = nearby.members(&s.full_zoc[i]).beside_neighbours();
+        let (mut zoc, mut tanks) = (full, near & !full);
+        while tanks != 0 {
+            let direction = tanks.trailing_zeros() as usize;
+            let reached = self.zoc_from(s, side, self.land.around(hex)[direction]).next().is_some();
+            zoc |= u8::from(reached) << direction;
+            tanks &= tanks - 1;
+        }
+        nearby.remove(&mut s.near[i], !near);
+        nearby.remove(&mut s.zoc[i], !zoc);
+        debug_assert!(self.land.neighbours(hex).all(|to| {
+            let (near, zoc) = any_of(self.land.around(to), &s.held[i], &s.full_zoc[i]);
+            let zoc = zoc || self.zoc_from(s, side, to).next().is_some();
+            (near, zoc) == (s.near[i].contains(to), s.zoc[i].contains(to))
+        }));
     }
 
     /// 9.1, 9.4: does the side's ZOC reach the hex, and does one of its units stand next to it?

@@ -14,8 +14,10 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
     play.s.roadblock_passed = [false; 2];
     play.s.recombined = 0;
     crate::bridges::allow_attempts(play.rules, play.s); // 25.36
-    for unit in play.rules.units_of(play.s.side) {
-        let u = play.s.unit_mut(unit);
+    let own = play.rules.units_of(play.s.side);
+    let all = play.s.all_units_mut();
+    for unit in own {
+        let u = &mut all[unit.index()];
         u.spent = 0;
         u.flags.clear(OF_THE_DAY);
     }

@@ -50,6 +50,7 @@ const EXITED: u16 = OTHER | 2;
 const DUE: u16 = OTHER | 4;
 
 impl From<Place> for PackedPlace {
+    #[inline]
     fn from(place: Place) -> Self {
         PackedPlace(match place {
             Place::Hex(hex) => hex.0,

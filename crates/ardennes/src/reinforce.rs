@@ -23,7 +23,7 @@ use crate::{
 pub fn open(play: &mut Play) -> Result<(), Stop> {
     let side = play.s.side;
     for unit in play.rules.units_of(side) {
-        if play.s.unit(unit).place() != Place::Track {
+        if !play.s.unit(unit).is_at(Place::Track) {
             continue;
         }
         let rules = play.rules;

@@ -93,6 +93,12 @@ impl Unit {
         self.at.into()
     }
 
+    /// Is it there?
+    #[inline]
+    pub fn is_at(&self, place: Place) -> bool {
+        self.at == place.into()
+    }
+
     /// The hex, if the unit is on the map.
     #[inline]
     pub const fn hex(&self) -> Option<HexId> {
@@ -226,7 +232,8 @@ impl DerefMut for Bridges {
 /// Do the same bridges stand, whatever is tried with them or built? It is asked before what was worked out for a position is
 /// used for the next.
 pub fn same_bridges(a: &Bridges, b: &Bridges) -> bool {
-    let same = || a.iter().zip(b.iter()).all(|(a, b)| a.intact() == b.intact());
+    // All are looked at: that way many are compared at once.
+    let same = || !a.iter().zip(b.iter()).fold(false, |other, (a, b)| other | (a.intact() != b.intact()));
     debug_assert!(same() || !a.untouched(b));
     a.untouched(b) || same()
 }
@@ -476,8 +483,15 @@ impl State {
 
     #[inline]
     pub fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
-        self.muster.touch(id);
-        &mut self.units[id.index()]
+        let unit = &mut self.units[id.index()];
+        self.muster.touch(id, unit);
+        unit
+    }
+
+    /// Hold of every unit, for changes that make no stack heavier or lighter.
+    pub fn all_units_mut(&mut self) -> &mut [Unit; MAX_UNITS] {
+        self.muster.forget();
+        &mut self.units
     }
 
     /// The units of a hex, top of the stack first.

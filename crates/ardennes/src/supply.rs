@@ -30,20 +30,29 @@ pub fn check_supply(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
     let traced: HexSet = with_roads(rules, play.s, side, |roads| {
         let stacks = play.s.held[side.index()].iter();
-        stacks.filter(|hex| leads(rules, play.s, side, *hex, |to| roads.lead_home(to))).collect()
+        let traces = |hex: &HexId| {
+            roads.lead_home(*hex)
+                || roads.lie_beside(*hex)
+                || leads_on(rules, play.s, side, *hex, |to| roads.lead_home(to))
+        };
+        stacks.filter(traces).collect()
     });
     for unit in rules.units_of(side) {
         // 6.1: the shortage ends here; whether the unit stays Out of Supply is seen below.
         if play.s.unit(unit).is(Flags::NO_FUEL) {
             play.s.unit_mut(unit).flags.clear(Flags::NO_FUEL);
         }
-        let ok = match play.s.unit(unit).place() {
-            Place::Hex(hex) => traced.contains(hex),
-            // 23.2
-            Place::Box(_) | Place::Blocking(_) | Place::Due | Place::Track => true,
-            _ => continue,
+        let u = play.s.unit(unit);
+        let ok = match u.hex() {
+            Some(hex) => traced.contains(hex),
+            None if !u.is(Flags::OOS) => continue,
+            None => match u.place() {
+                // 23.2
+                Place::Box(_) | Place::Blocking(_) | Place::Due | Place::Track => true,
+                _ => continue,
+            },
         };
-        if ok == play.s.unit(unit).is(Flags::OOS) {
+        if ok == u.is(Flags::OOS) {
             let flags = &mut play.s.unit_mut(unit).flags;
             if ok {
                 flags.clear(Flags::OOS);
@@ -84,11 +93,19 @@ pub fn traces(rules: &Ardennes, s: &State, side: Side, from: HexId, goal: &HexSe
 }
 
 fn leads(rules: &Ardennes, s: &State, side: Side, from: HexId, mut goal: impl FnMut(HexId) -> bool) -> bool {
+    goal(from) || leads_on(rules, s, side, from, goal)
+}
+
+/// … from a hex that is no goal itself?
+fn leads_on(
+    rules: &Ardennes,
+    s: &State,
+    side: Side,
+    from: HexId,
+    mut goal: impl FnMut(HexId) -> bool,
+) -> bool {
     /// No more hexes than these are that near.
     type Ring = List<HexId, { 3 * OVERLAND * (OVERLAND + 1) + 1 }>;
-    if goal(from) {
-        return true;
-    }
     let near = &s.near[side.enemy().index()];
     let mut seen = s.held[side.enemy().index()];
     seen.insert(from);

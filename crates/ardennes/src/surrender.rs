@@ -10,7 +10,7 @@ use crate::{
     place::Place,
     play::Play,
     rules::Ardennes,
-    state::{State, Unit},
+    state::{State, Unit, UnitSet},
     supply::{OVERLAND, traces},
 };
 
@@ -20,56 +20,56 @@ const MAX_GROUPS: usize = 256;
 /// 23.6, 23.7: who is Isolated, in which groups, and one surrender roll for each.
 pub fn check_surrender(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
-    // Most checks find nobody cut off, neither before nor now.
+    // Most checks find nobody cut off, neither before nor now, and none more than a few.
     let trouble = Flags(Flags::OOS.0 | Flags::ISOLATED.0);
-    let untroubled = |u: &Unit| !u.is(trouble) && u.group == 0 && u.points == 0;
-    if rules.units_of(side).all(|unit| untroubled(play.s.unit(unit))) {
+    let troubled = |u: &Unit| u.is(trouble) || u.group != 0 || u.points != 0;
+    let troubled: UnitSet = rules.units_of(side).filter(|unit| troubled(play.s.unit(*unit))).collect();
+    if troubled.is_empty() {
         return Ok(());
     }
     number_groups(rules, play.s, side);
-    break_isolation(rules, play.s, side);
-    let old = Old::gather(rules, play.s, side);
-    for unit in rules.units_of(side) {
+    break_isolation(play.s, &troubled);
+    let old = Old::gather(play.s, &troubled);
+    for unit in &troubled {
         let u = play.s.unit_mut(unit);
         (u.group, u.points) = (0, 0);
         u.flags.clear(Flags::ISOLATED);
     }
+    let mut isolated = UnitSet::EMPTY;
     let mut loose = isolated_hexes(rules, play.s, side);
     let mut groups = 0;
     while let Some(seed) = loose.iter().next().filter(|_| groups < u8::MAX) {
         let hexes = linked(rules, play.s, side, seed, &loose);
         loose.subtract(&hexes);
         groups += 1;
-        let points = old.points_of(rules, play.s, side, &hexes);
-        for unit in rules.units_of(side) {
-            if play.s.unit(unit).hex().is_some_and(|hex| hexes.contains(hex)) {
-                let u = play.s.unit_mut(unit);
-                (u.group, u.points) = (groups, points);
-                u.flags.set(Flags::ISOLATED);
-            }
+        let members: UnitSet = hexes.iter().flat_map(|hex| play.s.stack(hex)).collect();
+        let points = old.points_of(rules, play.s, &members);
+        for unit in &members {
+            let u = play.s.unit_mut(unit);
+            (u.group, u.points) = (groups, points);
+            u.flags.set(Flags::ISOLATED);
         }
+        isolated.union_with(&members);
     }
     for group in 1..=groups {
-        roll(play, group)?;
+        roll(play, group, &isolated)?;
     }
     Ok(())
 }
 
 /// The hexes with units of the side that are Out of Supply and have no Line of Communication (23.6).
 pub fn isolated_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
-    let (mut cut_off, mut in_supply) = (HexSet::new(), HexSet::new());
-    for unit in rules.on_map(s, side) {
-        if let Some(hex) = s.unit(unit).hex() {
-            if s.unit(unit).is(Flags::OOS) {
-                cut_off.insert(hex);
-            } else {
-                in_supply.insert(hex);
-            }
-        }
-    }
+    let oos = |unit: UnitId| s.unit(unit).is(Flags::OOS);
+    let cut_off = rules.on_map(s, side).filter(|unit| oos(*unit)).filter_map(|unit| s.unit(unit).hex());
+    let cut_off: HexSet = cut_off.collect();
     if cut_off.is_empty() {
         return cut_off;
     }
+    // 6.1: without fuel a unit may be where others are in supply.
+    let mut in_supply = s.held[side.index()];
+    cut_off.iter().filter(|hex| s.stack(*hex).all(oos)).for_each(|hex| {
+        in_supply.remove(hex);
+    });
     // 23.6: the Line of Communication is an Overland element to a unit in supply.
     cut_off.iter().filter(|hex| !traces(rules, s, side, *hex, &in_supply)).collect()
 }
@@ -128,16 +128,16 @@ fn number_groups_of(rules: &Ardennes, s: &mut State, side: Side, points: u8) -> 
 }
 
 /// 23.10: a group of which one unit is in supply again loses its points.
-fn break_isolation(rules: &Ardennes, s: &mut State, side: Side) {
+fn break_isolation(s: &mut State, troubled: &UnitSet) {
     let mut freed = [false; MAX_GROUPS];
-    for unit in rules.units_of(side) {
+    for unit in troubled {
         let u = s.unit(unit);
         let supplied = matches!(u.place(), Place::Hex(_) | Place::Box(_)) && !u.is(Flags::OOS);
         freed[usize::from(u.group)] |= supplied;
     }
-    for unit in rules.units_of(side) {
-        let u = s.unit_mut(unit);
-        if freed[usize::from(u.group)] {
+    for unit in troubled {
+        if freed[usize::from(s.unit(unit).group)] {
+            let u = s.unit_mut(unit);
             (u.group, u.points) = (0, 0);
         }
     }
@@ -152,9 +152,9 @@ struct Old {
 }
 
 impl Old {
-    fn gather(rules: &Ardennes, s: &State, side: Side) -> Old {
+    fn gather(s: &State, troubled: &UnitSet) -> Old {
         let mut old = Old { points: [0; MAX_GROUPS], group: [0; crate::state::MAX_UNITS] };
-        for unit in rules.units_of(side) {
+        for unit in troubled {
             let u = s.unit(unit);
             old.group[unit.index()] = u.group;
             old.points[usize::from(u.group)] = u.points;
@@ -164,13 +164,12 @@ impl Old {
     }
 
     /// 23.9: a part keeps the points; a merged group takes those of the larger.
-    fn points_of(&self, rules: &Ardennes, s: &State, side: Side, hexes: &HexSet) -> u8 {
+    fn points_of(&self, rules: &Ardennes, s: &State, members: &UnitSet) -> u8 {
         let mut attack = [0u16; MAX_GROUPS];
         let mut there = [false; MAX_GROUPS];
-        for unit in rules.on_map(s, side) {
+        for unit in members {
             let group = self.group[unit.index()] as usize;
-            let inside = s.unit(unit).hex().is_some_and(|hex| hexes.contains(hex));
-            if group != 0 && inside {
+            if group != 0 {
                 let factor = u16::from(rules.factors(s, unit).attack);
                 // 1E 23.9: the group with the largest single unit counts as the larger.
                 attack[group] =
@@ -189,7 +188,7 @@ impl Old {
 }
 
 /// 23.7: one die for the group.
-fn roll(play: &mut Play, group: u8) -> Result<(), Stop> {
+fn roll(play: &mut Play, group: u8, isolated: &UnitSet) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
     let table = &rules.tables().surrender;
     // 28.2
@@ -197,16 +196,15 @@ fn roll(play: &mut Play, group: u8) -> Result<(), Stop> {
         if side == Side::Allied && play.s.turn >= table.allied_drm_from_turn { table.allied_drm } else { 0 };
     let die = play.roll(side, drm, "roll.surrender", "23.7")?;
     let limit = limit(rules, play.s, side, group);
-    for unit in rules.units_of(side) {
+    let mut points = 0;
+    for unit in isolated.iter().filter(|unit| play.s.unit(*unit).group == group).collect::<UnitSet>().iter() {
         let u = play.s.unit_mut(unit);
-        if u.group == group {
-            u.points = u.points.saturating_add_signed(table.table.get(die + drm));
-        }
+        u.points = u.points.saturating_add_signed(table.table.get(die + drm));
+        points = u.points;
     }
-    let points = members(rules, play.s, side, group).map(|unit| play.s.unit(unit).points).next().unwrap_or(0);
     play.tell(Event::Isolated { group, points });
     if points >= limit {
-        for unit in rules.units_of(side) {
+        for unit in isolated {
             if play.s.unit(unit).group == group {
                 // 23.7: out of the game, not to the Dead Pile.
                 play.tell(Event::Surrendered { unit });

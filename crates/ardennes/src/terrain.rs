@@ -2,8 +2,11 @@
 //! Effects Chart, worked out once when a table is opened.
 
 mod build;
+mod nearby;
 
 use hexgrid::{Direction, HexId, HexSet};
+
+use nearby::Columns;
 
 use crate::pack::{AreaId, BoxId, EntryId, Ground, HexsideFeature, Terrain};
 
@@ -175,6 +178,7 @@ pub struct Land {
     pub edges: Vec<[Edge; 6]>,
     /// The hexes beyond the six sides once more, close together: most who ask want no more, and these stay in the cache.
     around: Vec<[HexId; 6]>,
+    columns: Columns,
     /// For each kind of mover and ground the cost of each step, as far as the map alone decides it.
     steps: [Vec<[u8; 6]>; 2 * Mover::ALL.len()],
     /// Hexes from which a side may leave the map (11.9, 31.2).
@@ -220,6 +224,8 @@ pub struct Land {
     /// German set-up areas by [`AreaId`] (31.1), and those closed to red-coded units.
     pub areas: Vec<HexSet>,
     pub areas_closed_to_red: Vec<HexSet>,
+    /// … all of them together.
+    pub set_up: HexSet,
     /// Hexes behind the set-up areas (29.3).
     pub rear_zone: HexSet,
     /// Through whose middle a river flows (3.3, 7.7).

@@ -221,6 +221,17 @@ proptest! {
         let mut written = vec![7; bytes.len()];
         x.to_bytes(&mut written);
         prop_assert_eq!(written, bytes);
+        for first in a.iter().map(|m| usize::from(*m)) {
+            let at = |n: usize| HexId(((first + n) % HexSet::CAPACITY) as u16);
+            let bits = x.bits_at(first);
+            prop_assert!((0..64).all(|n| (bits >> n & 1 == 1) == x.contains(at(n))));
+            let (mut more, mut less) = (x, x);
+            more.insert_at(first, !bits);
+            less.remove_at(first, bits);
+            prop_assert!((0..64).all(|n| more.contains(at(n)) && !less.contains(at(n))));
+            prop_assert_eq!(more.len(), x.len() + bits.count_zeros() as usize);
+            prop_assert_eq!(less.len(), x.len() - bits.count_ones() as usize);
+        }
     }
 
     #[test]

@@ -167,8 +167,7 @@ const OF_THE_PHASE: Flags = Flags(
 );
 
 fn clear_phase(play: &mut Play) {
-    play.s.muster.forget();
-    for unit in play.s.units.iter_mut() {
+    for unit in play.s.all_units_mut() {
         unit.flags.clear(OF_THE_PHASE);
     }
     // Whoever retreats in a disengagement is the phasing player: his enemy counts as the attacker.
@@ -214,7 +213,9 @@ fn close(play: &mut Play) -> Result<(), Stop> {
         if !play.s.phase.is_night() {
             play.unmark(unit, Flags::REPLACED);
         }
-        play.s.unit_mut(unit).flags.clear(Flags::PEIPER_NIGHT);
+        if play.s.unit(unit).is(Flags::PEIPER_NIGHT) {
+            play.s.unit_mut(unit).flags.clear(Flags::PEIPER_NIGHT);
+        }
     }
     traffic::after_enemy_passed(play, side) // 33.3
 }

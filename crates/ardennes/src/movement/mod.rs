@@ -39,7 +39,7 @@ use crate::{
     play::{Cx, Play},
     reinforce,
     rules::Ardennes,
-    state::State,
+    state::{State, UnitSet},
     subject::Subject,
 };
 
@@ -60,15 +60,18 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
     if side == Side::Allied {
         (play.s.air_rolled, play.s.air_left) = (false, 0);
     }
+    let mut marked = UnitSet::EMPTY;
+    let all = play.s.all_units_mut();
     for unit in play.rules.units_of(side) {
-        let u = play.s.unit_mut(unit);
+        let u = &mut all[unit.index()];
         u.spent = 0;
         u.flags.clear(OF_THE_PHASE | Flags::DUG);
-        // 12.7: the marker of a unit that used SM is free for anybody, itself included.
         if u.is(Flags::STRATEGIC | Flags::NIGHT) {
-            play.unmark(unit, Flags::STRATEGIC | Flags::NIGHT);
+            marked.insert(unit);
         }
     }
+    // 12.7: the marker of a unit that used SM is free for anybody, itself included.
+    marked.each(|unit| play.unmark(unit, Flags::STRATEGIC | Flags::NIGHT));
     // 15.8: what was begun in an earlier turn is finished where a qualified unit still stands.
     let begun = play.s.digging;
     for hex in &begun {
@@ -90,8 +93,7 @@ pub fn close(play: &mut Play) -> Result<(), Stop> {
             play.unmark(unit, Flags::ON_ROAD);
         }
         // 27.2: the drop belongs to its turn.
-        let waits = play.s.unit(unit).place() == Place::Due;
-        if waits && play.rules.counter(unit).parachutist {
+        if play.s.unit(unit).is_at(Place::Due) && play.rules.counter(unit).parachutist {
             play.rules.take_off(play.s, unit, Place::Gone);
         }
     }

@@ -22,6 +22,9 @@ pub(super) const MARKERS: Flags = Flags(Flags::STRATEGIC.0 | Flags::TRUCK.0 | Fl
 /// So many units are looked at one by one after a decision: a stack that moves, the one that it left, and more.
 const FEW: usize = 24;
 
+/// So many stacks are weighed one by one: after a Combat Phase more have changed than after a move.
+const MANY: usize = 96;
+
 /// The muster of the side that moves. It says nothing about the game: all compare equal, and it is not written down.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Muster {
@@ -34,9 +37,13 @@ pub struct Muster {
     /// Breakdown units and Engaged ones that are not free to move: what they may do depends on their stack and on the
     /// pools (26).
     unsteady: UnitSet,
-    /// Hexes with own units where there is no room for one more of this kind (8.1).
+    /// Hexes with units of either side where there is no room for one more of this kind (8.1).
     full: [HexSet; KINDS],
-    /// Units of both sides touched since it was taken; of a stack that was left, the one on top.
+    /// The table whose stacks were weighed for that; none if all must be.
+    weighed: Option<Stamp>,
+    /// Hexes whose stacks have changed since then.
+    restacked: List<HexId, MANY>,
+    /// Units of both sides touched since it was taken.
     changed: List<UnitId, FEW>,
     /// … the last of them.
     last: Option<UnitId>,
@@ -94,23 +101,26 @@ impl When {
 impl Muster {
     /// A unit is about to change.
     #[inline]
-    pub fn touch(&mut self, unit: UnitId) {
-        if self.last != Some(unit) {
-            self.note(unit);
+    pub fn touch(&mut self, id: UnitId, unit: &Unit) {
+        if self.last != Some(id) {
+            self.note(id, unit.hex());
         }
     }
 
-    fn note(&mut self, unit: UnitId) {
+    fn note(&mut self, unit: UnitId, hex: Option<HexId>) {
         self.last = Some(unit);
         if !self.changed.push(unit) {
             self.forget();
         }
+        if let Some(hex) = hex {
+            self.restack(hex);
+        }
     }
 
-    /// Nobody is left in a hex.
-    pub fn leave(&mut self, hex: HexId) {
-        for full in &mut self.full {
-            full.remove(hex);
+    /// The stack of a hex changes.
+    pub fn restack(&mut self, hex: HexId) {
+        if self.restacked.last() != Some(&hex) && !self.restacked.push(hex) {
+            self.weighed = None;
         }
     }
 
@@ -119,7 +129,7 @@ impl Muster {
         self.pools_changed = true;
     }
 
-    /// All units are about to change.
+    /// All units are about to change, but not what their stacks weigh.
     pub fn forget(&mut self) {
         self.of = None;
     }
@@ -132,6 +142,9 @@ impl Muster {
 
 /// Bring the muster up to date before the side is asked.
 pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
+    if !s.muster.weighed.is_some_and(|table| table.same(rules.stamp)) {
+        weigh_all(rules, s);
+    }
     match s.muster.of.filter(|of| of.holds(rules, s, side)) {
         Some(when) => mend(rules, s, &when),
         None => take_anew(rules, s, When::now(rules, s, side)),
@@ -141,26 +154,42 @@ pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
     }
     (s.muster.last, s.muster.pools_changed) = (None, false);
     s.muster.changed.clear();
+    s.muster.restacked.clear();
 }
 
 #[inline(never)]
 fn take_anew(rules: &Ardennes, s: &mut State, when: When) {
-    let (own, held) = (s.in_game[when.side.index()], s.held[when.side.index()]);
+    let own = s.in_game[when.side.index()];
     // In its place: it is large.
     let muster = &mut s.muster;
     (muster.of, muster.markers_in_use) = (Some(when), None);
-    (muster.able, muster.marked, muster.unsteady) = (UnitSet::EMPTY, UnitSet::EMPTY, UnitSet::EMPTY);
-    muster.full.iter_mut().for_each(HexSet::clear);
-    own.each(|unit| look_at(rules, s, &when, unit));
+    // Most may move and have no marker: only the others need a closer look.
+    (muster.able, muster.marked, muster.unsteady) = (own, UnitSet::EMPTY, UnitSet::EMPTY);
+    own.each(|unit| {
+        if !(when.ordinary && s.unit(unit).is_free() && !s.unit(unit).is(MARKERS)) {
+            look_at(rules, s, &when, unit);
+        }
+    });
+    for n in 0..s.muster.restacked.len() {
+        weigh(rules, s, s.muster.restacked[n]);
+    }
+}
+
+#[inline(never)]
+fn weigh_all(rules: &Ardennes, s: &mut State) {
+    s.muster.full.iter_mut().for_each(HexSet::clear);
+    let held = &s.held[0] | &s.held[1];
     held.each(|hex| weigh(rules, s, hex));
+    s.muster.weighed = Some(rules.stamp);
+    s.muster.restacked.clear();
 }
 
 fn mend(rules: &Ardennes, s: &mut State, when: &When) {
-    let changed = s.muster.changed;
-    for unit in &changed {
-        look_at(rules, s, when, *unit);
-        let own = s.in_game[when.side.index()].contains(*unit);
-        let Some(hex) = s.unit(*unit).hex().filter(|_| own) else { continue };
+    for n in 0..s.muster.changed.len() {
+        look_at(rules, s, when, s.muster.changed[n]);
+    }
+    for n in 0..s.muster.restacked.len() {
+        let hex = s.muster.restacked[n];
         weigh(rules, s, hex);
         let mut next = s.stack(hex).next();
         while let Some(other) = next {
@@ -193,7 +222,7 @@ fn look_at(rules: &Ardennes, s: &mut State, when: &When, unit: UnitId) {
 
 /// Of which kinds of units can a stack take no more?
 fn weigh(rules: &Ardennes, s: &mut State, hex: HexId) {
-    let kinds = rules.kinds_without_room(s, hex);
+    let kinds = if s.occupied(hex) { rules.kinds_without_room(s, hex) } else { 0 };
     for (kind, full) in s.muster.full.iter_mut().enumerate() {
         full.set(hex, kinds >> kind & 1 == 1);
     }
@@ -266,13 +295,13 @@ pub(super) fn markers_in_use(rules: &Ardennes, s: &State, side: Side) -> u8 {
     }
 }
 
-/// Hexes with units of its side where there is no room for the unit (8.1). None if nobody knows.
+/// Hexes with units of its side where there is no room for the unit (8.1), and some where it cannot end its move anyway, with
+/// units of the other side. None if nobody knows.
 pub(super) fn full<'a>(rules: &Ardennes, s: &'a State, unit: UnitId) -> Option<&'a HexSet> {
     let side = rules.counter(unit).side;
     let kind = rules.kind_of(s, unit).filter(|_| s.muster.is_of(rules, side))?;
     let full = &s.muster.full[kind];
     let right = |hex: HexId| full.contains(hex) == (rules.kinds_without_room(s, hex) >> kind & 1 == 1);
-    debug_assert!(s.held[side.index()].iter().all(right), "the muster is out of date");
-    debug_assert!(full.is_subset(&s.held[side.index()]), "the muster is out of date");
+    debug_assert!(rules.land.in_play.iter().all(right), "the muster is out of date");
     Some(full)
 }

@@ -11,7 +11,7 @@ use crate::{
     pack::Side,
     rules::Ardennes,
     stamp::Stamp,
-    state::{Bridges, State, same_bridges},
+    state::{Bridges, MarkerAt, State, same_bridges},
     terrain::{EdgeBits, HEXES},
 };
 
@@ -44,18 +44,16 @@ pub struct Roads<'a> {
     room: &'a mut Room,
 }
 
-/// What is known of a hex: nothing, that no Road element may enter it or that none leads on from there, that one leads to a
-/// source.
-const UNKNOWN: u8 = 0;
-const SHUT: u8 = 1;
-const JOINED: u8 = 2;
-
 /// What is known of a side's Road elements, and what that holds for, apart from the map.
 #[derive(Debug)]
 struct Net {
     /// A map of a lab file that names no source of a side does not ask about its supply.
     free: bool,
     links: Links,
+    /// Where the units of both sides stood, who controlled what and where Roadblocks lay when it was last looked at.
+    stands: [Stamp; 2],
+    german_control: HexSet,
+    roadblocks: [[MarkerAt; 2]; 2],
     enemy: HexSet,
     enemy_bonding: HexSet,
     /// Own units next to an enemy: they negate Bonds (10.4).
@@ -64,7 +62,9 @@ struct Net {
     closed: HexSet,
     /// Sources that no enemy unit occupies.
     sources: HexSet,
-    known: Box<[u8; HEXES]>,
+    /// Hexes of which it is known whether a Road element enters them and leads to a source; and those where it is so.
+    known: HexSet,
+    joined: HexSet,
     /// Every hex from which one leads to a source, if somebody wanted them all.
     all: Option<HexSet>,
 }
@@ -74,12 +74,16 @@ impl Default for Net {
         Net {
             free: false,
             links: Links::default(),
+            stands: <[Stamp; 2]>::default(),
+            german_control: HexSet::EMPTY,
+            roadblocks: <[[MarkerAt; 2]; 2]>::default(),
             enemy: HexSet::EMPTY,
             enemy_bonding: HexSet::EMPTY,
             own: HexSet::EMPTY,
             closed: HexSet::EMPTY,
             sources: HexSet::EMPTY,
-            known: Box::new([UNKNOWN; HEXES]),
+            known: HexSet::EMPTY,
+            joined: HexSet::EMPTY,
             all: None,
         }
     }
@@ -87,8 +91,16 @@ impl Default for Net {
 
 impl Net {
     fn update(&mut self, rules: &Ardennes, s: &State, side: Side) {
-        let them = side.enemy().index();
         let relaid = self.links.update(rules, s, side);
+        let nobody_moved = self.stands.iter().zip(s.stands).all(|(before, now)| before.same(now))
+            && self.german_control == s.german_control
+            && self.roadblocks == s.roadblocks;
+        if nobody_moved && !relaid {
+            debug_assert_eq!(self.closed, closed_to_roads(rules, s, side));
+            return;
+        }
+        (self.stands, self.german_control, self.roadblocks) = (s.stands, s.german_control, s.roadblocks);
+        let them = side.enemy().index();
         let own = &s.held[side.index()] & &s.near[them];
         let closed = closed_to_roads(rules, s, side);
         let same = !relaid
@@ -102,13 +114,17 @@ impl Net {
         (self.closed, self.own) = (closed, own);
         (self.enemy, self.enemy_bonding) = (s.held[them], s.bonding[them]);
         self.sources = open_sources(rules, s, side);
-        (&closed | &self.links.roadless).to_bytes(&mut self.known[..]);
-        self.sources.each(|source| {
-            let known = &mut self.known[source.index() % HEXES];
-            *known = if *known == SHUT { SHUT } else { JOINED };
-        });
+        self.known = &closed | &self.links.roadless;
+        self.joined = &self.sources - &self.known;
+        self.known.union_with(&self.joined);
         self.all = None;
         self.free = rules.land.sources[side.index()].is_empty();
+    }
+
+    /// It is known that no Road element leads to a source by way of this hex.
+    #[inline]
+    fn leads_nowhere(&self, hex: HexId) -> bool {
+        self.known.contains(hex) && !self.joined.contains(hex)
     }
 }
 
@@ -170,15 +186,18 @@ impl Links {
             self.of = Some((rules.stamp, s.bridges));
             return true;
         };
-        if same_bridges(before, &s.bridges) {
+        if before.untouched(&s.bridges) {
             return false;
         }
-        let before = *before;
+        let (before, same) = (*before, same_bridges(before, &s.bridges));
+        self.of = Some((rules.stamp, s.bridges));
+        if same {
+            return false;
+        }
         let changed = before.iter().zip(s.bridges.iter()).zip(&rules.land.bridges);
         for (_, ends) in changed.filter(|((before, now), _)| before.intact() != now.intact()) {
             ends.iter().copied().filter_map(HexId::some).for_each(|hex| self.lay(rules, s, hex));
         }
-        self.of = Some((rules.stamp, s.bridges));
         true
     }
 
@@ -238,22 +257,40 @@ impl Roads<'_> {
     }
 
     fn look_from(&mut self, hex: HexId) -> bool {
-        match self.net.known[hex.index() % HEXES] {
-            JOINED => return true,
-            UNKNOWN if self.may_be_entered(hex) => return self.search(hex),
-            _ => {}
+        let net = &*self.net;
+        if net.joined.contains(hex) {
+            return true;
+        }
+        if !net.known.contains(hex) && self.may_be_entered(hex) {
+            return self.search(hex);
         }
         if self.s.enemy_in(self.side, hex) {
             return false;
         }
-        if self.net.sources.contains(hex) {
+        if net.sources.contains(hex) {
             return true;
         }
+        let cut_off = net.known.contains(hex) && !net.closed.contains(hex);
+        if cut_off {
+            return false;
+        }
         // It is the end of every Road element: each way out of it is another one.
-        let links = self.net.links.to[hex.index() % HEXES];
+        let links = net.links.to[hex.index() % HEXES];
         links
             .into_iter()
-            .any(|to| to != hex && !self.net.closed.contains(to) && !self.barred(hex, to) && self.search(to))
+            .any(|to| to != hex && !self.net.leads_nowhere(to) && !self.barred(hex, to) && self.search(to))
+    }
+
+    /// Is it known that a Road element leads to a source from a neighbour into which an Overland element may step (23.3)?
+    pub fn lie_beside(&self, hex: HexId) -> bool {
+        let joined = &self.net.joined;
+        let beside = self.rules.land.around(hex).iter().enumerate();
+        self.current
+            && beside.filter(|(_, to)| joined.contains(**to)).any(|(direction, to)| {
+                let direction = Direction::from_index(direction);
+                !self.s.near_enemy(self.side, *to)
+                    || self.rules.bond_bars_trace(self.s, self.side, hex, direction).is_none()
+            })
     }
 
     /// Not by a Bond through it (10.2).
@@ -276,7 +313,10 @@ impl Roads<'_> {
             (joined, met) = self.go_about(met);
         }
         if joined {
-            self.room.met[..met].iter().for_each(|hex| self.net.known[hex.index() % HEXES] = JOINED);
+            for hex in &self.room.met[..met] {
+                self.net.known.insert(*hex);
+                self.net.joined.insert(*hex);
+            }
         }
         joined
     }
@@ -287,9 +327,8 @@ impl Roads<'_> {
         let near = &self.s.near[self.side.enemy().index()];
         let (mut hex, mut met) = (start, 0);
         loop {
-            match self.net.known[hex.index() % HEXES] {
-                UNKNOWN => {}
-                known => return (known == JOINED, met),
+            if self.net.known.contains(hex) {
+                return (self.net.joined.contains(hex), met);
             }
             self.room.met[met % HEXES] = hex;
             met += 1;
@@ -306,7 +345,7 @@ impl Roads<'_> {
         let near = &self.s.near[self.side.enemy().index()];
         for (open, hex) in self.room.open.iter_mut().zip(&self.room.met[..met]) {
             *open = *hex;
-            self.net.known[hex.index() % HEXES] = SHUT;
+            self.net.known.insert(*hex);
         }
         let mut count = met;
         while count > 0 {
@@ -320,20 +359,18 @@ impl Roads<'_> {
                     *to = if *to != hex && self.barred(hex, *to) { hex } else { *to };
                 }
             }
-            let (known, open, all) = (&mut self.net.known, &mut self.room.open, &mut self.room.met);
-            let mut joined = false;
+            let (Net { known, joined, .. }, Room { open, met: all, .. }) = (&mut *self.net, &mut *self.room);
+            let mut home = false;
             for to in &links[..few] {
                 // A hex is written down whether it is new or not, and stays there if it is: nobody could guess which.
-                let known = &mut known[to.index() % HEXES];
-                let new = *known == UNKNOWN;
-                joined |= *known == JOINED;
-                *known |= u8::from(new) * SHUT;
+                let new = known.insert(*to);
+                home |= joined.contains(*to);
                 open[count % HEXES] = *to;
                 all[met % HEXES] = *to;
                 count += usize::from(new);
                 met += usize::from(new);
             }
-            if joined {
+            if home {
                 return (true, met);
             }
         }
@@ -485,6 +522,7 @@ mod tests {
                     // Few ZOC, so that many Bonds matter.
                     s.bonding[i] = s.held[i];
                     s.zoc[i] = s.near[i].iter().filter(|_| below(4) == 0).collect();
+                    s.stands[i].renew();
                 }
                 s.german_control = hexes.iter().copied().filter(|_| below(4) == 0).collect();
                 for _ in 0..8 {

@@ -5,7 +5,7 @@ use hexgrid::{Direction, HexId, HexSet};
 
 use super::{
     ASK, COLOUR_REACH, Class, Edge, EdgeBits, HexLand, Land, Mover, NEVER, NO_WAY, RETREAT_REACH, SHUT,
-    VictorySite, WayHome, cost_index,
+    VictorySite, WayHome, cost_index, nearby::Columns,
 };
 use crate::pack::{BoxId, Cost, Edition, Ground, Maps, Pack, Road, Side, Tables, Terrain};
 
@@ -30,6 +30,7 @@ impl Land {
             hexes: board.ids().map(|hex| hex_land(map, hex, tables)).collect(),
             edges: Vec::with_capacity(board.len()),
             around: Vec::with_capacity(board.len()),
+            columns: Columns::default(),
             steps: std::array::from_fn(|_| Vec::new()),
             exits: [HexSet::EMPTY; 2],
             antwerp_exits: HexSet::EMPTY,
@@ -53,6 +54,7 @@ impl Land {
             slow: [HexSet::EMPTY; 2],
             areas: Vec::new(),
             areas_closed_to_red: Vec::new(),
+            set_up: HexSet::EMPTY,
             rear_zone: HexSet::EMPTY,
             river_through: HexSet::EMPTY,
             bridges: Vec::new(),
@@ -63,6 +65,7 @@ impl Land {
             bastogne: HexSet::EMPTY,
         };
         land.lay_edges(map, tables);
+        land.columns = Columns::new(&land.around);
         land.lay_bonds(edition, rivers_break_hexside_bonds);
         land.lay_places(map, pack);
         land.lay_edges_of_the_map(map, pack, maps, edition);
@@ -317,6 +320,7 @@ impl Land {
         self.bottleneck = pack.places.bottleneck.iter().filter_map(|h| find(*h)).collect();
         let set = |hexes: &[crate::pack::HexRef]| hexes.iter().filter_map(|h| find(*h)).collect();
         self.areas = pack.areas.iter().map(|a| set(&a.hexes)).collect();
+        self.areas.iter().for_each(|area| self.set_up.union_with(area));
         self.areas_closed_to_red = pack.areas.iter().map(|a| set(&a.closed_to_red)).collect();
         for area in map.areas_of("rear") {
             self.rear_zone.union_with(&area.hexes);

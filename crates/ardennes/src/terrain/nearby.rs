@@ -1,0 +1,139 @@
+//! What lies up to two hexes from a hex, read from a set of hexes in five strokes. On a board that is numbered by columns these
+//! nineteen hexes stand in five runs: the hex's own column, those beside it, and the next beyond.
+
+use hexgrid::{HexId, HexSet};
+
+use super::Land;
+
+/// How the columns of a board lie.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Columns {
+    /// From a hex to the one two columns on.
+    two: usize,
+    /// Hexes around which all nineteen stand where they do elsewhere: not so at the edges of the map.
+    inland: HexSet,
+}
+
+/// Where the nineteen hexes stand: the first of each run, from south to north. The hex's own column comes first, then the one to
+/// the east, the one to the west, and those beyond.
+#[derive(Clone, Copy, Debug)]
+pub struct Nearby([usize; 5]);
+
+/// Which of the nineteen hexes are members of a set.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen(u32);
+
+/// How many hexes each run has.
+const RUNS: [usize; 5] = [5, 4, 4, 3, 3];
+
+/// By direction: the neighbours of the neighbour there, as bits of [`Seen`].
+const BESIDE: [u32; 6] = [
+    0b000_000_1100_1100_10100,
+    0b000_110_0000_1010_01100,
+    0b000_011_0000_0101_00110,
+    0b000_000_0011_0011_00101,
+    0b011_000_0101_0000_00110,
+    0b110_000_1010_0000_01100,
+];
+
+impl Columns {
+    pub fn new(around: &[[HexId; 6]]) -> Columns {
+        let all = || (0..around.len() as u16).map(HexId);
+        let beyond = |hex: HexId, direction: usize| around.get(hex.index()).map(|row| row[direction]);
+        let two_on = |hex: HexId| Some(beyond(beyond(hex, 1)?, 2)?.some()?.index().wrapping_sub(hex.index()));
+        let two = all().find_map(two_on).unwrap_or_default();
+        let inland = all().filter(|hex| Nearby::of(*hex, &around[hex.index()], two).fits(around)).collect();
+        Columns { two, inland }
+    }
+}
+
+impl Nearby {
+    #[inline]
+    fn of(hex: HexId, neighbours: &[HexId; 6], two: usize) -> Nearby {
+        let [hex, east, west] = [hex, neighbours[2], neighbours[4]].map(HexId::index);
+        let starts = [hex.wrapping_sub(1), east, west, hex.wrapping_add(two), hex.wrapping_sub(two)];
+        Nearby(starts.map(|start| start.wrapping_sub(1)))
+    }
+
+    /// Do all that are next to a neighbour stand there?
+    fn fits(self, around: &[[HexId; 6]]) -> bool {
+        let mut hexes = [0; 19];
+        let mut places = hexes.iter_mut();
+        for (start, length) in self.0.into_iter().zip(RUNS) {
+            places.by_ref().take(length).enumerate().for_each(|(n, hex)| *hex = start.wrapping_add(n));
+        }
+        // The hex itself comes third.
+        BESIDE.into_iter().zip(&around[hexes[2]]).all(|(beside, neighbour)| {
+            let row = around.get(neighbour.index()).map_or([usize::MAX; 6], |row| row.map(HexId::index));
+            hexes.iter().enumerate().all(|(n, hex)| beside >> n & 1 == 0 || row.contains(hex))
+        })
+    }
+
+    /// Which of them are members of a set.
+    #[inline]
+    pub fn members(self, set: &HexSet) -> Seen {
+        let run = |n: usize| set.bits_at(self.0[n]) as u32 & ((1 << RUNS[n]) - 1);
+        Seen(run(0) | run(1) << 5 | run(2) << 9 | run(3) << 13 | run(4) << 16)
+    }
+
+    /// Add the neighbours in these directions to a set.
+    #[inline]
+    pub fn insert(self, set: &mut HexSet, directions: u8) {
+        let [start, east, west, ..] = self.0;
+        let columns = columns(directions);
+        set.insert_at(start, columns[0]);
+        set.insert_at(east, columns[1]);
+        set.insert_at(west, columns[2]);
+    }
+
+    /// Remove them.
+    #[inline]
+    pub fn remove(self, set: &mut HexSet, directions: u8) {
+        let [start, east, west, ..] = self.0;
+        let columns = columns(directions);
+        set.remove_at(start, columns[0]);
+        set.remove_at(east, columns[1]);
+        set.remove_at(west, columns[2]);
+    }
+}
+
+/// The neighbours in some directions, as bits of the first three runs.
+#[inline]
+fn columns(directions: u8) -> [u64; 3] {
+    let bit = |direction: u8, place: u8| u64::from(directions >> direction & 1) << place;
+    [bit(3, 1) | bit(0, 3), bit(2, 1) | bit(1, 2), bit(4, 1) | bit(5, 2)]
+}
+
+impl Seen {
+    /// The directions in which a member is next to the neighbour there, as bits.
+    #[inline]
+    pub fn beside_neighbours(self) -> u8 {
+        let bit = |d: usize| u8::from(self.0 & BESIDE[d] != 0) << d;
+        bit(0) | bit(1) | bit(2) | bit(3) | bit(4) | bit(5)
+    }
+}
+
+impl Land {
+    /// What lies up to two hexes from a hex; none near the edges of the map.
+    #[inline]
+    pub fn nearby(&self, hex: HexId) -> Option<Nearby> {
+        let Columns { two, inland } = &self.columns;
+        inland.contains(hex).then(|| Nearby::of(hex, self.around(hex), *two))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Ardennes44;
+
+    /// Upkeep of ZOC is slow where it is not so.
+    #[test]
+    fn most_hexes_are_inland() {
+        let game = Ardennes44::new().expect("the shipped pack and map are sound");
+        for (scenario, least) in [("campaign", 80), ("six_turn", 70)] {
+            let setup = kernel::Setup { scenario: scenario.into(), ..kernel::Setup::default() };
+            let land = &game.rules(&setup).expect("it is shipped").land;
+            assert!(land.columns.inland.len() * 100 > land.in_play.len() * least);
+        }
+    }
+}
