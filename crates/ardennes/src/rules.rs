@@ -20,7 +20,7 @@ use crate::{
     pack::{Edition, Pack, Scenario, Side, Tables, UnitId},
     phase::Phase,
     play::{Cx, Play, seat, side},
-    stacking::{Load, Weight},
+    stacking::{KINDS, Load, Weight},
     stamp::Stamp,
     state::{MAX_BRIDGES, MAX_HEXES, MAX_UNITS, State},
     subject::Subject,
@@ -59,7 +59,7 @@ pub struct Ardennes {
     pub(crate) weights: Vec<[Weight; 2]>,
     pub(crate) weight_limits: Weight,
     /// The weights that most units have.
-    pub(crate) kinds: Vec<Weight>,
+    pub(crate) kinds: [Weight; KINDS],
     pub(crate) by_side: [Vec<UnitId>; 2],
     /// Artillery units of each side (22.6).
     pub(crate) guns: [Vec<UnitId>; 2],

@@ -79,8 +79,11 @@ impl Weight {
         Weight::new([limits.points, limits.silhouette_steps, limits.artillery, limits.units])
     }
 
-    /// The weights that most units have.
-    pub fn kinds(loads: &[[Load; 2]]) -> Vec<Weight> {
+    /// More than anything weighs.
+    const NOTHING: Weight = Weight(0x7F7F_7F7F);
+
+    /// The weights that most units have, and such as none has where there are fewer.
+    pub fn kinds(loads: &[[Load; 2]]) -> [Weight; KINDS] {
         let mut kinds: Vec<(Weight, usize)> = Vec::new();
         for weight in loads.iter().flatten().map(|load| Weight::of(*load)) {
             match kinds.iter_mut().find(|(kind, _)| *kind == weight) {
@@ -89,7 +92,8 @@ impl Weight {
             }
         }
         kinds.sort_by_key(|(_, units)| std::cmp::Reverse(*units));
-        kinds.into_iter().map(|(kind, _)| kind).take(KINDS).collect()
+        let mut kinds = kinds.into_iter().map(|(kind, _)| kind);
+        std::array::from_fn(|_| kinds.next().unwrap_or(Weight::NOTHING))
     }
 
     #[inline]

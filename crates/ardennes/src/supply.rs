@@ -28,15 +28,7 @@ pub(crate) const OVERLAND: usize = 4;
 /// 23.1: the phasing player checks all own units on the map.
 pub fn check_supply(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
-    let traced: HexSet = with_roads(rules, play.s, side, |roads| {
-        let stacks = play.s.held[side.index()].iter();
-        let traces = |hex: &HexId| {
-            roads.lead_home(*hex)
-                || roads.lie_beside(*hex)
-                || leads_on(rules, play.s, side, *hex, |to| roads.lead_home(to))
-        };
-        stacks.filter(traces).collect()
-    });
+    let traced = with_roads(rules, play.s, side, |roads| stacks_in_supply(rules, play.s, side, roads));
     for unit in rules.units_of(side) {
         // 6.1: the shortage ends here; whether the unit stays Out of Supply is seen below.
         if play.s.unit(unit).is(Flags::NO_FUEL) {
@@ -63,6 +55,20 @@ pub fn check_supply(play: &mut Play) -> Result<(), Stop> {
         }
     }
     Ok(())
+}
+
+/// The hexes with units of the side from which a supply line leads to a source (23.3).
+fn stacks_in_supply(rules: &Ardennes, s: &State, side: Side, roads: &mut Roads) -> HexSet {
+    let stacks = &s.held[side.index()];
+    // Mostly one look is enough, or one at the hexes beside: what those find spares the others long ways.
+    let mut traced: HexSet = stacks.iter().filter(|hex| roads.lead_straight_home(*hex)).collect();
+    for hex in &(stacks - &traced) {
+        let traces =
+            roads.lead_straight_home_beside(hex) || leads(rules, s, side, hex, |to| roads.lead_home(to));
+        traced.set(hex, traces);
+    }
+    debug_assert_eq!(traced, stacks & &overland(rules, s, side, &roads.all()));
+    traced
 }
 
 /// Can this unit trace a supply line now (23.3)? Whatever the markers say.
@@ -93,19 +99,11 @@ pub fn traces(rules: &Ardennes, s: &State, side: Side, from: HexId, goal: &HexSe
 }
 
 fn leads(rules: &Ardennes, s: &State, side: Side, from: HexId, mut goal: impl FnMut(HexId) -> bool) -> bool {
-    goal(from) || leads_on(rules, s, side, from, goal)
-}
-
-/// … from a hex that is no goal itself?
-fn leads_on(
-    rules: &Ardennes,
-    s: &State,
-    side: Side,
-    from: HexId,
-    mut goal: impl FnMut(HexId) -> bool,
-) -> bool {
     /// No more hexes than these are that near.
     type Ring = List<HexId, { 3 * OVERLAND * (OVERLAND + 1) + 1 }>;
+    if goal(from) {
+        return true;
+    }
     let near = &s.near[side.enemy().index()];
     let mut seen = s.held[side.enemy().index()];
     seen.insert(from);

@@ -113,24 +113,24 @@ impl<I: Index, const WORDS: usize> BitSet<I, WORDS> {
     /// The members among the 64 indices from `first` on, as bits. Beyond the capacity the set begins anew.
     #[inline]
     pub fn bits_at(&self, first: usize) -> u64 {
-        let [low, high] = [first / 64, first / 64 + 1].map(|n| u128::from(self.words[n % WORDS]));
-        ((low | high << 64) >> (first % 64)) as u64
+        let (n, shift) = (first / 64, first % 64);
+        self.words[n % WORDS] >> shift | self.words[(n + 1) % WORDS] << 1 << (63 - shift)
     }
 
     /// Adds those that are set in `bits`.
     #[inline]
     pub fn insert_at(&mut self, first: usize, bits: u64) {
-        let bits = u128::from(bits) << (first % 64);
-        self.words[first / 64 % WORDS] |= bits as u64;
-        self.words[(first / 64 + 1) % WORDS] |= (bits >> 64) as u64;
+        let (n, shift) = (first / 64, first % 64);
+        self.words[n % WORDS] |= bits << shift;
+        self.words[(n + 1) % WORDS] |= bits >> 1 >> (63 - shift);
     }
 
     /// Removes those that are set in `bits`.
     #[inline]
     pub fn remove_at(&mut self, first: usize, bits: u64) {
-        let bits = u128::from(bits) << (first % 64);
-        self.words[first / 64 % WORDS] &= !(bits as u64);
-        self.words[(first / 64 + 1) % WORDS] &= !((bits >> 64) as u64);
+        let (n, shift) = (first / 64, first % 64);
+        self.words[n % WORDS] &= !(bits << shift);
+        self.words[(n + 1) % WORDS] &= !(bits >> 1 >> (63 - shift));
     }
 
     #[inline]

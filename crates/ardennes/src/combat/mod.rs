@@ -167,7 +167,7 @@ const OF_THE_PHASE: Flags = Flags(
 );
 
 fn clear_phase(play: &mut Play) {
-    for unit in play.s.all_units_mut() {
+    for unit in &mut play.s.all_units_mut()[..play.rules.counters.len()] {
         unit.flags.clear(OF_THE_PHASE);
     }
     // Whoever retreats in a disengagement is the phasing player: his enemy counts as the attacker.

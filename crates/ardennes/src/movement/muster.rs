@@ -66,6 +66,8 @@ struct When {
     night: bool,
     /// By day and after the first turn nothing but markers keeps a unit from moving.
     ordinary: bool,
+    /// At night, but the first, nobody without a Night marker moves, and nobody gets one (25.31).
+    quiet: bool,
     /// 25.33: so many stacks may wait for the night that follows, if one does.
     night_limit: u8,
     /// … and one more could.
@@ -81,6 +83,7 @@ impl When {
             turn: s.turn,
             night: s.night,
             ordinary: !s.night && !rules.turn_one(s) && !rules.first_edition(),
+            quiet: s.night && !rules.first_night(s) && night_limit == 0 && !rules.first_edition(),
             night_limit,
             night_markers: s.night_stacks[side.index()] < night_limit,
         }
@@ -163,10 +166,13 @@ fn take_anew(rules: &Ardennes, s: &mut State, when: When) {
     // In its place: it is large.
     let muster = &mut s.muster;
     (muster.of, muster.markers_in_use) = (Some(when), None);
-    // Most may move and have no marker: only the others need a closer look.
-    (muster.able, muster.marked, muster.unsteady) = (own, UnitSet::EMPTY, UnitSet::EMPTY);
+    let all = if when.quiet { UnitSet::EMPTY } else { own };
+    (muster.able, muster.marked, muster.unsteady) = (all, UnitSet::EMPTY, UnitSet::EMPTY);
     own.each(|unit| {
-        if !(when.ordinary && s.unit(unit).is_free() && !s.unit(unit).is(MARKERS)) {
+        // By day most may move and have no marker, at night most sleep: only the others need a closer look.
+        let u = s.unit(unit);
+        let alike = if when.quiet { u.sleeps() } else { when.ordinary && u.is_free() };
+        if !alike || u.is(MARKERS) {
             look_at(rules, s, &when, unit);
         }
     });
@@ -246,6 +252,11 @@ impl Unit {
     /// On the map or beside it, and under no marker that keeps it from moving.
     fn is_free(&self) -> bool {
         self.may_come_or_stand() && !self.is(Flags::MOVED | Flags::ENGAGED | Flags::LANDED | Flags::DISRUPTED)
+    }
+
+    /// Nothing lets it do anything at night: no Night marker, and no part of it to break off or to rejoin (26.2, 26.4).
+    fn sleeps(&self) -> bool {
+        !self.is(Flags::NIGHT | Flags::ENGAGED) && self.parent().is_none()
     }
 }
 

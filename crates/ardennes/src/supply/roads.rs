@@ -281,16 +281,30 @@ impl Roads<'_> {
             .any(|to| to != hex && !self.net.leads_nowhere(to) && !self.barred(hex, to) && self.search(to))
     }
 
-    /// Is it known that a Road element leads to a source from a neighbour into which an Overland element may step (23.3)?
-    pub fn lie_beside(&self, hex: HexId) -> bool {
-        let joined = &self.net.joined;
-        let beside = self.rules.land.around(hex).iter().enumerate();
-        self.current
-            && beside.filter(|(_, to)| joined.contains(**to)).any(|(direction, to)| {
-                let direction = Direction::from_index(direction);
-                !self.s.near_enemy(self.side, *to)
-                    || self.rules.bond_bars_trace(self.s, self.side, hex, direction).is_none()
-            })
+    /// Is it seen at one look that a Road element leads from this hex to a source: along the shortest way of an empty map? Where
+    /// not, one may still lead there.
+    pub fn lead_straight_home(&mut self, hex: HexId) -> bool {
+        self.update();
+        if self.net.free {
+            return self.rules.land.in_play.contains(hex);
+        }
+        if self.net.known.contains(hex) || !self.may_be_entered(hex) {
+            return self.net.joined.contains(hex);
+        }
+        let (joined, met) = self.go_straight(hex);
+        if joined {
+            self.join(met);
+        }
+        joined
+    }
+
+    /// … from a neighbour into which an Overland element may step (23.3)?
+    pub fn lead_straight_home_beside(&mut self, hex: HexId) -> bool {
+        let (land, near) = (&self.rules.land, &self.s.near[self.side.enemy().index()]);
+        let open = |roads: &Self, to: HexId| !near.contains(to) || !roads.barred(hex, to);
+        // Those first of which it is known.
+        land.neighbours(hex).any(|to| self.net.joined.contains(to) && open(self, to))
+            || land.neighbours(hex).any(|to| open(self, to) && self.lead_straight_home(to))
     }
 
     /// Not by a Bond through it (10.2).
@@ -313,12 +327,17 @@ impl Roads<'_> {
             (joined, met) = self.go_about(met);
         }
         if joined {
-            for hex in &self.room.met[..met] {
-                self.net.known.insert(*hex);
-                self.net.joined.insert(*hex);
-            }
+            self.join(met);
         }
         joined
+    }
+
+    /// The hexes met are joined.
+    fn join(&mut self, met: usize) {
+        for hex in &self.room.met[..met] {
+            self.net.known.insert(*hex);
+            self.net.joined.insert(*hex);
+        }
     }
 
     /// Along the shortest way of an empty map, until something is known or bars the way: whether that is a hex that is joined,
@@ -352,7 +371,11 @@ impl Roads<'_> {
             count -= 1;
             let hex = self.room.open[count % HEXES];
             let mut links = self.net.links.to[hex.index() % HEXES];
-            let few = if links[3] == hex { 3 } else { links.len() };
+            let few = match links {
+                [_, _, third, ..] if third == hex => 2,
+                [_, _, _, fourth, ..] if fourth == hex => 3,
+                _ => links.len(),
+            };
             // Bonds have ends next to both hexes.
             if near.contains(hex) {
                 for to in &mut links {
@@ -378,7 +401,7 @@ impl Roads<'_> {
     }
 
     /// Every hex from which a Road element leads to a source.
-    fn all(&mut self) -> HexSet {
+    pub fn all(&mut self) -> HexSet {
         self.update();
         if self.net.free {
             return self.rules.land.in_play;
