@@ -86,8 +86,8 @@ impl Ardennes {
 /// 27.8.1: the 150th Panzer Brigade is Exposed at the end of a turn in which it used its disguise.
 pub fn end_of_turn(play: &mut Play) {
     let rules = play.rules;
-    for unit in rules.units_of(Side::German).filter(|u| rules.counter(*u).has(Tag::DrSola)) {
-        if play.s.unit(unit).is(Flags::DISGUISE_USED) {
+    for unit in rules.units_of(Side::German) {
+        if play.s.unit(unit).is(Flags::DISGUISE_USED) && rules.counter(unit).has(Tag::DrSola) {
             play.s.unit_mut(unit).flags.clear(Flags::DISGUISE_USED);
             play.mark(unit, Flags::EXPOSED);
         }

@@ -27,7 +27,7 @@ pub fn check_surrender(play: &mut Play) -> Result<(), Stop> {
     if troubled.is_empty() {
         return Ok(());
     }
-    number_groups(rules, play.s, side);
+    number_groups(rules, play.s, side, &troubled);
     break_isolation(play.s, &troubled);
     let old = Old::gather(play.s, &troubled);
     for unit in &troubled {
@@ -95,10 +95,10 @@ fn linked(rules: &Ardennes, s: &State, side: Side, seed: HexId, loose: &HexSet) 
 }
 
 /// Units with points but without a group (a position laid out by hand) are grouped as they lie.
-fn number_groups(rules: &Ardennes, s: &mut State, side: Side) {
+fn number_groups(rules: &Ardennes, s: &mut State, side: Side, troubled: &UnitSet) {
     let points = |s: &State| {
-        let unnumbered = |u: &UnitId| s.unit(*u).group == 0 && s.unit(*u).points > 0;
-        rules.on_map(s, side).find(unnumbered).map(|u| s.unit(u).points)
+        let unnumbered = |u: &Unit| u.group == 0 && u.points > 0 && u.hex().is_some();
+        troubled.iter().map(|u| s.unit(u)).find(|u| unnumbered(u)).map(|u| u.points)
     };
     // Those with other points were another group.
     while let Some(points) = points(s) {
@@ -197,24 +197,23 @@ fn roll(play: &mut Play, group: u8, isolated: &UnitSet) -> Result<(), Stop> {
     let die = play.roll(side, drm, "roll.surrender", "23.7")?;
     let limit = limit(rules, play.s, side, group);
     let mut points = 0;
-    for unit in isolated.iter().filter(|unit| play.s.unit(*unit).group == group).collect::<UnitSet>().iter() {
+    let members: UnitSet = isolated.iter().filter(|unit| play.s.unit(*unit).group == group).collect();
+    for unit in &members {
         let u = play.s.unit_mut(unit);
         u.points = u.points.saturating_add_signed(table.table.get(die + drm));
         points = u.points;
     }
     play.tell(Event::Isolated { group, points });
     if points >= limit {
-        for unit in isolated {
-            if play.s.unit(unit).group == group {
-                // 23.7: out of the game, not to the Dead Pile.
-                play.tell(Event::Surrendered { unit });
-                // 26.1: with a Remnant goes the unit for which it stands after a whole breakdown.
-                let whole = play.s.unit(unit).parent().filter(|_| rules.counter(unit).remnant_counter);
-                if let Some(parent) = whole.filter(|p| play.s.unit(*p).place() == Place::Pool) {
-                    rules.take_off(play.s, parent, Place::Gone);
-                }
-                rules.take_off(play.s, unit, Place::Gone);
+        for unit in &members {
+            // 23.7: out of the game, not to the Dead Pile.
+            play.tell(Event::Surrendered { unit });
+            // 26.1: with a Remnant goes the unit for which it stands after a whole breakdown.
+            let whole = play.s.unit(unit).parent().filter(|_| rules.counter(unit).remnant_counter);
+            if let Some(parent) = whole.filter(|p| play.s.unit(*p).place() == Place::Pool) {
+                rules.take_off(play.s, parent, Place::Gone);
             }
+            rules.take_off(play.s, unit, Place::Gone);
         }
     }
     Ok(())

@@ -87,13 +87,13 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
 pub fn close(play: &mut Play) -> Result<(), Stop> {
     let side = play.s.side;
     for unit in play.rules.units_of(side) {
-        let u = play.s.unit(unit);
-        // 12.7: a marker not used again is gone.
+        let u = *play.s.unit(unit);
         if u.is(Flags::ON_ROAD) && !u.is(Flags::MARKER_USED) {
+            // 12.7: a marker not used again is gone.
             play.unmark(unit, Flags::ON_ROAD);
         }
-        // 27.2: the drop belongs to its turn.
-        if play.s.unit(unit).is_at(Place::Due) && play.rules.counter(unit).parachutist {
+        if u.is_at(Place::Due) && play.rules.counter(unit).parachutist {
+            // 27.2: the drop belongs to its turn.
             play.rules.take_off(play.s, unit, Place::Gone);
         }
     }

@@ -28,13 +28,19 @@ const RUNS: [usize; 5] = [5, 4, 4, 3, 3];
 
 /// By direction: the neighbours of the neighbour there, as bits of [`Seen`].
 const BESIDE: [u32; 6] = [
-    0b000_000_1100_1100_10100,
-    0b000_110_0000_1010_01100,
-    0b000_011_0000_0101_00110,
-    0b000_000_0011_0011_00101,
-    0b011_000_0101_0000_00110,
-    0b110_000_1010_0000_01100,
+    seen([0b10100, 0b1100, 0b1100, 0, 0]),
+    seen([0b01100, 0b1010, 0, 0b110, 0]),
+    seen([0b00110, 0b0101, 0, 0b011, 0]),
+    seen([0b00101, 0b0011, 0b0011, 0, 0]),
+    seen([0b00110, 0, 0b0101, 0, 0b011]),
+    seen([0b01100, 0, 0b1010, 0, 0b110]),
 ];
+
+/// The hexes of five runs, side by side.
+#[inline]
+const fn seen([own, east, west, far_east, far_west]: [u32; 5]) -> u32 {
+    own | east << 5 | west << 9 | far_east << 13 | far_west << 16
+}
 
 impl Columns {
     pub fn new(around: &[[HexId; 6]]) -> Columns {
@@ -73,7 +79,7 @@ impl Nearby {
     #[inline]
     pub fn members(self, set: &HexSet) -> Seen {
         let run = |n: usize| set.bits_at(self.0[n]) as u32 & ((1 << RUNS[n]) - 1);
-        Seen(run(0) | run(1) << 5 | run(2) << 9 | run(3) << 13 | run(4) << 16)
+        Seen(seen([run(0), run(1), run(2), run(3), run(4)]))
     }
 
     /// Add the neighbours in these directions to a set.
