@@ -8,7 +8,7 @@ use crate::{
         Morale, Nation, PoolId, RegimentId, Role, Side, Tag, Tags, UnitDef, UnitId,
     },
     rules::Ardennes,
-    state::State,
+    state::{State, Unit, UnitSet},
     terrain::Class,
 };
 
@@ -163,6 +163,20 @@ impl Ardennes {
     /// A unit of the side, anywhere.
     pub fn units_of(&self, side: Side) -> impl Iterator<Item = UnitId> + '_ {
         self.by_side[side.index()].iter().copied()
+    }
+
+    /// Units of the side that pass a test, wherever they are.
+    #[inline]
+    pub fn units_where(&self, s: &State, side: Side, test: impl Fn(&Unit) -> bool) -> UnitSet {
+        let mut found = UnitSet::EMPTY;
+        self.sides[side.index()].each_run(|run| {
+            for (unit, index) in s.units[run.clone()].iter().zip(run) {
+                if test(unit) {
+                    found.insert(UnitId(index as u16));
+                }
+            }
+        });
+        found
     }
 
     /// Units of the side on the map.

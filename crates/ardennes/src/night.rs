@@ -14,20 +14,21 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
     play.s.roadblock_passed = [false; 2];
     play.s.recombined = 0;
     crate::bridges::allow_attempts(play.rules, play.s); // 25.36
-    let own = play.rules.units_of(play.s.side);
+    let own = &play.rules.sides[play.s.side.index()];
     let all = play.s.all_units_mut();
-    for unit in own {
-        let u = &mut all[unit.index()];
-        u.spent = 0;
-        u.flags.clear(OF_THE_DAY);
-    }
+    own.each_run(|run| {
+        for u in &mut all[run] {
+            u.spent = 0;
+            u.flags.clear(OF_THE_DAY);
+        }
+    });
     Ok(())
 }
 
 /// The night is over: its markers come off.
 pub fn over(play: &mut Play) {
     for side in Side::ALL {
-        for unit in play.rules.units_of(side) {
+        for unit in &play.rules.units_where(play.s, side, |u| u.is(Flags::NIGHT)) {
             play.unmark(unit, Flags::NIGHT);
         }
         play.s.night_stacks[side.index()] = 0;

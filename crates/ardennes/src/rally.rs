@@ -12,10 +12,8 @@ use crate::{
 
 pub fn rally(play: &mut Play) -> Result<(), Stop> {
     let rules = play.rules;
-    for unit in rules.units_of(play.s.side) {
-        if play.s.unit(unit).is(Flags::DISRUPTED) {
-            rally_unit(play, unit)?;
-        }
+    for unit in &rules.units_where(play.s, play.s.side, |u| u.is(Flags::DISRUPTED)) {
+        rally_unit(play, unit)?;
     }
     Ok(())
 }

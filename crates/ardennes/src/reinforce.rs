@@ -21,12 +21,8 @@ use crate::{
 
 /// Who is due this turn (13.1). A unit that is not brought in waits.
 pub fn open(play: &mut Play) -> Result<(), Stop> {
-    let side = play.s.side;
-    for unit in play.rules.units_of(side) {
-        if !play.s.unit(unit).is_at(Place::Track) {
-            continue;
-        }
-        let rules = play.rules;
+    let rules = play.rules;
+    for unit in &rules.units_where(play.s, play.s.side, |u| u.is_at(Place::Track)) {
         let Some(arrival) = rules.pack.unit(unit).arrival() else { continue };
         if rules.arrival_turn(unit) > play.s.turn || !rules.condition_met(play.s, unit) {
             continue;

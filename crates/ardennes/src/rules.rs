@@ -22,7 +22,7 @@ use crate::{
     play::{Cx, Play, seat, side},
     stacking::{KINDS, Load, Weight},
     stamp::Stamp,
-    state::{MAX_BRIDGES, MAX_HEXES, MAX_UNITS, State},
+    state::{MAX_BRIDGES, MAX_HEXES, MAX_UNITS, State, UnitSet},
     subject::Subject,
     terrain::Land,
 };
@@ -61,6 +61,8 @@ pub struct Ardennes {
     /// The weights that most units have.
     pub(crate) kinds: [Weight; KINDS],
     pub(crate) by_side: [Vec<UnitId>; 2],
+    /// … as sets.
+    pub(crate) sides: [UnitSet; 2],
     /// Artillery units of each side (22.6).
     pub(crate) guns: [Vec<UnitId>; 2],
     /// The scenario's placements on the map in play (31.1).
@@ -93,6 +95,7 @@ impl Ardennes {
             ids.map(UnitId).filter(|u| counters[u.index()].side == side).collect()
         };
         let by_side: [Vec<UnitId>; 2] = [of(Side::German), of(Side::Allied)];
+        let sides = by_side.each_ref().map(|units| units.iter().copied().collect());
         let guns = by_side.each_ref().map(|units| {
             units.iter().copied().filter(|u| counters[u.index()].artillery).collect::<Vec<UnitId>>()
         });
@@ -114,6 +117,7 @@ impl Ardennes {
             scenario,
             counters,
             by_side,
+            sides,
             guns,
             deployment,
             label_style: LabelStyle::default(),

@@ -17,7 +17,7 @@ use crate::{
     place::Place,
     play::Play,
     rules::Ardennes,
-    state::State,
+    state::{State, Unit},
 };
 
 pub use roads::{Roads, road_hexes, with_roads};
@@ -29,29 +29,21 @@ pub(crate) const OVERLAND: usize = 4;
 pub fn check_supply(play: &mut Play) -> Result<(), Stop> {
     let (rules, side) = (play.rules, play.s.side);
     let traced = with_roads(rules, play.s, side, |roads| stacks_in_supply(rules, play.s, side, roads));
-    for unit in rules.units_of(side) {
-        // 6.1: the shortage ends here; whether the unit stays Out of Supply is seen below.
-        if play.s.unit(unit).is(Flags::NO_FUEL) {
-            play.s.unit_mut(unit).flags.clear(Flags::NO_FUEL);
-        }
-        let u = play.s.unit(unit);
-        let ok = match u.hex() {
-            Some(hex) => traced.contains(hex),
-            None if !u.is(Flags::OOS) => continue,
-            None => match u.place() {
-                // 23.2
-                Place::Box(_) | Place::Blocking(_) | Place::Due | Place::Track => true,
-                _ => continue,
-            },
-        };
-        if ok == u.is(Flags::OOS) {
-            let flags = &mut play.s.unit_mut(unit).flags;
-            if ok {
-                flags.clear(Flags::OOS);
-            } else {
-                flags.set(Flags::OOS);
-            }
-            play.tell(Event::Supply { unit, supplied: ok });
+    let supplied = |u: &Unit| match u.place() {
+        Place::Hex(hex) => traced.contains(hex),
+        // 23.2
+        Place::Box(_) | Place::Blocking(_) | Place::Due | Place::Track => true,
+        _ => !u.is(Flags::OOS),
+    };
+    let changes = |u: &Unit| supplied(u) == u.is(Flags::OOS);
+    for unit in &rules.units_where(play.s, side, |u| u.is(Flags::NO_FUEL) || changes(u)) {
+        let u = play.s.unit_mut(unit);
+        // 6.1: the shortage ends here; whether the unit stays Out of Supply is another matter.
+        u.flags.clear(Flags::NO_FUEL);
+        if changes(u) {
+            u.flags.0 ^= Flags::OOS.0;
+            let supplied = !u.is(Flags::OOS);
+            play.tell(Event::Supply { unit, supplied });
         }
     }
     Ok(())

@@ -23,7 +23,7 @@ pub fn check_surrender(play: &mut Play) -> Result<(), Stop> {
     // Most checks find nobody cut off, neither before nor now, and none more than a few.
     let trouble = Flags(Flags::OOS.0 | Flags::ISOLATED.0);
     let troubled = |u: &Unit| u.is(trouble) || u.group != 0 || u.points != 0;
-    let troubled: UnitSet = rules.units_of(side).filter(|unit| troubled(play.s.unit(*unit))).collect();
+    let troubled = rules.units_where(play.s, side, troubled);
     if troubled.is_empty() {
         return Ok(());
     }

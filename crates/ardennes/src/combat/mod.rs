@@ -208,14 +208,11 @@ fn peiper(play: &mut Play) {
 fn close(play: &mut Play) -> Result<(), Stop> {
     clear_phase(play);
     let (rules, side) = (play.rules, play.s.side);
-    for unit in rules.units_of(side) {
-        // 25.24: at the end of the Combat Phase of the day.
-        if !play.s.phase.is_night() {
-            play.unmark(unit, Flags::REPLACED);
-        }
-        if play.s.unit(unit).is(Flags::PEIPER_NIGHT) {
-            play.s.unit_mut(unit).flags.clear(Flags::PEIPER_NIGHT);
-        }
+    // 25.24: at the end of the Combat Phase of the day.
+    let replaced = if play.s.phase.is_night() { Flags::NONE } else { Flags::REPLACED };
+    for unit in &rules.units_where(play.s, side, |u| u.is(replaced | Flags::PEIPER_NIGHT)) {
+        play.unmark(unit, replaced);
+        play.s.unit_mut(unit).flags.clear(Flags::PEIPER_NIGHT);
     }
     traffic::after_enemy_passed(play, side) // 33.3
 }

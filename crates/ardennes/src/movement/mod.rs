@@ -39,7 +39,7 @@ use crate::{
     play::{Cx, Play},
     reinforce,
     rules::Ardennes,
-    state::{State, UnitSet},
+    state::{State, Unit},
     subject::Subject,
 };
 
@@ -60,18 +60,16 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
     if side == Side::Allied {
         (play.s.air_rolled, play.s.air_left) = (false, 0);
     }
-    let mut marked = UnitSet::EMPTY;
     let all = play.s.all_units_mut();
-    for unit in play.rules.units_of(side) {
-        let u = &mut all[unit.index()];
-        u.spent = 0;
-        u.flags.clear(OF_THE_PHASE | Flags::DUG);
-        if u.is(Flags::STRATEGIC | Flags::NIGHT) {
-            marked.insert(unit);
+    play.rules.sides[side.index()].each_run(|run| {
+        for u in &mut all[run] {
+            u.spent = 0;
+            u.flags.clear(OF_THE_PHASE | Flags::DUG);
         }
-    }
+    });
     // 12.7: the marker of a unit that used SM is free for anybody, itself included.
-    marked.each(|unit| play.unmark(unit, Flags::STRATEGIC | Flags::NIGHT));
+    let used = Flags::STRATEGIC | Flags::NIGHT;
+    play.rules.units_where(play.s, side, |u| u.is(used)).each(|unit| play.unmark(unit, used));
     // 15.8: what was begun in an earlier turn is finished where a qualified unit still stands.
     let begun = play.s.digging;
     for hex in &begun {
@@ -85,16 +83,16 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
 
 /// 15.8, 12.7, 33.3: after the last move.
 pub fn close(play: &mut Play) -> Result<(), Stop> {
-    let side = play.s.side;
-    for unit in play.rules.units_of(side) {
-        let u = *play.s.unit(unit);
-        if u.is(Flags::ON_ROAD) && !u.is(Flags::MARKER_USED) {
-            // 12.7: a marker not used again is gone.
+    let (rules, side) = (play.rules, play.s.side);
+    // 12.7: a marker not used again is gone.
+    let unused = |u: &Unit| u.is(Flags::ON_ROAD) && !u.is(Flags::MARKER_USED);
+    for unit in &rules.units_where(play.s, side, |u| unused(u) || u.is_at(Place::Due)) {
+        if unused(play.s.unit(unit)) {
             play.unmark(unit, Flags::ON_ROAD);
         }
-        if u.is_at(Place::Due) && play.rules.counter(unit).parachutist {
-            // 27.2: the drop belongs to its turn.
-            play.rules.take_off(play.s, unit, Place::Gone);
+        // 27.2: the drop belongs to its turn.
+        if play.s.unit(unit).is_at(Place::Due) && rules.counter(unit).parachutist {
+            rules.take_off(play.s, unit, Place::Gone);
         }
     }
     remove_empty_positions(play);
