@@ -23,10 +23,10 @@ use crate::{
 pub fn open(play: &mut Play) -> Result<(), Stop> {
     let rules = play.rules;
     for unit in &rules.units_where(play.s, play.s.side, |u| u.is_at(Place::Track)) {
-        let Some(arrival) = rules.pack.unit(unit).arrival() else { continue };
         if rules.arrival_turn(unit) > play.s.turn || !rules.condition_met(play.s, unit) {
             continue;
         }
+        let Some(arrival) = rules.pack.unit(unit).arrival() else { continue };
         match arrival.by {
             ArrivalBy::Entry(_) | ArrivalBy::TownOrCity | ArrivalBy::Drop => {
                 rules.put(play.s, unit, Place::Due);
@@ -53,11 +53,7 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
 impl Ardennes {
     /// The turn of arrival: 31.2 brings the airborne divisions on its own turn.
     pub fn arrival_turn(&self, unit: UnitId) -> u8 {
-        let printed = self.pack.unit(unit).arrival().map_or(u8::MAX, |a| a.turn);
-        match self.scenario.airborne {
-            Some(airborne) if self.counter(unit).has(Tag::Airborne) => airborne.turn,
-            _ => printed,
-        }
+        self.arrival_turns[unit.index()]
     }
 
     // 1E 33.3: Nordwind has no further condition.

@@ -17,7 +17,7 @@ use crate::{
     frame::Frame,
     movement,
     options::Options,
-    pack::{Edition, Pack, Scenario, Side, Tables, UnitId},
+    pack::{Edition, Pack, Scenario, Side, Tables, Tag, UnitDef, UnitId},
     phase::Phase,
     play::{Cx, Play, seat, side},
     stacking::{KINDS, Load, Weight},
@@ -65,6 +65,8 @@ pub struct Ardennes {
     pub(crate) sides: [UnitSet; 2],
     /// Artillery units of each side (22.6).
     pub(crate) guns: [Vec<UnitId>; 2],
+    /// The turn on which each unit comes, or none ever does (13.1).
+    pub(crate) arrival_turns: Vec<u8>,
     /// The scenario's placements on the map in play (31.1).
     pub(crate) deployment: Vec<(UnitId, HexId)>,
     /// Tells this table's rules from all others in what is kept between questions.
@@ -103,11 +105,16 @@ impl Ardennes {
             map.board.find(&hex.to_string()).ok().filter(|hex| land.in_play.contains(*hex))
         };
         let deployment = scenario.placements.iter().filter_map(|p| Some((p.unit, in_play(p.hex)?))).collect();
+        let arrival_turn = |(def, counter): (&UnitDef, &Counter)| match scenario.airborne {
+            Some(airborne) if counter.has(Tag::Airborne) => airborne.turn,
+            _ => def.arrival().map_or(u8::MAX, |arrival| arrival.turn),
+        };
         let loads: Vec<[Load; 2]> = counters.iter().map(Load::of).collect();
         Ok(Ardennes {
             weights: loads.iter().map(|sides| sides.map(Weight::of)).collect(),
             weight_limits: Weight::limits(&pack.tables(edition).stacking),
             kinds: Weight::kinds(&loads),
+            arrival_turns: pack.units.iter().zip(&counters).map(arrival_turn).collect(),
             loads,
             pack,
             map,
