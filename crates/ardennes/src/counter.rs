@@ -179,6 +179,17 @@ impl Ardennes {
         found
     }
 
+    /// All units of the side begin a phase: nothing is spent, and these marks are gone.
+    pub fn begin_afresh(&self, s: &mut State, side: Side, gone: Flags) {
+        let all = s.all_units_mut();
+        self.sides[side.index()].each_run(|run| {
+            for unit in &mut all[run] {
+                unit.spent = 0;
+                unit.flags.clear(gone);
+            }
+        });
+    }
+
     /// Units of the side on the map.
     pub fn on_map<'a>(&'a self, s: &'a State, side: Side) -> impl Iterator<Item = UnitId> + 'a {
         s.in_game[side.index()].iter().filter(|u| s.unit(*u).hex().is_some())

@@ -14,14 +14,7 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
     play.s.roadblock_passed = [false; 2];
     play.s.recombined = 0;
     crate::bridges::allow_attempts(play.rules, play.s); // 25.36
-    let own = &play.rules.sides[play.s.side.index()];
-    let all = play.s.all_units_mut();
-    own.each_run(|run| {
-        for u in &mut all[run] {
-            u.spent = 0;
-            u.flags.clear(OF_THE_DAY);
-        }
-    });
+    play.rules.begin_afresh(play.s, play.s.side, OF_THE_DAY);
     Ok(())
 }
 

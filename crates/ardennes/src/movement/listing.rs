@@ -12,7 +12,7 @@ use super::{
     spread::Goal,
 };
 use crate::{
-    action::{Action, Mode, Move, Path, Units},
+    action::{Action, Mode, Move, Path},
     list::List,
     pack::{BoxId, UnitId},
     play::Cx,
@@ -143,11 +143,7 @@ impl Listed {
                     }
                 } else if self.hexes.insert(hex) {
                     debug_assert!(rules.may_end_in(s, p, units, hex));
-                    // Copied whole and then changed in its place: made anew it would be read before it is written.
-                    out.push(plain);
-                    if let Some(Action::Move(mv)) = out.last_mut() {
-                        mv.to = hex;
-                    }
+                    add(plain, out, |mv| mv.to = hex);
                 }
             }
             // Ways off the map are listed for each mode, and ways of the 1st edition are walked for each.
@@ -155,6 +151,15 @@ impl Listed {
                 self.normal = Some(p.left);
             }
         });
+    }
+}
+
+/// One more option. It is copied whole and then changed in its place: made anew it would be read before it is written.
+#[inline]
+fn add(plain: Action, out: &mut Vec<Action>, change: impl FnOnce(&mut Move)) {
+    out.push(plain);
+    if let Some(Action::Move(mv)) = out.last_mut() {
+        change(mv);
     }
 }
 
@@ -174,19 +179,11 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// One more option. It is copied whole and then changed in its place: made anew it would be read before it is written.
-    fn add(&self, out: &mut Vec<Action>, change: impl FnOnce(&mut Move)) {
-        out.push(self.plain);
-        if let Some(Action::Move(mv)) = out.last_mut() {
-            change(mv);
-        }
-    }
-
     /// Off the map from where it stands.
     fn leave_from_start(&mut self, out: &mut Vec<Action>) {
         let start = self.p.start;
         if start != HexId::NONE && self.is_exit(start) && self.may_exit(start, 0) {
-            self.add(out, |mv| (mv.to, mv.out) = (start, true));
+            add(self.plain, out, |mv| (mv.to, mv.out) = (start, true));
         }
     }
 
@@ -204,7 +201,7 @@ impl Look<'_> {
             self.exits = true;
             if self.may_exit(hex, goal.cost()) {
                 let path = self.path_to(hex, direction);
-                self.add(out, |mv| (mv.to, mv.path, mv.out) = (hex, path, true));
+                add(self.plain, out, |mv| (mv.to, mv.path, mv.out) = (hex, path, true));
             }
         }
         let open = direction.is_some_and(|direction| open_beside >> direction & 1 == 1);
@@ -226,7 +223,7 @@ impl Look<'_> {
         listed.insert(hex);
         let entry = if door { hex } else { HexId::NONE };
         let path = self.path_to(hex, direction);
-        self.add(out, |mv| (mv.entry, mv.to, mv.path) = (entry, hex, path));
+        add(self.plain, out, |mv| (mv.entry, mv.to, mv.path) = (entry, hex, path));
     }
 
     /// The direction of a hex that is next to the start.

@@ -60,13 +60,7 @@ pub fn open(play: &mut Play) -> Result<(), Stop> {
     if side == Side::Allied {
         (play.s.air_rolled, play.s.air_left) = (false, 0);
     }
-    let all = play.s.all_units_mut();
-    play.rules.sides[side.index()].each_run(|run| {
-        for u in &mut all[run] {
-            u.spent = 0;
-            u.flags.clear(OF_THE_PHASE | Flags::DUG);
-        }
-    });
+    play.rules.begin_afresh(play.s, side, OF_THE_PHASE | Flags::DUG);
     // 12.7: the marker of a unit that used SM is free for anybody, itself included.
     let used = Flags::STRATEGIC | Flags::NIGHT;
     play.rules.units_where(play.s, side, |u| u.is(used)).each(|unit| play.unmark(unit, used));

@@ -128,7 +128,7 @@ impl Goal {
 struct Offer(u32);
 
 impl Offer {
-    /// The move ends there, or nothing is left that would pay a step.
+    /// The move ends there.
     const END: u32 = 1 << 15;
     const KIND: u32 = 12;
     const SPECIAL: u32 = (Row::SPECIAL as u32) << Self::KIND;
