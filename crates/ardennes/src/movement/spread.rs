@@ -64,6 +64,7 @@ struct Queue {
 }
 
 impl Queue {
+    #[allow(clippy::large_stack_arrays)] // a constant, which goes to the heap
     const NONE: Queue = Queue { from: [0; QUEUE + 8], places: [0; QUEUE + 8] };
 
     /// Some steps out of a hex, by the bits of their places, behind so many others. Written is all that there might be, and
