@@ -85,29 +85,26 @@ impl Nearby {
     /// Add the neighbours in these directions to a set.
     #[inline]
     pub fn insert(self, set: &mut HexSet, directions: u8) {
-        let [start, east, west, ..] = self.0;
-        let columns = columns(directions);
-        set.insert_at(start, columns[0]);
-        set.insert_at(east, columns[1]);
-        set.insert_at(west, columns[2]);
+        for (start, bits) in self.beside(directions) {
+            set.insert_at(start, bits);
+        }
     }
 
     /// Remove them.
     #[inline]
     pub fn remove(self, set: &mut HexSet, directions: u8) {
-        let [start, east, west, ..] = self.0;
-        let columns = columns(directions);
-        set.remove_at(start, columns[0]);
-        set.remove_at(east, columns[1]);
-        set.remove_at(west, columns[2]);
+        for (start, bits) in self.beside(directions) {
+            set.remove_at(start, bits);
+        }
     }
-}
 
-/// The neighbours in some directions, as bits of the first three runs.
-#[inline]
-fn columns(directions: u8) -> [u64; 3] {
-    let bit = |direction: u8, place: u8| u64::from(directions >> direction & 1) << place;
-    [bit(3, 1) | bit(0, 3), bit(2, 1) | bit(1, 2), bit(4, 1) | bit(5, 2)]
+    /// They, as bits of the first three runs.
+    #[inline]
+    fn beside(self, directions: u8) -> [(usize, u64); 3] {
+        let [own, east, west, ..] = self.0;
+        let bit = |direction: u8, place: u8| u64::from(directions >> direction & 1) << place;
+        [(own, bit(3, 1) | bit(0, 3)), (east, bit(2, 1) | bit(1, 2)), (west, bit(4, 1) | bit(5, 2))]
+    }
 }
 
 impl Seen {
