@@ -80,7 +80,7 @@ pub fn remove_prime_movers(play: &mut Play) -> Result<(), Stop> {
     if play.s.side == Side::German {
         let rules = play.rules;
         for unit in &rules.guns[Side::German.index()] {
-            play.unmark(*unit, Flags::PRIME_MOVER);
+            play.unmark(unit, Flags::PRIME_MOVER);
         }
     }
     Ok(())
@@ -110,8 +110,9 @@ fn in_play(s: &State, unit: UnitId) -> bool {
 }
 
 fn fired<'a>(cx: &'a Cx) -> impl Iterator<Item = UnitId> + 'a {
-    let guns = cx.rules.guns[cx.side.index()].iter().copied();
-    guns.filter(|unit| cx.s.unit(*unit).is(Flags::FIRED) && in_play(cx.s, *unit))
+    cx.rules.guns[cx.side.index()]
+        .iter()
+        .filter(|unit| cx.s.unit(*unit).is(Flags::FIRED) && in_play(cx.s, *unit))
 }
 
 /// 5.3: why this Fired unit may not be readied, as the key of the refusal.

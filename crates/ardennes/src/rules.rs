@@ -64,7 +64,7 @@ pub struct Ardennes {
     /// … as sets.
     pub(crate) sides: [UnitSet; 2],
     /// Artillery units of each side (22.6).
-    pub(crate) guns: [Vec<UnitId>; 2],
+    pub(crate) guns: [UnitSet; 2],
     /// The turn on which each unit comes, or none ever does (13.1).
     pub(crate) arrival_turns: Vec<u8>,
     /// The scenario's placements on the map in play (31.1).
@@ -98,9 +98,9 @@ impl Ardennes {
         };
         let by_side: [Vec<UnitId>; 2] = [of(Side::German), of(Side::Allied)];
         let sides = by_side.each_ref().map(|units| units.iter().copied().collect());
-        let guns = by_side.each_ref().map(|units| {
-            units.iter().copied().filter(|u| counters[u.index()].artillery).collect::<Vec<UnitId>>()
-        });
+        let guns = by_side
+            .each_ref()
+            .map(|units| units.iter().copied().filter(|u| counters[u.index()].artillery).collect());
         let in_play = |hex: crate::pack::HexRef| {
             map.board.find(&hex.to_string()).ok().filter(|hex| land.in_play.contains(*hex))
         };

@@ -1,8 +1,8 @@
 //! Random players play whole games: every listed option is accepted, nothing gets stuck, the sets that follow the counters
 //! are right.
 
-use ardennes::{Ardennes44, game, rules::Ardennes, state::State};
-use kernel::{Dice, Log, Pending, Rules as _, Setup, erased::random_action};
+use ardennes::{Ardennes44, frame::Frame, game, rules::Ardennes, state::State};
+use kernel::{Dice, Log, Pending, Rules as _, Seat, Setup, erased::random_action};
 use rand_core::SeedableRng;
 
 /// Plays a game to its end; returns the number of decisions.
@@ -15,6 +15,14 @@ fn play(rules: &Ardennes, seed: u64, limit: u32) -> (State, u32) {
     let mut decisions = 0;
     while decisions < limit {
         let Pending::One(seat) = rules.pending(&state) else { break };
+        // 32.1: the die for the fuel dumps is a secret of the decision that rolls it.
+        assert!(
+            state.top() == Frame::HideFuelDumps || has_choice(rules, &state, seat),
+            "asked without a choice at {:?} (turn {}, {:?})",
+            state.top(),
+            state.turn,
+            state.phase
+        );
         let action = random_action(rules, &state, seat, &mut rng, &mut subjects, &mut actions)
             .unwrap_or_else(|| {
                 panic!("nothing to do at {:?} (turn {}, {:?})", state.top(), state.turn, state.phase)
@@ -30,6 +38,17 @@ fn play(rules: &Ardennes, seed: u64, limit: u32) -> (State, u32) {
         decisions += 1;
     }
     (state, decisions)
+}
+
+/// Could the seat decide in more than one way? An option with open parts is more than one.
+fn has_choice(rules: &Ardennes, state: &State, seat: Seat) -> bool {
+    let (mut subjects, mut actions) = (Vec::new(), Vec::new());
+    rules.subjects(state, seat, &mut subjects);
+    // The phase itself comes first and has one option at most.
+    subjects.iter().rev().any(|subject| {
+        rules.options(state, seat, *subject, &mut actions);
+        actions.len() > 1 || actions.first().is_some_and(|one| rules.template(state, seat, one).is_some())
+    })
 }
 
 fn check_sets(rules: &Ardennes, state: &State) {
@@ -72,11 +91,26 @@ fn random_campaigns_end() {
     }
 }
 
+/// Guns that wait for Prime Movers, stacks that are too thick in the 1st edition: who can only be done is not asked.
+#[test]
+fn nobody_is_asked_without_a_choice() {
+    let game = Ardennes44::new().expect("the shipped pack and map are sound");
+    for (scenario, edition) in [("six_turn", "2e"), ("patton", "2e"), ("six_turn", "1e")] {
+        let options = vec!["fuel_dumps".to_owned()];
+        let setup =
+            Setup { scenario: scenario.into(), edition: Some(edition.into()), options, ..Setup::default() };
+        let rules = game.rules(&setup).expect("the scenario is known");
+        for seed in 0..10 {
+            play(&rules, seed, 200_000);
+        }
+    }
+}
+
 /// What a server sends after each decision adds up to the view.
 #[test]
 fn changes_lead_from_view_to_view() {
     use kernel::{
-        Seat, View, Viewer,
+        View, Viewer,
         view::{Piece, changed_panels},
     };
 

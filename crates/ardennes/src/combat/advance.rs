@@ -451,8 +451,9 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     match subject {
         Subject::Phase => out.push(Action::Stay),
         Subject::Unit(unit) => {
+            let before = out.len();
             destinations(cx.rules, cx.s, unit, &mut |path, _| out.push(Action::Advance { unit, path }));
-            if !out.is_empty() {
+            if out.len() > before {
                 breakdown::options(cx, unit, out); // 26.2: before it advances
             }
         }

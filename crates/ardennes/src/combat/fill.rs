@@ -39,7 +39,6 @@ pub fn template(cx: &Cx, attack: &Attack) -> Option<Template> {
     let need = attack_need(cx, &all);
     let guns: Vec<UnitId> = rules.guns[cx.side.index()]
         .iter()
-        .copied()
         .filter(|gun| cx.frame != Frame::Counterattack && support::silent(rules, cx.s, *gun, &need).is_none())
         .collect();
     if !guns.is_empty() {
@@ -117,11 +116,10 @@ pub fn sample(cx: &Cx, attack: &mut Attack, rng: &mut dyn RngCore) -> bool {
         let guns = &cx.rules.guns[cx.side.index()];
         let wanted = random(1 + usize::from(cx.rules.tables().shifts.artillery_attacker_max_units));
         let start = random(guns.len());
-        for i in 0..guns.len() {
+        for gun in guns.iter().cycle().skip(start).take(guns.len()) {
             if attack.artillery.len() == wanted {
                 break;
             }
-            let gun = guns[(start + i) % guns.len()];
             if support::silent(cx.rules, cx.s, gun, &need).is_none() {
                 attack.artillery.push(gun);
             }

@@ -117,10 +117,11 @@ pub fn options(cx: &Cx, unit: UnitId, subject: Subject, out: &mut Vec<Action>) {
     if !surplus(cx, unit).any(|u| u == chosen) {
         return;
     }
+    let before = out.len();
     further_on(cx.rules, cx.s, chosen, &mut |path, _| {
         out.push(Action::Retreat { unit: chosen, path, out: false });
     });
-    if out.is_empty() && !surplus(cx, unit).any(|u| can_go_on(cx, u)) {
+    if out.len() == before && !surplus(cx, unit).any(|u| can_go_on(cx, u)) {
         out.push(Action::Remove { unit: chosen });
     }
 }

@@ -155,7 +155,7 @@ fn need(s: &State) -> Need<'_> {
 
 fn guns<'a>(cx: &Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
     let (rules, s) = (cx.rules, cx.s);
-    rules.guns[cx.side.index()].iter().copied().filter(move |gun| silent(rules, s, *gun, &need(s)).is_none())
+    rules.guns[cx.side.index()].iter().filter(move |gun| silent(rules, s, *gun, &need(s)).is_none())
 }
 
 pub fn forced(cx: &Cx) -> Option<Action> {

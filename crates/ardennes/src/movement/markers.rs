@@ -166,7 +166,7 @@ impl Ardennes {
         let limit = self.tables().markers.prime_movers[army];
         let guns = self.guns[Side::German.index()].iter();
         let used = guns
-            .filter(|gun| s.unit(**gun).is(Flags::PRIME_MOVER) && self.counter(**gun).army == counter.army)
+            .filter(|gun| s.unit(*gun).is(Flags::PRIME_MOVER) && self.counter(*gun).army == counter.army)
             .count();
         if used >= usize::from(limit) {
             return Err(Bar::count("22.3", "prime_mover.army", limit));

@@ -106,21 +106,22 @@ pub fn forced(cx: &Cx) -> Option<Action> {
     match cx.frame {
         Frame::Movement => {
             let idle = !cx.rules.may_roll_air(cx.s, cx.side) && nobody_can_act(cx);
-            (idle && overstacked(cx.rules, cx.s, cx.side).is_none()).then_some(Action::Done)
+            idle.then_some(Action::Done)
         }
         Frame::Walk => (!cx.rules.walk_goes_on(cx.s, cx.side)).then_some(Action::Halt),
         _ => None,
     }
 }
 
-/// Is there no unit left that could do anything? A handful that might are looked at closely; of more than that one can.
+/// Is there no unit left that could do anything? A handful that might are looked at closely; of more than that one can, unless
+/// they are guns that wait for Prime Movers (22.3).
 fn nobody_can_act(cx: &Cx) -> bool {
-    const HANDFUL: usize = 4;
+    const HANDFUL: usize = 8;
     thread_local! {
         static OPTIONS: std::cell::RefCell<Vec<Action>> = const { std::cell::RefCell::new(Vec::new()) };
     }
     let able = muster::able(cx);
-    able.iter().take(HANDFUL + 1).count() <= HANDFUL
+    (&able - &cx.rules.guns[cx.side.index()]).len() <= HANDFUL
         && OPTIONS.with_borrow_mut(|options| {
             options.clear();
             !able.iter().any(|unit| {
