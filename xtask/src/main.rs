@@ -3,6 +3,7 @@
 mod map;
 mod play;
 mod rules;
+mod tidy;
 mod tools;
 mod verify;
 
@@ -15,6 +16,7 @@ The project's own chores.
   cargo verify [--from STEP] run everything that proves the project (--list names the steps)
   cargo xtask rules [GAME]   where each rule of a game is enforced and tested
   cargo xtask map GAME       compile a pack's geography into its map files (--check only compares)
+  cargo xtask tidy           check habits: file length, unfinished work, how comments begin
   cargo xtask web            build the web client only
 ";
 
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
         Some("verify") => verify::verify(rest),
         Some("rules") => rules::rules(rest),
         Some("map") => map::map(rest),
+        Some("tidy") => tidy::tidy(),
         Some("web") => tools::build_web(),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");

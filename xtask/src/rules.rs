@@ -2,7 +2,8 @@
 //!
 //! A rule is *enforced* where the code says so: a comment that begins with its number (`// 10.3`, also
 //! `// 10.3, 10.4: why`), or `rule("10.3")`. It is *tested* where a test or lab file says `// rule: 10.3` or
-//! `# rule: 10.3`. A heading counts as covered when a rule below it is.
+//! `# rule: 10.3`; a lab file counts only if it can fail, which takes an `expect` or an `illegal`. A heading counts
+//! as covered when a rule below it is.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -71,8 +72,8 @@ struct Report {
 fn cover(game: &Game) -> Result<Report> {
     let list = std::fs::read_to_string(root().join(&game.list)).with_context(|| game.list.clone())?;
     let lines = parse_list(&list)?;
-    let enforced = gather(&game.enforced, enforced_in)?;
-    let tested = gather(&game.tested, tested_in)?;
+    let enforced = gather(&game.enforced, enforced_in, |_| true)?;
+    let tested = gather(&game.tested, tested_in, can_fail)?;
     let known: BTreeSet<&str> = lines.iter().map(|line| line.number.as_str()).collect();
     let (mut table, mut uncovered, mut incomplete) = (String::new(), Vec::new(), Vec::new());
     let mut full = 0;
@@ -132,6 +133,23 @@ fn parse_list(text: &str) -> Result<Vec<RuleLine>> {
 
 type Places = BTreeMap<String, Vec<String>>;
 
+struct SourceFile<'a> {
+    path: &'a Path,
+    text: &'a str,
+}
+
+/// A lab file without an expectation or an expected refusal only proves that its decisions are legal.
+fn can_fail(file: &SourceFile) -> bool {
+    let is_lab = file.path.extension().is_some_and(|ext| ext == "toml");
+    let asserts = |line: &str| {
+        ["expect", "illegal"].into_iter().any(|key| {
+            line.trim_start().strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with(['=', '.']))
+                || line.contains(&format!("; {key} ="))
+        }) || line.trim_start().starts_with("[step.expect")
+    };
+    !is_lab || file.text.lines().any(asserts)
+}
+
 /// Where a rule is named: itself, or any rule below it.
 fn places(found: &Places, known: &BTreeSet<&str>, number: &str) -> Vec<String> {
     // 14.31 stands below 14.3; but 2.10 follows 2.9 and does not stand below 2.1.
@@ -148,11 +166,19 @@ fn places(found: &Places, known: &BTreeSet<&str>, number: &str) -> Vec<String> {
         .collect()
 }
 
-fn gather(folders: &[String], find: fn(&str) -> Vec<String>) -> Result<Places> {
+fn gather(
+    folders: &[String],
+    find: fn(&str) -> Vec<String>,
+    counts: fn(&SourceFile) -> bool,
+) -> Result<Places> {
     let mut found = Places::new();
     for folder in folders {
         for file in files(&root().join(folder))? {
             let Ok(text) = std::fs::read_to_string(&file) else { continue };
+            let source = SourceFile { path: &file, text: &text };
+            if !counts(&source) {
+                continue;
+            }
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             for (at, line) in text.lines().enumerate() {
                 for number in find(line) {
@@ -251,6 +277,15 @@ mod tests {
         assert!(places(&found, &known, "1").is_empty());
         let found: Places = [("2.10".to_owned(), vec!["view.rs:1".to_owned()])].into();
         assert!(places(&found, &BTreeSet::from(["2", "2.1", "2.10"]), "2.1").is_empty());
+    }
+
+    #[test]
+    fn a_lab_file_counts_only_if_it_can_fail() {
+        let counts = |name: &str, text: &str| can_fail(&SourceFile { path: Path::new(name), text });
+        assert!(!counts("a.toml", "# rule: 1.1\n[[step]]\ndo = \"red: done\"\n"));
+        assert!(counts("a.toml", "[[step]]\nask = \"unit A\"\nexpect = { hex = \"1010\" }\n"));
+        assert!(counts("a.toml", "do = \"red: done\"; illegal = \"4.1\"\n"));
+        assert!(counts("test.rs", "// rule: 1.1"));
     }
 
     #[test]

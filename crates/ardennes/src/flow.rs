@@ -291,7 +291,7 @@ fn settle_in_lab(play: &mut Play) -> Result<(), Stop> {
     }
 }
 
-/// … or, where `one_phase`, the phase is over.
+/// Settles until somebody must decide or, where `one_phase`, the phase is over.
 fn settle_until(play: &mut Play, one_phase: bool) -> Result<(), Stop> {
     while play.s.ending.is_none() {
         let frame = play.s.top();

@@ -55,7 +55,7 @@ pub struct Outcomes {
     pub crt: Vec<(String, f64)>,
     /// By the result after a Fire Fight.
     pub by_result: Vec<(String, f64)>,
-    /// … and after Determined Defense: `DR2, Yes (-1 step)`.
+    /// By the result after Determined Defense: `DR2, Yes (-1 step)`.
     pub by_label: Vec<(String, f64)>,
     pub attacker_loses: f64,
     pub defender_loses: f64,

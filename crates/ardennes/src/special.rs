@@ -41,7 +41,7 @@ pub fn arrival_roll(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
 /// 1E 27.8, optional: the turn of the roll for the 9th Armored's CCB, and the turn from which it is free (17 PM).
 const CCB9_ROLL_TURN: u8 = 2;
 const CCB9_FREE_TURN: u8 = 4;
-/// … and how near to St-Vith it must stay.
+/// How near to St-Vith the CCB must stay until then.
 const CCB9_REACH: u32 = 4;
 
 /// 1E 27.8: must the CCB go to St-Vith?

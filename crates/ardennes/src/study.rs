@@ -33,10 +33,10 @@ struct Pack {
 #[serde(deny_unknown_fields)]
 struct GoalDef {
     id: String,
-    /// All of these under German control …
+    /// The event: all of these hexes under German control.
     #[serde(default)]
     hexes: Vec<String>,
-    /// … or any hex with such a hexside.
+    /// The event: any hex with such a hexside under German control.
     #[serde(default)]
     hexside: Option<String>,
     #[serde(default)]

@@ -13,9 +13,9 @@ use crate::{
 
 /// Dice of one decision that are tried on every face; where more fall they are rolled a few times instead.
 const FACES_TRIED: usize = 1;
-/// Faces of a die that are tried; of one with more, so many.
+/// A die with at most this many faces is tried on every face.
 const MOST_FACES: u8 = 16;
-/// … so often.
+/// How often dice are rolled where trying every face would take too long.
 const SAMPLES: u64 = 4;
 
 /// What a decision is worth on average over its dice; none if it is not legal.

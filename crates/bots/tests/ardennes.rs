@@ -36,7 +36,7 @@ fn play(table: &mut dyn Table, levels: [Level; 2], seed: u64, decisions: usize) 
     play_as(table, levels.map(Level::id), seed, decisions)
 }
 
-/// … between bots with numbers of their own.
+/// Plays between bots by name, which may carry weights of their own.
 fn play_as(table: &mut dyn Table, names: [&str; 2], seed: u64, decisions: usize) -> Vec<Choice> {
     let mut bots = names.map(|name| {
         let maker = named::<Staff>(GAME, name).expect("the name is sound");

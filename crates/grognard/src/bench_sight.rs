@@ -18,7 +18,7 @@ pub struct SightFigures {
     pub setup_ms: f64,
     /// Everything seen from one hex, worked out anew.
     pub hex_us: f64,
-    /// … and looked up once it is known.
+    /// The same, looked up once it is known.
     pub known_hex_us: f64,
     /// One pair with what blocks it and why, worked out anew.
     pub line_us: f64,

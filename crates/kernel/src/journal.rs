@@ -326,9 +326,9 @@ pub(crate) struct Fold {
     marks: Vec<(usize, Box<dyn Table>)>,
 }
 
-/// A copy is kept after so many decisions …
+/// Decisions between two kept copies of the state.
 const MARK_EVERY: usize = 32;
-/// … and older ones are thinned out beyond so many.
+/// Most copies that are kept; beyond this number older ones are thinned out.
 const MARKS: usize = 48;
 
 impl Fold {

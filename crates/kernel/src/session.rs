@@ -97,9 +97,9 @@ pub struct Move {
 /// A session's state at one point of its journal. It only makes resuming faster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// After so many records …
+    /// Number of journal records that led to the state.
     records: usize,
-    /// … of the journal with this digest.
+    /// Digest of the journal at that record.
     tip: String,
     state: Value,
     decisions: Vec<Decision>,

@@ -25,7 +25,7 @@ fn facing_word(facing: Direction) -> &'static str {
     WORDS[facing.index()]
 }
 
-/// … as it is read: a point of the compass in any case, or 1 to 6 clockwise from north.
+/// Reads a facing: a point of the compass in upper or lower case, or 1 to 6 clockwise from north.
 pub fn read_facing(text: &str) -> Option<Direction> {
     if let Some(n) = text.parse::<usize>().ok().filter(|n| (1..=6).contains(n)) {
         return Some(Direction::from_index(n - 1));

@@ -10,10 +10,10 @@ use crate::store::rows::{SnapshotRow, as_json};
 /// What a snapshot's body means. It rises when [`Snapshot`] is written differently.
 const FORMAT: u32 = 1;
 
-/// A snapshot is taken after at least so many records …
+/// Fewest records between two snapshots.
 const LEAST: usize = 64;
 
-/// … and when the journal has grown by a quarter: all of them together cost little more than the last.
+/// Whether a snapshot is due: the journal has grown by a quarter, so that writing all snapshots costs little more than writing the last.
 pub fn is_due(records: usize, last: usize) -> bool {
     records.saturating_sub(last) >= LEAST.max(last / 4)
 }

@@ -87,7 +87,7 @@ pub struct Pair {
     pub drawn: usize,
     /// Share of the points with its 95 % interval: low, value, high.
     pub score: (f64, f64, f64),
-    /// … by the side the first one had.
+    /// The score by the seat that the first player had.
     pub by_seat: Vec<(String, f64)>,
 }
 

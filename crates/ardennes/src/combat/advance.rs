@@ -42,9 +42,9 @@ pub enum Bar {
     Lake,
     /// 19.2: an unbridged river after the first hex, or for a Vehicle unit at all.
     River,
-    /// … a roadless Wooded Rough hexside.
+    /// 19.2: a roadless Wooded Rough hexside.
     WoodedRough,
-    /// … a Forest hex off the road.
+    /// 19.2: a Forest hex off the road.
     Forest,
     /// 11.5: a Vehicle unit off the road.
     VehicleRoad,

@@ -155,7 +155,7 @@ pub fn able(cx: &Cx, target: HexId, mut each: impl FnMut(UnitId)) {
     });
 }
 
-/// … until `each` has seen enough.
+/// The same, one by one, until `each` returns true.
 pub(super) fn able_until(cx: &Cx, target: HexId, mut each: impl FnMut(UnitId) -> bool) {
     let (rules, s) = (cx.rules, cx.s);
     let day = cx.frame == Frame::Attacks;

@@ -16,7 +16,7 @@ use crate::{
 pub struct Way {
     /// A road of any class crosses, its bridge intact.
     pub road: bool,
-    /// … and gives the Road Bonus to an advance (19.1).
+    /// That road gives the Road Bonus to an advance (19.1).
     pub road_bonus: bool,
     pub river: bool,
     /// A river without an intact bridge (7.6).

@@ -86,7 +86,7 @@ pub enum Bar {
     Meuse,
     /// 17.2, 21.5: a Vehicle unit over an unbridged river.
     VehicleRiver,
-    /// … into or out of Forest, West Wall or Wooded Rough off the road.
+    /// 17.2, 21.5: a Vehicle unit off the road into or out of Forest, West Wall or Wooded Rough.
     VehicleRoad,
     Bond(Bond),
 }

@@ -18,13 +18,13 @@ const MIX: &str = include_str!("../../../../packs/ardennes44/mix.toml");
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Fact {
-    /// Which units: slugs …
+    /// The units concerned, by slug.
     #[serde(default)]
     units: Vec<String>,
-    /// … or every unit of these classes …
+    /// The units concerned: all of these classes.
     #[serde(default)]
     classes: Vec<String>,
-    /// … or every counter of these pools.
+    /// The units concerned: every counter of these pools.
     #[serde(default)]
     pools: Vec<String>,
     /// How many there are in all.

@@ -253,9 +253,9 @@ pub struct Disengagement {
 pub struct Surrender {
     /// Points added by the modified die.
     pub table: DieTable<i8>,
-    /// DRM of Allied groups …
+    /// DRM of Allied groups.
     pub allied_drm: i8,
-    /// … from this turn on (28.2).
+    /// Turn from which that DRM applies (28.2).
     pub allied_drm_from_turn: u8,
     /// Points at which a group surrenders.
     pub limit_all_green: u8,

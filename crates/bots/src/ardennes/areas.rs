@@ -10,9 +10,9 @@ use super::{
     staff::Staff,
 };
 
-/// How far ahead Allied units are seen coming, in turns …
+/// How many turns ahead Allied units are counted as a threat.
 const AHEAD: f32 = 2.0;
-/// … after how many it is even odds whether they come, and how much sooner counts.
+/// Distance in turns at which a raid is as likely as not, and how steeply nearer ones weigh more.
 const EVEN: f32 = 1.0;
 const ABRUPT: f32 = 3.0;
 /// What an area counts that they are in, and of it, if whoever is there is cut off.

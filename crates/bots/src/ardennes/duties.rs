@@ -60,9 +60,9 @@ pub fn options(cx: &Cx) -> Vec<Action> {
     actions
 }
 
-/// Options beyond this number are not looked at …
+/// Most options that are judged.
 const LOOKS: usize = 32;
-/// … or in haste.
+/// Most options that are judged when time is short.
 const GLANCES: usize = 6;
 
 /// The option after which the position is worth most: retreats, advances, replacements, whatever has no policy of its own.

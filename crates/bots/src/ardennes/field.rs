@@ -16,9 +16,9 @@ use super::{staff::Staff, value::time_to_advance, weights::Weights};
 
 /// One turn.
 pub const TURN: u16 = 84;
-/// Time for a quarter movement point of a mechanized unit (28 of them a turn) …
+/// Time for a quarter movement point of a mechanized unit (28 of them a turn).
 pub const MECHANIZED: u32 = 3;
-/// … and on foot (14).
+/// Time for a quarter movement point on foot (14 of them a turn).
 const FOOT: u32 = 6;
 /// Further than this is never.
 pub const NEVER_THERE: u16 = 1_800;
@@ -118,7 +118,7 @@ impl Field {
         Field::within(staff, s, side, turns)
     }
 
-    /// … as far as a side gets in so many turns.
+    /// Arrival times within this many turns.
     pub fn within(staff: &Staff, s: &State, side: Side, turns: f32) -> Field {
         let hexes = staff.rules.map.board.len();
         let mut field = Field { time: vec![NEVER_THERE; hexes], from: vec![HexId::NONE; hexes] };

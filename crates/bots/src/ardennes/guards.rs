@@ -23,7 +23,7 @@ const PLACES: usize = 3;
 /// A guard must bring so much, and for each attack factor that is missed elsewhere.
 const WORTH: f32 = 1.0;
 const MISSED: f32 = 0.4;
-/// … and in an attack.
+/// The same while an attack is being decided.
 const FIGHTING: f32 = 0.8;
 
 /// The Allies' chances to be in each area soon, and by which hex.

@@ -38,7 +38,7 @@ pub struct Lore {
     pub junction: Vec<u8>,
     /// For each hex: the German set-up areas that it lies in, as bits, where Allied units there may decide the game (30.3).
     pub areas: Vec<u32>,
-    /// … and whether there are any such.
+    /// Whether any hex lies in such an area.
     pub decisive: bool,
     /// Its neighbours by direction.
     pub next: Vec<[HexId; 6]>,

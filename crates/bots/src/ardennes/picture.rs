@@ -21,7 +21,7 @@ pub struct Picture {
     ground: f32,
     /// How near the Allies are to victory in German set-up areas (30.3).
     intrusion: f32,
-    /// … and to more of them.
+    /// How near the Allies are to further set-up areas.
     danger: f32,
 }
 

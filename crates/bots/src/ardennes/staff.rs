@@ -79,7 +79,7 @@ impl Mind for Staff {
         };
         match level {
             Level::Veteran => seasoned,
-            // … who knows it on both sides, looks at more places, tries more often, and fears for the set-up areas (30.3).
+            // Elite uses the learned chances on both sides, judges more places, makes more trials, and guards the set-up areas (30.3).
             Level::Elite => Weights {
                 allied_learned: 1.0,
                 urge_allied: 0.03,

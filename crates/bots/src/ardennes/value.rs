@@ -40,7 +40,7 @@ pub fn german(staff: &Staff, s: &State) -> f32 {
     with_field(staff, s, &field)
 }
 
-/// … with the German arrival times worked out.
+/// The same value, for callers that have the German arrival times already.
 pub fn with_field(staff: &Staff, s: &State, field: &Field) -> f32 {
     let (rules, weights) = (&*staff.rules, &staff.weights);
     ground(staff, s, &chances(staff, s, field), &[1.0; SECTORS])

@@ -9,11 +9,11 @@ crate::numbers::numbers! {
         threshold = 40.0;
         /// Allied units in as many German set-up areas as decide the game (30.3).
         areas = 60.0;
-        /// … and the share of it that is sought, not only fended off.
+        /// Share of `areas` that the Allied side goes for, not only the German side fears.
         raid = 0.0;
-        /// … and the share of it that guards of these areas are posted for.
+        /// Share of `areas` that German guards are posted for.
         watch = 0.0;
-        /// … and the share of it for areas that they are in or could soon be in, in the German judgement (`areas.rs`).
+        /// Share of `areas` by which the German side judges Allied units in or near the areas (`areas.rs`).
         expose = 0.0;
         /// A Victory Hex that the enemy can reach in his next turn is lost so often.
         danger = 0.6;
@@ -33,7 +33,7 @@ crate::numbers::numbers! {
         open_race = -0.75;
         open_mass = 1.78;
         open_guard = -0.90;
-        /// … of one that the Germans hold, with the turns and the way of the Allies.
+        /// The same coefficients for a Victory Hex that the Germans hold, by Allied turns and distance.
         held = -4.15;
         held_left = -0.04;
         held_last = 0.03;
@@ -52,7 +52,7 @@ crate::numbers::numbers! {
         factor = 0.5;
         /// Share of the time that an advance really has: fights delay it.
         pace = 0.8;
-        /// … and the most it has, in turns: the further off, the more comes between.
+        /// Most turns that an advance is credited with: the further off a place is, the more comes between.
         reach = 1000.0;
         /// Strength is worth something while it can still be used: all of it with so many turns to go.
         lifetime = 0.0;
@@ -151,9 +151,9 @@ crate::numbers::numbers! {
         finalists = 4.0;
         rounds = 1.0;
         depth = 1.0;
-        /// … how many turns before the end that begins …
+        /// Plans are tried from this many turns before the end.
         ending = 1000.0;
-        /// … and the longest that all this may take, in seconds.
+        /// Longest time for all trials of one phase, in seconds.
         seconds = 30.0;
     }
 }

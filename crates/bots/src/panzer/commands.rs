@@ -32,7 +32,7 @@ struct Choice {
     /// What its place is worth afterwards: if it fires, if it watches.
     fired: f32,
     watch: f32,
-    /// … if it moves, if it moves half as far.
+    /// The same if it moves, and if it moves half as far.
     moves: f32,
     halts: f32,
     aim: Option<usize>,

@@ -415,7 +415,7 @@ impl<'a> Picture<'a> {
         })
     }
 
-    /// … with one facing.
+    /// The value of a post with one facing.
     pub fn post(&self, unit: UnitId, hex: HexId, facing: Direction, spot: Spot, moving: bool) -> f32 {
         self.posts(unit, hex, spot, moving)[facing.index()]
     }

@@ -37,10 +37,10 @@ crate::numbers::numbers! {
         /// How much a side that is ahead, or behind, wants ground.
         content = 0.6;
         hungry = 1.4;
-        /// … and how dear its vehicles are to it.
+        /// How much such a side values its own vehicles.
         calm = 1.0;
         bold = 1.0;
-        /// … and how much more at the end.
+        /// Factor on the wish for ground in the last turns.
         pressed = 1.2;
 
         /// Chance that an enemy in sight does something to be shot at for.

@@ -320,7 +320,7 @@ pub struct Objective {
 pub struct Victory {
     /// Points for each enemy vehicle KO or BU: a fixed number, or its card's points where 0.
     pub per_vehicle: [u16; 2],
-    /// … for a Damaged one, as percent of that.
+    /// Points for a Damaged vehicle, as percent of `per_vehicle`.
     pub damaged_percent: u8,
     /// Points for each own vehicle that left by the map edges named, and those edges.
     pub per_exit: [u16; 2],

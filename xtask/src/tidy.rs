@@ -1,0 +1,93 @@
+//! `cargo xtask tidy`: habits that a program can check, over every file that git tracks.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::tools::root;
+
+/// A source file longer than this would read better as two.
+const LONGEST_FILE: usize = 600;
+
+/// Words that have no business in a source file that is called finished.
+const UNFINISHED: &[&str] = &["todo!(", "unimplemented!(", "FIXME", "TODO:"];
+
+pub fn tidy() -> Result<()> {
+    let listed = Command::new("git")
+        .args(["ls-files", "-z"])
+        .current_dir(root())
+        .output()
+        .context("cannot start `git`: is it installed?")?;
+    if !listed.status.success() {
+        bail!("`git ls-files` failed: tidy looks at the files that git tracks");
+    }
+    let names = String::from_utf8(listed.stdout).context("a file name is not UTF-8")?;
+    let mut faults = Vec::new();
+    let mut files = 0;
+    for name in names.split('\0').filter(|name| is_source(name)) {
+        // A file that is deleted but not yet committed is still listed.
+        let Ok(text) = std::fs::read_to_string(root().join(name)) else { continue };
+        files += 1;
+        faults.extend(faults_in(name, &text));
+    }
+    for fault in &faults {
+        println!("{fault}");
+    }
+    if !faults.is_empty() {
+        bail!("{} untidy places in {files} files", faults.len());
+    }
+    println!("{files} files are tidy");
+    Ok(())
+}
+
+fn is_source(name: &str) -> bool {
+    // This file names the words that it looks for; the protocol's types are generated.
+    name != "xtask/src/tidy.rs"
+        && !name.starts_with("web/src/lib/protocol/")
+        && Path::new(name)
+            .extension()
+            .is_some_and(|ext| ["rs", "ts", "svelte"].iter().any(|known| ext == *known))
+}
+
+fn faults_in(name: &str, text: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    let lines = text.lines().count();
+    if lines > LONGEST_FILE {
+        faults.push(format!("{name}: {lines} lines; split a file of more than {LONGEST_FILE}"));
+    }
+    for (at, line) in text.lines().enumerate() {
+        let at = at + 1;
+        if let Some(word) = UNFINISHED.iter().find(|word| line.contains(**word)) {
+            faults.push(format!("{name}:{at}: unfinished: `{word}`"));
+        }
+        if let Some(comment) = line.trim_start().strip_prefix("//")
+            && comment.trim_start_matches(['/', '!', ' ']).starts_with('…')
+        {
+            faults.push(format!("{name}:{at}: a comment begins with an ellipsis; write a whole sentence"));
+        }
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_is_a_whole_sentence() {
+        assert_eq!(faults_in("a.rs", "/// … and the rest\nfn f() {}\n").len(), 1);
+        assert!(faults_in("a.rs", "/// All … the rest\nlet s = \"…\";\n").is_empty());
+    }
+
+    #[test]
+    fn nothing_is_left_unfinished() {
+        assert_eq!(faults_in("a.rs", "fn f() { todo!() }\n").len(), 1);
+    }
+
+    #[test]
+    fn long_files_are_split() {
+        assert!(faults_in("a.rs", &"\n".repeat(LONGEST_FILE)).is_empty());
+        assert_eq!(faults_in("a.rs", &"\n".repeat(LONGEST_FILE + 1)).len(), 1);
+    }
+}
