@@ -1,0 +1,1 @@
+//! The data of the game: map, pieces, tables, scenarios and words.
