@@ -14,8 +14,14 @@ pub fn counters(play: &mut Play) {
         let u = *play.s.unit(unit);
         if u.on_map() {
             play.reveal(unit);
-            // A Fire or Short Halt that found no target; nothing else can be left over.
-            if u.command.fires() && !u.is(Flags::FIRED) {
+            // 4.6.1: a Fire that found no target. A Short Halt without one has carried out its Move part: its Command
+            // was used, and it keeps Spot/Move.
+            let unused = match u.command {
+                Command::Fire => !u.is(Flags::FIRED),
+                Command::ShortHalt => !u.is(Flags::FIRED) && !u.is(Flags::MOVED),
+                _ => false,
+            };
+            if unused {
                 play.place_spot(unit, Spot::Fire);
             }
         }
@@ -42,7 +48,7 @@ pub fn end_turn(play: &mut Play) {
 
 /// Who stands on the objectives when a turn begins (3.6).
 pub fn start_turn(rules: &Panzer, s: &mut State) {
-    s.first = None;
+    s.last_first = s.first.take();
     for n in 0..s.control.len() {
         s.control[n].at_start = rules.occupant(s, n);
     }

@@ -28,10 +28,8 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
     };
     match frame {
         Frame::Begin => Some(s.first.unwrap_or_default()),
-        Frame::SetUp(side) | Frame::ChooseOrder(side) | Frame::Movement(side) | Frame::Answer(side) => {
-            Some(side)
-        }
-        Frame::Overwatch { side, .. } => Some(side),
+        Frame::SetUp(side) | Frame::ChooseOrder(side) | Frame::Movement(side) => Some(side),
+        Frame::Overwatch { side, .. } | Frame::Answer { side, .. } => Some(side),
         Frame::Commands => Side::ALL.into_iter().find(|side| !s.committed[side.index()]),
         Frame::DirectFire(player) => side(player),
         Frame::ShowCommand | Frame::HitAngle => Some(rules.vehicle(s.fire.target).side),
@@ -68,7 +66,7 @@ fn only(cx: &Cx) -> Option<Action> {
         Frame::Commands => command::forced(cx),
         Frame::DirectFire(_) => fire::forced(cx),
         Frame::Movement(_) => movement::forced(cx),
-        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => overwatch::forced(cx),
+        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::forced(cx),
         _ => None,
     }
 }
@@ -88,7 +86,11 @@ pub fn plain_no(cx: &Cx) -> Option<Action> {
     let all = [Action::Hold, Action::Decline, Action::GoOn, Action::Stop];
     let asks = matches!(
         cx.frame,
-        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) | Frame::ShowCommand | Frame::Revise
+        Frame::Overwatch { .. }
+            | Frame::Window(_)
+            | Frame::Answer { .. }
+            | Frame::ShowCommand
+            | Frame::Revise
     );
     all.into_iter().filter(|_| asks).find(|action| check(cx, action).is_ok())
 }
@@ -105,7 +107,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
                 out.push(Subject::Phase);
             }
         }
-        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => overwatch::subjects(cx, out),
+        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::subjects(cx, out),
         Frame::Movement(_) | Frame::Revise => movement::subjects(cx, out),
         _ => out.push(Subject::Phase),
     }
@@ -121,7 +123,9 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             out.extend(fire::check(cx, &Action::Done).is_ok().then_some(Action::Done));
         }
         Frame::DirectFire(_) => fire::options(cx, subject, out),
-        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => overwatch::options(cx, subject, out),
+        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => {
+            overwatch::options(cx, subject, out);
+        }
         Frame::Movement(_) | Frame::Revise => movement::options(cx, subject, out),
         _ if subject != Subject::Phase => {}
         Frame::ShowCommand => {
@@ -142,7 +146,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         Frame::Commands => command::check(cx, action),
         Frame::ChooseOrder(_) => initiative::check(cx, action),
         Frame::DirectFire(_) => fire::check(cx, action),
-        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => overwatch::check(cx, action),
+        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::check(cx, action),
         Frame::Movement(_) | Frame::Revise => movement::check(cx, action),
         Frame::ShowCommand => match action {
             Action::Decline => Ok(()),
@@ -168,7 +172,7 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
             }
             _ => play.pop(),
         },
-        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => {
+        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => {
             overwatch::apply(play, frame, side, action);
         }
         Frame::Movement(_) | Frame::Revise => movement::apply(play, side, action)?,

@@ -17,21 +17,18 @@ pub enum Player {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trigger {
-    /// The Command was shown.
-    Reveal,
     Turn,
     Hex,
-    /// The end of the move was declared.
-    End,
+    /// Its owner declared that it stays, without a hex or a turn (4.5.1.1.8).
+    Stay,
 }
 
 impl Trigger {
     pub const fn key(self) -> &'static str {
         match self {
-            Trigger::Reveal => "reveal",
             Trigger::Turn => "turn",
             Trigger::Hex => "hex",
-            Trigger::End => "end",
+            Trigger::Stay => "stay",
         }
     }
 }
@@ -88,8 +85,11 @@ pub enum Frame {
     Revise,
     /// The other side may fire Overwatch at the mover (4.4.2).
     Window(Trigger),
-    /// 4.4.2, 4.5: Overwatch in answer to Overwatch.
-    Answer(Side),
+    /// 4.4.2, 4.5: Overwatch in answer to Overwatch; `passed`: the other side has just held.
+    Answer {
+        side: Side,
+        passed: bool,
+    },
 
     /// 4.6.1
     Adjustment,

@@ -6,11 +6,11 @@ use crate::{
     action::{Action, Subject},
     event::Event,
     frame::Frame,
-    pack::Side,
+    pack::{Side, Ties},
     play::{Cx, Play},
 };
 
-/// 4.3.1: Roll(100) each; the higher is First Player, a tie is rolled again.
+/// 4.3.1: Roll(100) each; the higher is First Player. A tie is rolled again unless Special Conditions say otherwise.
 pub fn roll(play: &mut Play) -> Result<(), Stop> {
     loop {
         let mut rolls = [0; 2];
@@ -20,7 +20,15 @@ pub fn roll(play: &mut Play) -> Result<(), Stop> {
         let winner = match rolls[0].cmp(&rolls[1]) {
             std::cmp::Ordering::Greater => Side::Axis,
             std::cmp::Ordering::Less => Side::Allied,
-            std::cmp::Ordering::Equal => continue,
+            std::cmp::Ordering::Equal => match play.rules.scenario.special.initiative_tie {
+                Ties::Axis => Side::Axis,
+                Ties::Allied => Side::Allied,
+                Ties::Keep => match play.s.last_first {
+                    Some(side) => side,
+                    None => continue,
+                },
+                Ties::Reroll => continue,
+            },
         };
         play.s.first = Some(winner);
         play.tell(Event::Initiative { rolls, first: winner });

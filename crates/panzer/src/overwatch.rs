@@ -31,7 +31,7 @@ pub fn forced(cx: &Cx) -> Option<Action> {
 
 /// Will the vehicle that moves give further occasions for Overwatch?
 fn more_to_come(frame: Frame) -> bool {
-    matches!(frame, Frame::Window(trigger) if trigger != Trigger::End)
+    matches!(frame, Frame::Window(trigger) if trigger != Trigger::Stay)
 }
 
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
@@ -67,7 +67,7 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) {
             // 4.4.2: an Overwatch shot is itself a trigger, for the other side.
             let answer = match frame {
                 Frame::Overwatch { .. } => Frame::Overwatch { side: side.enemy(), passed: false },
-                _ => Frame::Answer(side.enemy()),
+                _ => Frame::Answer { side: side.enemy(), passed: false },
             };
             if let Frame::Window(trigger) = frame {
                 play.s.walk.interrupted = true;
@@ -81,9 +81,15 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) {
                 play.s.holding[side.index()] = true;
                 play.tell(Event::Held { side });
             }
-            // Both sides in turn, until neither declares.
-            if let Frame::Overwatch { passed: false, .. } = frame {
-                play.then(&[Frame::Overwatch { side: side.enemy(), passed: true }]);
+            // 4.4.2, 4.5: both sides in turn, until neither declares; everybody who fired may be answered.
+            match frame {
+                Frame::Overwatch { passed: false, .. } => {
+                    play.then(&[Frame::Overwatch { side: side.enemy(), passed: true }]);
+                }
+                Frame::Answer { passed: false, .. } => {
+                    play.then(&[Frame::Answer { side: side.enemy(), passed: true }]);
+                }
+                _ => {}
             }
         }
     }

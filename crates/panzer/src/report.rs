@@ -62,7 +62,7 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
             let message = unit(Message::new("prompt.window"), "unit", s.walk.unit);
             (message.term("trigger", format!("trigger.{}", trigger.key())), "4.4.2")
         }
-        Frame::Answer(_) => (Message::new("prompt.answer"), "4.4.2"),
+        Frame::Answer { .. } => (Message::new("prompt.answer"), "4.4.2"),
         Frame::ShowCommand => (unit(Message::new("prompt.show"), "unit", s.fire.target), "4.4.3.2.2"),
         Frame::HitAngle => (unit(Message::new("prompt.angle"), "unit", s.fire.target), "4.4.3.2.4"),
         Frame::Movement(_) => (Message::new("prompt.movement"), "4.5"),

@@ -96,6 +96,8 @@ pub struct Panzer {
     pub(crate) doubtful: [bool; 5],
     /// Costs of going through each hexside, by traction, across country and along ways.
     pub(crate) steps: [Vec<u8>; 6],
+    /// There are tracks on the map (4.5.1.1.11).
+    pub(crate) tracks: bool,
     /// Tells this table's rules from all others in what is kept between questions.
     pub(crate) stamp: Stamp,
 }
@@ -171,6 +173,7 @@ impl Panzer {
             sides,
             doubtful: std::array::from_fn(|factor| pack.tables.ap_hit.iter().any(|row| row[factor] == 0)),
             steps: Default::default(),
+            tracks: false,
             stamp: Stamp::default(),
         };
         rules.measure_steps();

@@ -189,6 +189,8 @@ pub struct State {
     pub phase: Phase,
     /// First Player of this turn, once initiative is known (4.3.1).
     pub first: Option<Side>,
+    /// First Player of the turn before (4.3.1).
+    pub last_first: Option<Side>,
     pub ending: Option<Ending>,
     pub units: Vec<Unit>,
     /// For each vehicle: who spotted it in this turn's Spotting Phase (4.1).
@@ -228,6 +230,7 @@ impl State {
             // The turn before the first is over.
             phase: Phase::Adjustment,
             first: None,
+            last_first: None,
             ending: None,
             units: vec![Unit::OFF; units],
             spotters: vec![UnitSet::EMPTY; units],

@@ -84,7 +84,7 @@ fn wanted() -> BTreeSet<String> {
     add("log.result", &Result::ALL.map(Result::key));
     add("log.spot", &[Spot::None, Spot::Move, Spot::Fire].map(Spot::key));
     add("log.declared", &["direct", "overwatch"]);
-    add("trigger", &[Trigger::Reveal, Trigger::Turn, Trigger::Hex, Trigger::End].map(Trigger::key));
+    add("trigger", &[Trigger::Turn, Trigger::Hex, Trigger::Stay].map(Trigger::key));
     add("facing", &["n", "ne", "se", "s", "sw", "nw"]);
     add("angle", &["front", "rear", "line"]);
     add("box", &["held", "exited", "eliminated"]);

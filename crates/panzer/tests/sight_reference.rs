@@ -124,14 +124,14 @@ impl Reference<'_> {
         Some(inside)
     }
 
-    /// 4.1.4.1.5.1: the hexes of the continuous slope down from the first hex.
-    fn run(&self, hexes: &[HexId]) -> usize {
+    /// 4.1.4.1.5.1: the hexes of continuous slopes, wherever on the line from the higher unit they begin.
+    fn run(&self, hexes: &[HexId]) -> Vec<HexId> {
         let f = self.field;
         let falls = |pair: &[HexId]| {
             let d = f.board.direction_to(pair[0], pair[1]).expect("a line goes from hex to neighbour");
             f.edge(pair[0], d).any(Edge::SLOPE) && f.elevation(pair[1]) < f.elevation(pair[0])
         };
-        1 + hexes.windows(2).take_while(|pair| falls(pair)).count()
+        hexes.windows(2).filter(|pair| falls(pair)).map(|pair| pair[1]).collect()
     }
 
     /// 4.1.4.1.3, 4.1.4.1.7: a road or path leads straight through a hex of a straight row.
@@ -175,7 +175,7 @@ impl Reference<'_> {
         };
         let (pa, pb) = (f.board.hex(a), f.board.hex(b));
         let through = self.through(hi, lo);
-        let run = through.as_ref().map_or(&[][..], |hexes| &hexes[..self.run(hexes)]);
+        let run = through.as_ref().map_or(Vec::new(), |hexes| self.run(hexes));
         for x in f.hexes().filter(|x| *x != a && *x != b) {
             let ground = i64::from(f.height(x));
             let mut own = i64::from(self.tables.terrain[f.terrain(x) as usize].height).max(0);

@@ -150,7 +150,7 @@ impl Mind for Commander {
             }
             Frame::Commands => commands::place(self, &cx, plan, out),
             Frame::DirectFire(_) => shooting::direct(self, &cx, plan, out),
-            Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => {
+            Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => {
                 shooting::overwatch(self, &cx, plan, out);
             }
             Frame::Movement(_) => manoeuvre::next(self, &cx, plan, out),

@@ -127,9 +127,10 @@ pub fn overwatch(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) 
     }
     let w = &commander.weights;
     let least = match cx.frame {
-        Frame::Window(Trigger::Reveal) => w.watch_begin,
+        // It turns before it has gone anywhere.
+        Frame::Window(Trigger::Turn) if cx.s.walk.hexes == 0 => w.watch_begin,
         Frame::Window(Trigger::Turn | Trigger::Hex) => w.watch_way,
-        Frame::Window(Trigger::End) => w.watch_end,
+        Frame::Window(Trigger::Stay) => w.watch_end,
         _ => w.watch_fire,
     };
     let picture = Picture::new(commander, cx.s, cx.side, plan);

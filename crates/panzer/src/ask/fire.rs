@@ -307,7 +307,7 @@ pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Re
         .map_err(|_| Ask::Bad(format!("`{text}` cannot be read")))?;
     let Action::Fire { target, shots } = action else { return Err(Ask::Unknown(format!("sheet {text}"))) };
     let kind = match s.top() {
-        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer(_) => Kind::Overwatch,
+        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => Kind::Overwatch,
         _ => Kind::Direct,
     };
     // Only one's own fire is worked out: its Command tells.

@@ -147,8 +147,8 @@ fn walked(rules: &Panzer, s: &State, unit: UnitId, along: bool, parts: &[Part]) 
     let mut path = vec![rules.field.label(at.hex).to_owned()];
     let (mut costs, mut steps) = (Vec::new(), Vec::new());
     let mut refusal = None;
-    for part in parts {
-        match rules.take(s, &mut at, *part) {
+    for (n, part) in parts.iter().enumerate() {
+        match rules.take_next(s, &mut at, *part, parts[n + 1..].iter().copied()) {
             Ok(cost) => {
                 let step = match part {
                     Part::Turn(facing) => json!({ "turn": facing_name(*facing), "cost": cost }),

@@ -205,6 +205,22 @@ impl Field {
         }
     }
 
+    /// 4.5.1.1.11: the scenario's Special Conditions make tracks of roads, paths or both, everywhere or only where both
+    /// hexes of the hexside are among these.
+    pub fn ways_to_tracks(&mut self, roads: bool, paths: bool, only: Option<&HexSet>) {
+        let chosen = Edge(if roads { Edge::ROAD.0 } else { 0 } | if paths { Edge::PATH.0 } else { 0 });
+        for hex in self.board.ids() {
+            for direction in Direction::ALL {
+                let ends = [Some(hex), self.board.neighbour(hex, direction)];
+                let meant = only.is_none_or(|only| ends.into_iter().flatten().all(|hex| only.contains(hex)));
+                let edge = &mut self.edges[hex.index()][direction.index()];
+                if meant && edge.any(chosen) {
+                    *edge = Edge(edge.0 & !chosen.0 | Edge::TRACK.0);
+                }
+            }
+        }
+    }
+
     /// 3.5.1
     #[inline]
     pub fn range(&self, a: HexId, b: HexId) -> u32 {

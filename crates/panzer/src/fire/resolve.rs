@@ -94,7 +94,7 @@ pub fn penetrate(play: &mut Play, rear: bool) {
 fn damaged(play: &mut Play, unit: UnitId) {
     play.s.unit_mut(unit).set(Flags::DAMAGED);
     if play.s.walk.active && play.s.walk.unit == unit {
-        crate::movement::slowed(play.rules, play.s);
+        crate::movement::slowed(play.s);
     }
 }
 

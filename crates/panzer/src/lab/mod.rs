@@ -21,7 +21,8 @@ use crate::{
 pub(crate) use left_out::LeftOut;
 
 /// The fields of a head that only this game has.
-const OWN: [&str; 9] = ["first", "turns", "objective", "victory", "wrecks", "ko", "bu", "smoke", "zones"];
+const OWN: [&str; 10] =
+    ["first", "turns", "objective", "victory", "wrecks", "ko", "bu", "smoke", "zones", "conditions"];
 
 /// A side by its own name or by that of a nation that fights on it.
 pub fn side_named(name: &str) -> Option<Side> {
@@ -41,7 +42,8 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, 
     if let Some(edition) = head.edition.filter(|e| *e != "basic") {
         return Err(SetupError::Unknown { what: "edition", name: edition.into(), known: "basic".into() });
     }
-    let (mut base, ground) = match head.scenario {
+    let special = scenario::special(table)?;
+    let (mut base, mut ground) = match head.scenario {
         Some(id) => {
             let base = pack.scenario_for(id).map_err(|e| SetupError::Bad(e.to_string()))?;
             if head.map.is_some() {
@@ -59,6 +61,10 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, 
             (Scenario { id: "lab".into(), turns, ..Scenario::default() }, ground)
         }
     };
+    if let Some(special) = special {
+        special.lay(&mut ground.1).map_err(|why| SetupError::Bad(format!("conditions: {why}")))?;
+        base.special = special;
+    }
     let mut cards = pack.cards.clone();
     let pieces = unit::read_all(&head.units, &mut base, &mut cards)?;
     scenario::read(table, &mut base)?;

@@ -4,7 +4,7 @@ use kernel::SetupError;
 use toml::{Table, Value};
 
 use super::side_named;
-use crate::pack::{Capture, Objective, Scenario, Side};
+use crate::pack::{Capture, Objective, Scenario, Side, Special};
 
 fn bad(what: impl std::fmt::Display) -> SetupError {
     SetupError::Bad(what.to_string())
@@ -33,6 +33,13 @@ pub(super) fn read(head: &Table, scenario: &mut Scenario) -> Result<(), SetupErr
         }
     }
     Ok(())
+}
+
+/// `[conditions]`: Special Conditions, as a scenario states them.
+pub(super) fn special(head: &Table) -> Result<Option<Special>, SetupError> {
+    let read =
+        |value: &Value| value.clone().try_into().map_err(|e| bad(format!("conditions: {}", e.message())));
+    head.get("conditions").map(read).transpose()
 }
 
 fn side(name: &str) -> Result<Side, SetupError> {

@@ -20,7 +20,7 @@ pub enum Relation {
     Below,
     /// Between the two: hides so many hexes behind it.
     Between { zone: u8, hidden: bool },
-    /// A hex of a continuous slope down from the higher unit: does not block.
+    /// A hex of a continuous slope down toward the lower unit: does not block.
     Slope,
 }
 
@@ -198,10 +198,9 @@ impl Los {
         let mut here = ends.high;
         // The range of `here` from the higher unit.
         let mut at = 0;
-        // 4.1.4.1.5.1: the run of slopes down from the higher unit's hex is unbroken so far.
-        let mut run = true;
         for (pass, range) in ends.line.steps() {
-            let next = match pass {
+            // 4.1.4.1.5.1: whether `next` is reached down a slope; such a run may begin anywhere on the line.
+            let (next, run) = match pass {
                 Pass::Cross(d) => {
                     let next = self.next(here, d);
                     if self.highest[next.index()] > above
@@ -209,14 +208,10 @@ impl Los {
                     {
                         visit(self.hexside(ends, [here, next], top, at))?;
                     }
-                    run = run && self.falls(here, d);
-                    next
+                    (next, self.falls(here, d))
                 }
                 // A hexside that is met in its end point only is not crossed (4.1.4.2.6; docs/RULINGS.md).
-                Pass::Corner(d) => {
-                    run = run && self.falls(here, d);
-                    self.next(here, d)
-                }
+                Pass::Corner(d) => (self.next(here, d), self.falls(here, d)),
                 Pass::Along(left) => {
                     let right = left.clockwise();
                     let beside = [left, right].map(|d| self.next(here, d));
@@ -227,16 +222,15 @@ impl Los {
                             visit(self.hexside(ends, beside, top, at + 1))?;
                         }
                         for (cell, d) in beside.into_iter().zip([left, right]) {
-                            self.hex(ends, bed, cell, at + 1, run && self.falls(here, d), &mut visit)?;
+                            self.hex(ends, bed, cell, at + 1, self.falls(here, d), &mut visit)?;
                         }
                     }
-                    // The run goes down on both sides, as far as there is ground.
-                    run = run
-                        && beside.into_iter().zip([(left, right), (right, left)]).all(|(cell, (to, on))| {
-                            self.lies[cell.index()].hex == HexId::NONE
-                                || self.falls(here, to) && self.falls(cell, on)
-                        });
-                    self.next(beside[0], right)
+                    // The slope goes down on both sides, as far as there is ground.
+                    let run = beside
+                        .into_iter()
+                        .zip([right, left])
+                        .all(|(cell, on)| self.lies[cell.index()].hex == HexId::NONE || self.falls(cell, on));
+                    (self.next(beside[0], right), run)
                 }
             };
             // 4.1.4.2.5: the terrain of the two units' own hexes is no obstacle; the hexsides around them are.

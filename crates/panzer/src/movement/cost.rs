@@ -161,6 +161,9 @@ impl Panzer {
 
     /// Work out every hexside's cost beforehand.
     pub(crate) fn measure_steps(&mut self) {
+        let field = &self.field;
+        self.tracks =
+            field.hexes().any(|hex| Direction::ALL.into_iter().any(|d| field.edge(hex, d).any(Edge::TRACK)));
         for along in [false, true] {
             for traction in [Traction::Tracked, Traction::HalfTracked, Traction::Wheeled] {
                 let mut steps = Vec::with_capacity(self.field.count() * 6);
@@ -219,7 +222,9 @@ impl Panzer {
         };
         let halt = u8::from(s.unit(walk.unit).command == Command::ShortHalt);
         let allowance = (printed >> (halt + u8::from(walk.was_damaged))).max(1); // 3.7
-        walk.cap.map_or(allowance, |cap| allowance.min(cap))
+        // 4.4.3.2.6: half of what was left of the kind of movement in use.
+        walk.slowed_at
+            .map_or(allowance, |[spent, _]| spent.saturating_add(allowance.saturating_sub(spent) / 2))
     }
 
     /// May an enemy, a wreck or a crowd in a hex deny path and road movement through it? (4.5.1.1.5)
@@ -244,6 +249,67 @@ impl Panzer {
             && Direction::ALL.into_iter().any(|d| self.field.edge(hex, d).any(Edge::ROAD))
     }
 
+    /// 4.5.1.1.11: what the terrain of a hex entered along a track costs more than the track. It is owed if the hex is
+    /// not left by a hexside of the track, or of the path or road that goes on from it.
+    pub(super) fn track_debt(
+        &self,
+        traction: Traction,
+        from: HexId,
+        direction: Direction,
+        to: HexId,
+        back: bool,
+    ) -> u8 {
+        if !self.tracks || !self.field.edge(from, direction).any(Edge::TRACK) {
+            return 0;
+        }
+        let road = self.tables().road.cost[traction as usize].unwrap_or(0);
+        let extra = self.effects(to).cost[traction as usize].map(|cost| cost.saturating_sub(road));
+        extra.map_or(u8::MAX, |extra| if back { extra.saturating_mul(2) } else { extra })
+    }
+
+    /// What is owed for the hex that is left through this hexside (4.5.1.1.11).
+    pub(super) fn off_track(&self, walk: &Walk, hex: HexId, direction: Direction) -> Result<u8, Bar> {
+        match walk.track_debt {
+            0 => Ok(0),
+            _ if self.field.edge(hex, direction).any(Edge::WAY) => Ok(0),
+            u8::MAX => Err(Bar::Prohibited(self.field.terrain(hex))),
+            debt => Ok(debt),
+        }
+    }
+
+    /// One part of a move whose further parts are known: a hex that will be left off the track is paid for in full
+    /// when it is entered (4.5.1.1.11).
+    pub fn take_next(
+        &self,
+        s: &State,
+        at: &mut Cursor,
+        part: Part,
+        rest: impl Iterator<Item = Part>,
+    ) -> Result<u8, Bar> {
+        let cost = self.take(s, at, part)?;
+        if at.walk.along || at.walk.track_debt == 0 || matches!(part, Part::Turn(_)) {
+            return Ok(cost);
+        }
+        let mut facing = at.facing;
+        for next in rest {
+            let through = match next {
+                Part::Turn(to) => {
+                    facing = to;
+                    continue;
+                }
+                Part::Forward | Part::Exit { back: false } => facing,
+                Part::Back | Part::Exit { back: true } => facing.opposite(),
+            };
+            let owed = self.off_track(&at.walk, at.hex, through)?;
+            if owed > 0 {
+                self.pay(s, &mut at.walk, owed)?;
+                at.walk.track_debt = 0;
+            }
+            return Ok(cost.saturating_add(owed));
+        }
+        Ok(cost)
+    }
+
     /// One part of a move: changes the cursor, says what it cost.
     pub fn take(&self, s: &State, at: &mut Cursor, part: Part) -> Result<u8, Bar> {
         let unit = at.walk.unit;
@@ -259,13 +325,24 @@ impl Panzer {
                 at.walk.turned = at.walk.turned.saturating_add(by);
                 at.walk.turn_paid |= cost > 0;
                 at.walk.spent += cost;
+                if at.walk.along {
+                    let across = self.turning(s, at.hex, false, at.walk.turned.saturating_sub(by), by);
+                    at.walk.across = at.walk.across.saturating_add(across);
+                }
                 Ok(cost)
             }
             Part::Forward | Part::Back => {
                 let back = part == Part::Back;
                 let direction = if back { at.facing.opposite() } else { at.facing }; // 3.3
                 let traction = self.vehicle(unit).movement.traction;
-                let (to, cost) = self.entry_cost(s, traction, at.hex, direction, at.walk.along, back)?;
+                let (to, mut cost) = self.entry_cost(s, traction, at.hex, direction, at.walk.along, back)?;
+                if at.walk.along {
+                    let across = self.entry_cost(s, traction, at.hex, direction, false, back);
+                    at.walk.across = at.walk.across.saturating_add(across.map_or(u8::MAX, |(_, cost)| cost));
+                } else {
+                    cost = cost.saturating_add(self.off_track(&at.walk, at.hex, direction)?);
+                }
+                at.walk.track_debt = self.track_debt(traction, at.hex, direction, to, back);
                 if at.walk.along {
                     self.way_denied(s, unit, to)?;
                     let edge = self.field.edge(at.hex, direction);
@@ -288,12 +365,13 @@ impl Panzer {
                 if self.field.neighbour(at.hex, direction).is_some() {
                     return Err(Bar::NotAtEdge);
                 }
+                let owed = self.off_track(&at.walk, at.hex, direction)?;
                 // 4.5.1.1.9: as for the terrain of the hex that is left.
                 let traction = self.vehicle(unit).movement.traction;
                 let effects = if at.walk.along { &self.tables().road } else { self.effects(at.hex) };
                 let cost =
                     effects.cost[traction as usize].ok_or(Bar::Prohibited(self.field.terrain(at.hex)))?;
-                let cost = if back { cost * 2 } else { cost };
+                let cost = if back { cost * 2 } else { cost }.saturating_add(owed);
                 self.pay(s, &mut at.walk, cost)?;
                 at.walk.hexes += 1;
                 at.hex = HexId::NONE;

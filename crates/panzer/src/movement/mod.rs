@@ -30,6 +30,11 @@ pub struct Walk {
     /// What is left of the plan.
     pub plan: Plan,
     pub spent: u8,
+    /// At path or road speed: what the same way costs across country, should the move leave the road (4.5.1.1.5).
+    pub across: u8,
+    /// What more the hex costs that was entered by a track, if it is left by another hexside (4.5.1.1.11);
+    /// [`u8::MAX`]: it may not be.
+    pub track_debt: u8,
     /// Hexes entered, and how many of them by road, path and track.
     pub hexes: u8,
     pub roads: u8,
@@ -41,14 +46,15 @@ pub struct Walk {
     pub turn_paid: bool,
     /// Was Damaged when the move began (3.7).
     pub was_damaged: bool,
-    /// Damaged on the way: no more than this may be spent in all (4.4.3.2.6).
-    pub cap: Option<u8>,
+    /// Damaged on the way, when so much had been spent, along the way and across country: half of what was left is
+    /// lost (4.4.3.2.6).
+    pub slowed_at: Option<[u8; 2]>,
     /// Fired at since the plan was made.
     pub interrupted: bool,
     /// The other side has said to hold its Overwatch for the rest of this move.
     pub held: bool,
-    /// Its end has been declared.
-    pub ended: bool,
+    /// Its owner declared that it stays (4.5.1.1.8).
+    pub stays: bool,
 }
 
 impl Panzer {
@@ -80,6 +86,7 @@ impl Panzer {
         let cost = effects.cost[traction as usize].ok_or(Bar::Prohibited(self.field.terrain(entry)))?;
         let mut at = Cursor { hex: entry, facing, walk };
         at.walk.spent = cost; // 4.5.1.1.3: the first hex is always possible
+        at.walk.across = self.effects(entry).cost[traction as usize].unwrap_or(u8::MAX);
         at.walk.hexes = 1;
         if along {
             at.walk.roads = 1;
@@ -91,6 +98,30 @@ impl Panzer {
     pub fn walking(&self, s: &State) -> Cursor {
         let u = s.unit(s.walk.unit);
         Cursor { hex: u.hex, facing: u.facing, walk: s.walk }
+    }
+
+    /// 4.5.1.1.5: the move that is being made leaves path or road: all of it is paid for across country.
+    pub fn off_road(&self, s: &State) -> Cursor {
+        let at = self.walking(s);
+        if !at.walk.along {
+            return at;
+        }
+        let slowed_at = at.walk.slowed_at.map(|[_, across]| [across; 2]);
+        let spent = at.walk.across;
+        let walk = Walk { along: false, spent, slowed_at, roads: 0, paths: 0, tracks: 0, ..at.walk };
+        Cursor { walk, ..at }
+    }
+
+    /// Is there anything that a move fired at in its last hex could still do? (4.5.1.1)
+    fn may_go_on(&self, s: &State) -> bool {
+        let [along, across] = [self.walking(s), self.off_road(s)];
+        [along, across].iter().take(1 + usize::from(along.walk.along)).any(|at| {
+            let mut more = false;
+            reach::with_reach(self, s, at, |reach| {
+                reach.ends(self, s, |to, facing, _| more |= (to, facing) != (at.hex, at.facing));
+            });
+            more
+        })
     }
 
     /// The plan of `move … to …`: the cheapest.
@@ -132,10 +163,21 @@ impl Panzer {
 
     fn begin(&self, s: &State, unit: UnitId, along: bool, entry: HexId) -> Result<Cursor, Refusal> {
         if s.walk.active && s.walk.unit == unit {
-            return Ok(self.walking(s));
+            return if along { Ok(self.walking(s)) } else { self.leave_road(s) };
         }
         self.check_entry(s, unit, entry)?;
         self.start(s, unit, along, entry).map_err(|bar| bar.refuse(self, unit))
+    }
+
+    /// 4.5.1.1.5: off the road only within the allowance across country.
+    fn leave_road(&self, s: &State) -> Result<Cursor, Refusal> {
+        let at = self.off_road(s);
+        let allowance = self.allowance(s, &at.walk);
+        if s.walk.along && at.walk.spent > allowance && at.walk.hexes > 1 {
+            let bar = Bar::Allowance { cost: at.walk.spent, left: allowance };
+            return Err(bar.refuse(self, at.walk.unit));
+        }
+        Ok(at)
     }
 
     fn check_entry(&self, s: &State, unit: UnitId, entry: HexId) -> Result<(), Refusal> {
@@ -210,7 +252,10 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             out.extend([Action::GoOn, Action::Stop].into_iter().filter(|action| check(cx, action).is_ok()));
         }
         (Frame::Revise, Subject::Unit(unit)) if unit == s.walk.unit => {
-            ends(cx, unit, s.walk.along, HexId::NONE, out);
+            ends(cx, unit, false, HexId::NONE, out);
+            if s.walk.along {
+                ends(cx, unit, true, HexId::NONE, out);
+            }
         }
         (Frame::Movement(_), Subject::Unit(unit))
             if rules.vehicle(unit).side == cx.side && rules.may_move(s, unit) =>
@@ -271,7 +316,8 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     let (rules, s) = (cx.rules, cx.s);
     let revising = cx.frame == Frame::Revise;
     let same = |unit: UnitId, along: bool| {
-        if !revising || unit == s.walk.unit && along == s.walk.along {
+        // 4.5.1.1.5: a move along a road may leave it; one across country does not become one along a road.
+        if !revising || unit == s.walk.unit && (s.walk.along || !along) {
             return Ok(());
         }
         // 4.5.1.1: finish one before the next.
@@ -311,6 +357,10 @@ fn stop(rules: &Panzer, s: &State) -> Result<(), Refusal> {
         Err(bar @ Bar::EndsWithEnemy(_)) => {
             let mut leaves = false;
             reach::with_reach(rules, s, &at, |reach| reach.ends(rules, s, |_, _, _| leaves = true));
+            let off = rules.off_road(s);
+            if at.walk.along {
+                reach::with_reach(rules, s, &off, |reach| reach.ends(rules, s, |_, _, _| leaves = true));
+            }
             if leaves { Err(bar.refuse(rules, at.walk.unit)) } else { Ok(()) }
         }
         _ => Ok(()),
@@ -343,6 +393,10 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Refusal
     };
     if revising {
         play.pop();
+        if play.s.walk.along && !order.along {
+            // 4.5.1.1.5
+            play.s.walk = play.rules.off_road(play.s).walk;
+        }
         revise(play, order.plan);
         return Ok(());
     }

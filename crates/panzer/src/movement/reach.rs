@@ -27,10 +27,13 @@ struct Node {
     hexes: u8,
     /// Entered in reverse.
     back: bool,
+    /// Owed if the hex is left off the track that it was entered by (4.5.1.1.11).
+    debt: u8,
     from: u32,
 }
 
-const EMPTY: Node = Node { cost: UNREACHED, balance: 0, tracks: false, hexes: 0, back: false, from: START };
+const EMPTY: Node =
+    Node { cost: UNREACHED, balance: 0, tracks: false, hexes: 0, back: false, debt: 0, from: START };
 
 /// The result of a flood; its memory is used again and again.
 pub struct Reach {
@@ -125,6 +128,7 @@ impl Reach {
             tracks: walk.tracks > 0,
             hexes: walk.hexes,
             back: false,
+            debt: walk.track_debt,
             from: START,
         };
         self.found.push(first);
@@ -185,6 +189,7 @@ impl Reach {
         let begins = here.from == START;
         let turned = if begins { start.walk.turned } else { 0 };
         let traction = rules.vehicle(start.walk.unit).movement.traction;
+        let owes = Walk { track_debt: here.debt, ..Walk::default() };
         for to in Direction::ALL {
             let turn = rules.turning(s, hex, false, turned, facing.angle_to(to));
             if turn > 0 && here.cost + turn > self.limit {
@@ -194,13 +199,20 @@ impl Reach {
             let one_hex = begins && here.hexes == 0 && turn == 0 && !start.walk.turn_paid;
             for back in [false, true] {
                 let through = if back { to.opposite() } else { to };
-                let Ok((hex, cost)) = rules.entry_cost(s, traction, hex, through, false, back) else {
+                let Ok((next, cost)) = rules.entry_cost(s, traction, hex, through, false, back) else {
                     continue;
                 };
-                let cost = here.cost.saturating_add(turn).saturating_add(cost);
+                let mut cost = here.cost.saturating_add(turn).saturating_add(cost);
+                let mut debt = 0;
+                if rules.tracks {
+                    // 4.5.1.1.11
+                    let Ok(owed) = rules.off_track(&owes, hex, through) else { continue };
+                    cost = cost.saturating_add(owed);
+                    debt = rules.track_debt(traction, hex, through, next, back);
+                }
                 if cost <= self.limit || one_hex {
                     let hexes = here.hexes + 1;
-                    self.arrive(hex, to, Node { cost, hexes, back, from: n, ..EMPTY });
+                    self.arrive(next, to, Node { cost, hexes, back, debt, from: n, ..EMPTY });
                 }
             }
         }
@@ -223,7 +235,7 @@ impl Reach {
                 let walk = at.walk;
                 let balance = walk.roads as i8 - walk.paths as i8;
                 let (cost, hexes, tracks) = (walk.spent, walk.hexes, walk.tracks > 0);
-                self.arrive(at.hex, at.facing, Node { cost, balance, tracks, hexes, back, from: n });
+                self.arrive(at.hex, at.facing, Node { cost, balance, tracks, hexes, back, debt: 0, from: n });
             }
         }
     }
@@ -341,11 +353,12 @@ impl Panzer {
     /// A plan from where the cursor stands: the cursor it leads to, or the first part that is not possible.
     pub fn follow(&self, s: &State, start: &Cursor, plan: &Plan) -> Result<Cursor, Bar> {
         let mut at = *start;
-        for part in plan.iter() {
+        let mut rest = plan.iter();
+        while let Some(part) = rest.next() {
             if at.hex == HexId::NONE {
                 return Err(Bar::Gone);
             }
-            self.take(s, &mut at, part)?;
+            self.take_next(s, &mut at, part, rest.clone())?;
         }
         let turned = matches!(plan.len().checked_sub(1).and_then(|n| plan.get(n)), Some(Part::Turn(_)));
         self.may_end(s, &at, turned)?;

@@ -9,7 +9,6 @@ use crate::{
     frame::{Frame, Player, Trigger},
     pack::Side,
     play::Play,
-    rules::Panzer,
     state::{Flags, Place, Spot, State},
     units::UnitId,
 };
@@ -38,20 +37,20 @@ pub(super) fn set_out(play: &mut Play, order: &Move) {
     }
     play.place_spot(unit, Spot::Move);
     play.s.triggers = crate::units::UnitSet::one(unit);
-    let trigger = if held {
+    if held {
         let u = play.s.unit_mut(unit);
         (u.place, u.hex, u.facing) = (Place::Map, start.hex, start.facing);
         play.tell(Event::Entered { unit, hex: start.hex, cost: start.walk.spent });
-        Trigger::Hex
+        play.then(&[Frame::Window(Trigger::Hex), Frame::Walk]);
     } else if order.plan.is_empty() {
-        // 4.5.1.1.8: shown and ended at once.
-        play.s.walk.ended = true;
+        // 4.5.1.1.8: it may be fired at once, when its owner declares that it stays.
+        play.s.walk.stays = true;
         play.tell(Event::Moved { unit, spent: 0, allowance: play.rules.allowance(play.s, &play.s.walk) });
-        Trigger::End
+        play.then(&[Frame::Window(Trigger::Stay), Frame::Walk]);
     } else {
-        Trigger::Reveal
-    };
-    play.then(&[Frame::Window(trigger), Frame::Walk]);
+        // 4.5.1.1: Overwatch answers what has been spent, and nothing has been yet.
+        play.then(&[Frame::Walk]);
+    }
 }
 
 /// 4.5.1: all vehicles with Move or Short Halt count as having moved; the rest stay where they are, one after another.
@@ -79,33 +78,37 @@ pub fn step(play: &mut Play) {
         finish(play);
         return;
     }
-    if play.s.walk.interrupted && !play.s.walk.plan.is_empty() {
-        play.then(&[Frame::Revise, Frame::Walk]);
+    if play.s.walk.stays {
+        finish(play);
         return;
+    }
+    if play.s.walk.interrupted {
+        // What was worked out before the fire does not hold any more.
+        play.s.stamp.renew();
+        // 4.5.1.1: what is left may be used even in the last hex that was planned.
+        if !play.s.walk.plan.is_empty() || play.rules.may_go_on(play.s) {
+            play.then(&[Frame::Revise, Frame::Walk]);
+            return;
+        }
     }
     play.s.walk.interrupted = false;
     play.s.triggers = crate::units::UnitSet::one(unit);
     let Some(part) = play.s.walk.plan.get(0) else {
-        if play.s.walk.ended {
-            finish(play);
-            return;
-        }
-        play.s.walk.ended = true;
         let allowance = play.rules.allowance(play.s, &play.s.walk);
         play.tell(Event::Moved { unit, spent: play.s.walk.spent, allowance });
-        play.then(&[Frame::Window(Trigger::End), Frame::Walk]);
+        finish(play); // nothing is spent by ending: no window (4.5.1.1)
         return;
     };
     let mut at = play.rules.walking(play.s);
     let from = at.hex;
-    let Ok(cost) = play.rules.take(play.s, &mut at, part) else {
+    let plan = play.s.walk.plan.after(1);
+    let Ok(cost) = play.rules.take_next(play.s, &mut at, part, plan.iter()) else {
         // The plan was checked as a whole; should the ground have changed under it, its owner says how to go on.
         play.s.walk.interrupted = true;
         play.then(&[Frame::Revise, Frame::Walk]);
         return;
     };
-    let plan = play.s.walk.plan.after(1);
-    let trigger = take(play, &at, part, from, cost);
+    take(play, &at, part, from, cost);
     play.s.walk = Walk { plan, ..at.walk };
     if at.hex == HexId::NONE {
         play.tell(Event::Exited { unit, hex: from });
@@ -113,23 +116,23 @@ pub fn step(play: &mut Play) {
         finish(play);
         return;
     }
+    // 4.5.1.1, 4.5.1.1.4: after every hex entered and every turn, free or paid.
+    let trigger = if matches!(part, Part::Turn(_)) { Trigger::Turn } else { Trigger::Hex };
     play.then(&[Frame::Window(trigger), Frame::Walk]);
 }
 
-fn take(play: &mut Play, at: &Cursor, part: Part, from: HexId, cost: u8) -> Trigger {
+fn take(play: &mut Play, at: &Cursor, part: Part, from: HexId, cost: u8) {
     let unit = at.walk.unit;
     let u = play.s.unit_mut(unit);
     (u.hex, u.facing) = (at.hex, at.facing);
     match part {
         Part::Turn(facing) => {
             play.tell(Event::Turned { unit, facing, cost });
-            Trigger::Turn
         }
         Part::Forward | Part::Back => {
             play.tell(Event::Stepped { unit, from, to: at.hex, cost, back: part == Part::Back });
-            Trigger::Hex
         }
-        Part::Exit { .. } => Trigger::End,
+        Part::Exit { .. } => {}
     }
 }
 
@@ -153,7 +156,7 @@ pub fn revise(play: &mut Play, plan: Plan) {
 }
 
 /// 4.4.3.2.6: Damaged on the way, half of what is left is lost at once.
-pub fn slowed(rules: &Panzer, s: &mut State) {
-    let left = rules.allowance(s, &s.walk).saturating_sub(s.walk.spent);
-    s.walk.cap = Some(s.walk.spent + left / 2);
+pub fn slowed(s: &mut State) {
+    let across = if s.walk.along { s.walk.across } else { s.walk.spent };
+    s.walk.slowed_at = Some([s.walk.spent, across]);
 }

@@ -257,6 +257,7 @@ impl Meeting {
             date: String::new(),
             boards: places,
             overlays: Vec::new(),
+            special: super::Special::default(),
             desert_buildings: true,
             turns: 12,
             minutes: 60 + self.points / 4,

@@ -339,6 +339,7 @@ pub struct Scenario {
     pub overlays: Vec<OverlayPlace>,
     /// Flat-roofed buildings (4.1.4.1.3.1).
     pub desert_buildings: bool,
+    pub special: Special,
     pub turns: u8,
     pub minutes: u16,
     pub units: Vec<UnitDef>,
@@ -348,6 +349,84 @@ pub struct Scenario {
     pub sets_up_first: Side,
     pub objectives: Vec<Objective>,
     pub victory: Victory,
+}
+
+/// Who is First Player when both sides roll the same (4.3.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ties {
+    /// 4.3.1: both roll again.
+    #[default]
+    Reroll,
+    Axis,
+    Allied,
+    /// Whoever was First Player on the turn before; on the first turn both roll again.
+    Keep,
+}
+
+/// Special Conditions that any scenario may state.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Special {
+    /// 4.3.1
+    #[serde(default)]
+    pub initiative_tie: Ties,
+    /// 4.1.4.1.3: storeys of every building hex that `storeys` does not name.
+    pub all_storeys: Option<u8>,
+    /// 4.1.4.1.3: storeys by hex.
+    #[serde(default)]
+    pub storeys: std::collections::BTreeMap<String, u8>,
+    /// 4.5.1.1.11: `road` and `path`: these count as tracks. Hexes: only between them.
+    #[serde(default)]
+    pub tracks: Vec<String>,
+    /// 4.1.4.1.3.1
+    #[serde(default)]
+    pub desert_buildings: bool,
+}
+
+impl Special {
+    /// What the ground is under these conditions.
+    pub fn lay(&self, field: &mut Field) -> Result<(), String> {
+        let count =
+            |n: u8| if (1..=9).contains(&n) { Ok(n) } else { Err(format!("{n} storeys: expected 1 to 9")) };
+        if let Some(all) = self.all_storeys {
+            let all = count(all)?;
+            for hex in field.hexes() {
+                if field.terrain(hex).building() {
+                    field.ground_mut(hex).storeys = all;
+                }
+            }
+        }
+        let find = |field: &Field, label: &str| {
+            field.find(label).ok_or_else(|| format!("there is no hex {label} on its map"))
+        };
+        for (label, storeys) in &self.storeys {
+            let hex = find(field, label)?;
+            if !field.terrain(hex).building() {
+                return Err(format!("storeys of {label}: there is no building (4.1.4.1.3)"));
+            }
+            field.ground_mut(hex).storeys = count(*storeys)?;
+        }
+        let mut only = crate::field::HexSet::EMPTY;
+        let (mut roads, mut paths) = (false, false);
+        for word in &self.tracks {
+            match word.as_str() {
+                "road" | "roads" => roads = true,
+                "path" | "paths" => paths = true,
+                label => {
+                    only.insert(find(field, label)?);
+                }
+            }
+        }
+        if !self.tracks.is_empty() {
+            let both = !roads && !paths;
+            field.ways_to_tracks(roads || both, paths || both, (!only.is_empty()).then_some(&only));
+        }
+        if self.desert_buildings {
+            field.use_desert_buildings();
+        }
+        Ok(())
+    }
 }
 
 /// Everything in `packs/panzer`.
@@ -400,6 +479,10 @@ impl Pack {
         if scenario.desert_buildings {
             field.use_desert_buildings();
         }
+        scenario
+            .special
+            .lay(&mut field)
+            .map_err(|why| PackError::at(&format!("scenario {}", scenario.id), why))?;
         Ok((map, field))
     }
 

@@ -21,6 +21,8 @@ struct RawScenario {
     overlays: Vec<String>,
     #[serde(default)]
     desert_buildings: bool,
+    #[serde(default)]
+    conditions: super::Special,
     group: Vec<RawGroup>,
     #[serde(default)]
     zone: BySide<Vec<String>>,
@@ -162,6 +164,7 @@ fn scenario(raw: RawScenario) -> Result<Scenario, String> {
         boards: raw.boards,
         overlays: raw.overlays.iter().map(|o| o.parse::<OverlayPlace>()).collect::<Result<_, _>>()?,
         desert_buildings: raw.desert_buildings,
+        special: raw.conditions,
         turns: raw.turns,
         minutes: raw.minutes,
         units,
