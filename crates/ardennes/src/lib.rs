@@ -52,6 +52,7 @@ pub mod subject;
 pub mod supply;
 pub mod surrender;
 pub mod terrain;
+mod title;
 pub mod traffic;
 pub mod victory;
 pub mod view;
@@ -59,3 +60,4 @@ pub mod zoc;
 
 pub use game::Ardennes44;
 pub use rules::Ardennes;
+pub use title::ArdennesTitle;

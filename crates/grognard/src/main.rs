@@ -1,8 +1,6 @@
 //! The program. Each command is a small room in [`commands`]; this page says what they are called.
 
 mod assets;
-mod bench_play;
-mod bench_sight;
 mod catalogue;
 mod commands;
 mod opponents;

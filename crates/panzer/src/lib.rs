@@ -10,6 +10,7 @@
 pub mod action;
 pub mod adjustment;
 pub mod ask;
+mod bench_sight;
 pub mod command;
 pub mod event;
 pub mod field;
@@ -34,9 +35,11 @@ pub mod setup;
 pub mod spotting;
 pub mod state;
 pub mod study;
+mod title;
 pub mod units;
 pub mod victory;
 pub mod view;
 
 pub use game::PanzerNorthAfrica;
 pub use rules::Panzer;
+pub use title::PanzerTitle;

@@ -27,12 +27,13 @@ pub struct Bench {
 impl Bench {
     pub fn run(self) -> Result<ExitCode> {
         let (scenario, edition) = (self.scenario.as_deref(), self.edition.as_deref());
-        let sight = catalogue::bench_sight(&self.game, scenario)?;
-        let figures = catalogue::bench(&self.game, scenario, edition, self.games)?;
+        let title = catalogue::title(&self.game)?;
+        let more = title.bench_more(scenario)?;
+        let figures = title.bench(scenario, edition, self.games, catalogue::count_allocations)?;
         if self.json {
             let mut value = serde_json::to_value(&figures)?;
-            if let Some(sight) = &sight {
-                value["sight"] = serde_json::to_value(sight)?;
+            if let Some(more) = more {
+                value[more.name] = more.figures;
             }
             println!("{}", serde_json::to_string_pretty(&value)?);
         } else {
@@ -45,14 +46,8 @@ impl Bench {
             );
             println!("  {:>12.2} µs to copy the state ({} bytes)", figures.clone_us, figures.state_bytes);
             println!("  {:>12.4} allocations per decision", figures.allocations_per_decision);
-            if let Some(s) = &sight {
-                println!("lines of sight over {} hexes", s.hexes);
-                println!("  {:>12.4} µs a pair looked up, {:.3} µs worked out", s.pair_us, s.line_us);
-                println!(
-                    "  {:>12.1} µs everything seen from a hex ({:.2} µs once known)",
-                    s.hex_us, s.known_hex_us
-                );
-                println!("  {:>12.1} ms set-up, {:.0} ms for every pair of the map", s.setup_ms, s.all_ms);
+            for line in more.iter().flat_map(|more| &more.lines) {
+                println!("{line}");
             }
         }
         Ok(ExitCode::SUCCESS)

@@ -76,9 +76,10 @@ impl Draw {
         let Some(game) = &self.game else { bail!("which game? `grognard map ardennes44 --png map.png`") };
         let overlay = self.pack_overlay.as_deref().map(catalogue::read_overlay).transpose()?;
         let scenario = self.scenario.as_deref().or(self.position.as_deref());
-        let mut map = match catalogue::map_of(game, scenario, self.board)? {
+        let title = catalogue::title(game)?;
+        let mut map = match title.map_of(scenario, self.board)? {
             Some(map) => map,
-            None => catalogue::map(game)?.clone(),
+            None => title.map()?.clone(),
         };
         if let Some(text) = &overlay {
             map.apply_overlay("overlay", text).map_err(|e| anyhow::anyhow!("{e}"))?;
@@ -99,8 +100,7 @@ impl Draw {
         if self.sheet.is_some() && region.is_empty() {
             bail!("no hex of this map begins with the letter of --sheet");
         }
-        let options =
-            render::Options { lang, hex_pixels: self.hex, region, ..catalogue::sheet_options(game) };
+        let options = render::Options { lang, hex_pixels: self.hex, region, ..title.sheet() };
         let svg = match &self.position {
             None => render::svg(map, &options),
             Some(scenario) => {
@@ -129,7 +129,7 @@ impl Draw {
 }
 
 fn check(game: &str, all: bool) -> Result<ExitCode> {
-    let report = catalogue::check_map(game)?;
+    let report = catalogue::title(game)?.check_map()?;
     for check in report.checks.iter().filter(|check| all || !check.ok) {
         println!("{} {} [{}]", if check.ok { "ok  " } else { "FAIL" }, check.text, check.source);
     }

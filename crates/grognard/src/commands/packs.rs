@@ -82,7 +82,7 @@ fn check(only: Option<&str>) -> Result<ExitCode> {
         if only.is_some_and(|only| only != id) {
             continue;
         }
-        let mut findings = catalogue::pack_findings(&id);
+        let mut findings = catalogue::pack_findings(catalogue::title(&id)?);
         findings.extend(Catalog::check_game(&*game)?.iter().map(ToString::to_string));
         for scenario in &game.info().scenarios {
             for edition in &game.info().editions {

@@ -4,12 +4,11 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use hexgrid::HexId;
-use panzer::field::Field;
-use panzer::los::Los;
-use panzer::pack::Tables;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore, SeedableRng};
 use serde::Serialize;
+
+use crate::{field::Field, los::Los, pack::Tables};
 
 #[derive(Debug, Serialize)]
 pub struct SightFigures {
@@ -71,4 +70,19 @@ pub fn measure(field: &Field, tables: &Tables) -> SightFigures {
     black_box(clear);
     let pair_us = start.elapsed().as_secs_f64() * 1e6 / PAIRS as f64;
     SightFigures { hexes: field.count(), setup_ms, hex_us, known_hex_us, line_us, pair_us, all_ms }
+}
+
+impl SightFigures {
+    /// The figures for people, a line each.
+    pub fn lines(&self) -> Vec<String> {
+        vec![
+            format!("lines of sight over {} hexes", self.hexes),
+            format!("  {:>12.4} µs a pair looked up, {:.3} µs worked out", self.pair_us, self.line_us),
+            format!(
+                "  {:>12.1} µs everything seen from a hex ({:.2} µs once known)",
+                self.hex_us, self.known_hex_us
+            ),
+            format!("  {:>12.1} ms set-up, {:.0} ms for every pair of the map", self.setup_ms, self.all_ms),
+        ]
+    }
 }

@@ -1,14 +1,16 @@
-//! Random play of a game's rules, measured: how many decisions a second, how long a whole game, how dear a
-//! copy of the state, how many allocations. Seconds are the thread's own processor time: what else the machine does
-//! must not falsify the figures "per core".
+//! Random play of a game's rules, measured: decisions per second, time of a whole game, cost of a copy of the state,
+//! allocations. Seconds are the thread's own processor time, so that other programs on the machine do not count.
 
-use anyhow::{Result, bail};
 use cpu_time::ThreadTime;
 use kernel::erased::random_action;
-use kernel::{Dice, Log, Pending, Rules};
+use kernel::{Dice, Log, Pending, Rules, SetupError};
 use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng;
 use serde::Serialize;
+
+/// Runs a piece of work and returns how often it allocated. The program brings it, because counting takes the place of
+/// the global allocator.
+pub type CountAllocations = fn(&mut dyn FnMut()) -> u64;
 
 #[derive(Debug, Serialize)]
 pub struct Figures {
@@ -44,7 +46,7 @@ impl<R: Rules> Player<R> {
         dice: &mut Dice,
         rng: &mut ChaCha8Rng,
         limit: Option<u64>,
-    ) -> Result<u64> {
+    ) -> Result<u64, SetupError> {
         const PATIENCE: u64 = 2_000_000;
         let mut decisions = 0;
         loop {
@@ -56,22 +58,28 @@ impl<R: Rules> Player<R> {
                 Pending::One(seat) => seat,
                 Pending::Each(seats) => match seats.iter().next() {
                     Some(seat) => seat,
-                    None => bail!("nobody is asked, and the game is not over"),
+                    None => return Err(failed("nobody is asked, and the game is not over".into())),
                 },
             };
             let Some(action) = random_action(rules, state, seat, rng, &mut self.subjects, &mut self.actions)
             else {
-                bail!("no legal action after {decisions} decisions");
+                return Err(failed(format!("no legal action after {decisions} decisions")));
             };
             self.log.clear();
-            rules.apply(state, seat, &action, dice, &mut self.log)?;
+            rules
+                .apply(state, seat, &action, dice, &mut self.log)
+                .map_err(|stop| failed(stop.to_string()))?;
             dice.forget();
             decisions += 1;
             if decisions > PATIENCE {
-                bail!("no end after {decisions} decisions");
+                return Err(failed(format!("no end after {decisions} decisions")));
             }
         }
     }
+}
+
+fn failed(why: String) -> SetupError {
+    SetupError::Bad(format!("random play: {why}"))
 }
 
 /// Play `games` random games from `start` on one core.
@@ -81,7 +89,8 @@ pub fn measure<R: Rules>(
     game: &str,
     scenario: &str,
     games: u32,
-) -> Result<Figures> {
+    count_allocations: CountAllocations,
+) -> Result<Figures, SetupError> {
     let mut player = Player::<R>::new();
     let mut state = start.clone();
     // Warm up: let every buffer grow to its size.
@@ -101,12 +110,12 @@ pub fn measure<R: Rules>(
     let (mut dice, mut rng) = (Dice::from_number(0), ChaCha8Rng::seed_from_u64(0));
     // Its buffer of rolls grows once before the count.
     for _ in 0..64 {
-        dice.roll(6)?;
+        dice.roll(6).map_err(|error| failed(error.to_string()))?;
     }
     dice.forget();
     // The same game again, up to where its end would be put into words.
     let mut counted = Ok(0);
-    let allocations = allocation_counter::measure(|| {
+    let allocations = count_allocations(&mut || {
         counted = player.play(rules, &mut state, &mut dice, &mut rng, Some(first));
     });
 
@@ -127,6 +136,6 @@ pub fn measure<R: Rules>(
         campaign_ms: seconds * 1e3 / f64::from(games.max(1)),
         clone_us,
         state_bytes: size_of::<R::State>(),
-        allocations_per_decision: allocations.count_total as f64 / counted?.max(1) as f64,
+        allocations_per_decision: allocations as f64 / counted?.max(1) as f64,
     })
 }

@@ -1,0 +1,135 @@
+//! Panzer: North Africa in the catalogue.
+
+use std::sync::{Arc, OnceLock};
+
+use atlas::{
+    Map,
+    check::{Check, Report},
+    render,
+};
+use kernel::{Game, Setup, SetupError};
+use rulebook::{
+    Measured, Title,
+    bench::{CountAllocations, Figures, measure},
+};
+
+use crate::{
+    PanzerNorthAfrica, bench_sight,
+    game::start,
+    pack::{BoardPlace, Pack},
+};
+
+/// The catalogue's entry.
+#[derive(Clone, Copy, Debug)]
+pub struct PanzerTitle;
+
+/// How many boards are laid together where no scenario says which.
+const BOARDS_SHOWN: usize = 6;
+
+impl Title for PanzerTitle {
+    fn id(&self) -> &'static str {
+        "panzer"
+    }
+
+    fn game(&self) -> Result<Arc<dyn Game>, SetupError> {
+        Ok(Arc::new(PanzerNorthAfrica::new()?))
+    }
+
+    fn map(&self) -> Result<&'static Map, SetupError> {
+        static BOARDS: OnceLock<Result<Map, SetupError>> = OnceLock::new();
+        BOARDS.get_or_init(some_boards).as_ref().map_err(Clone::clone)
+    }
+
+    fn map_of(&self, scenario: Option<&str>, board: Option<u16>) -> Result<Option<Map>, SetupError> {
+        let pack = pack()?;
+        if let Some(number) = board {
+            let known: Vec<String> = pack.boards.iter().map(|(n, _)| n.to_string()).collect();
+            let map = pack.board(number).cloned();
+            return map
+                .map(Some)
+                .ok_or_else(|| bad(format!("no board {number}; there is {}", known.join(", "))));
+        }
+        let Some(scenario) = scenario else { return Ok(None) };
+        let scenario = pack.scenario_for(scenario).map_err(bad)?;
+        Ok(Some(pack.field(&scenario).map_err(bad)?.0))
+    }
+
+    fn sheet(&self) -> render::Options {
+        render::Options { hex_km: Some(0.1), ..Default::default() }
+    }
+
+    /// The boards, each with what is wrong with it.
+    fn check_map(&self) -> Result<Report, SetupError> {
+        let pack = pack()?;
+        let findings = pack.check();
+        let mut report = Report::default();
+        for (number, board) in &pack.boards {
+            let wrong: Vec<String> = findings
+                .iter()
+                .filter(|f| f.what.split(' ').next() == Some(board.id.as_str()))
+                .map(ToString::to_string)
+                .collect();
+            let text =
+                if wrong.is_empty() { format!("board {number} joins the others") } else { wrong.join("; ") };
+            report.checks.push(Check { ok: wrong.is_empty(), text, source: "rules 1.2".into() });
+        }
+        Ok(report)
+    }
+
+    fn check_pack(&self) -> Vec<String> {
+        match pack() {
+            Ok(pack) => pack.check().iter().map(ToString::to_string).collect(),
+            Err(error) => vec![error.to_string()],
+        }
+    }
+
+    fn bench(
+        &self,
+        scenario: Option<&str>,
+        edition: Option<&str>,
+        games: u32,
+        allocations: CountAllocations,
+    ) -> Result<Figures, SetupError> {
+        let scenario = scenario.unwrap_or("sidi-rezegh");
+        let setup = Setup {
+            game: self.id().to_owned(),
+            scenario: scenario.to_owned(),
+            edition: edition.map(str::to_owned),
+            ..Setup::default()
+        };
+        let rules = PanzerNorthAfrica::new()?.rules(&setup)?;
+        measure(&rules, &start(&rules)?, self.id(), scenario, games, allocations)
+    }
+
+    /// Lines of sight, on a map of four boards where no scenario is named.
+    fn bench_more(&self, scenario: Option<&str>) -> Result<Option<Measured>, SetupError> {
+        let pack = pack()?;
+        let scenario = pack.scenario_for(scenario.unwrap_or("aqqaqir")).map_err(bad)?;
+        let (_, field) = pack.field(&scenario).map_err(bad)?;
+        let figures = bench_sight::measure(&field, &pack.tables);
+        let lines = figures.lines();
+        let figures = serde_json::to_value(figures).map_err(bad)?;
+        Ok(Some(Measured { name: "sight", figures, lines }))
+    }
+}
+
+fn pack() -> Result<&'static Pack, SetupError> {
+    Pack::embedded().map_err(bad)
+}
+
+fn bad(error: impl ToString) -> SetupError {
+    SetupError::Bad(error.to_string())
+}
+
+/// The first boards, two across.
+fn some_boards() -> Result<Map, SetupError> {
+    let pack = pack()?;
+    let places: Vec<BoardPlace> = pack
+        .boards
+        .iter()
+        .take(BOARDS_SHOWN)
+        .zip(0u8..)
+        .map(|((number, _), i)| BoardPlace { number: *number, at: [i % 2, i / 2], turned: false })
+        .collect();
+    pack.lay("boards", &places, &[]).map_err(bad)
+}
