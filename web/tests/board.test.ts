@@ -42,6 +42,36 @@ describe('geometry', () => {
   });
 });
 
+describe('arrow keys', () => {
+  /** Pointed tops are flat tops seen from the side. */
+  const turned = (): Geometry => {
+    const board = hexes();
+    const swap = ([x, y]: [number, number]): [number, number] => [y, x];
+    const cells = board.cells.map((cell) => ({ ...cell, x: cell.y, y: cell.x }));
+    return new Geometry({ ...board, outline: board.outline.map(swap), cells });
+  };
+  const walk = (g: Geometry, dx: number, dy: number): string[] => {
+    const way = ['01'];
+    for (let side = 1; way.length < 5; side = -side) way.push(g.walk(way[way.length - 1]!, dx, dy, side)!.id);
+    return way;
+  };
+  it('walk a row of staggered hexes straight on flat tops', () => {
+    const g = new Geometry(hexes());
+    expect(g.flat).toBe(true);
+    expect(walk(g, 1, 0).map((id) => id[0])).toEqual(['0', '1', '2', '3', '4']);
+    expect(g.walk('21', 0, -1, 1)?.id).toBe('20');
+  });
+  it('walk a column of staggered hexes straight on pointed tops', () => {
+    const g = turned();
+    expect(g.flat).toBe(false);
+    const way = walk(g, 0, 1);
+    expect(way.map((id) => id[0])).toEqual(['0', '1', '2', '3', '4']);
+    const xs = way.map((id) => g.cell(id)!.x);
+    expect(Math.max(...xs) - Math.min(...xs)).toBeLessThan(1.5);
+    expect(g.walk('21', -1, 0, 1)?.id).toBe('20');
+  });
+});
+
 describe('camera', () => {
   const make = (): Camera => {
     const camera = new Camera({ width: 100, height: 80 }, 2);

@@ -14,7 +14,7 @@ use serde::{
 use toml::Spanned;
 
 use crate::{
-    map::{BoardPoint, BridgeState, HexsideKind, Props, RoadClass, TerrainKind},
+    map::{BoardPoint, BridgeKind, BridgeState, HexsideKind, Props, RoadClass, TerrainKind},
     names::Names,
 };
 
@@ -111,9 +111,13 @@ impl<'de> Deserialize<'de> for Scheme {
 /// A bridge: its state alone, or a table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BridgeTable {
+    /// Written as a state alone: what is known of a bridge that stands there is kept.
+    pub state_only: bool,
     pub name: Names,
+    pub kind: BridgeKind,
     pub state: BridgeState,
     pub number: Option<u8>,
+    pub props: Props,
     pub source: Option<String>,
 }
 
@@ -123,24 +127,26 @@ impl<'de> Deserialize<'de> for BridgeTable {
         #[serde(deny_unknown_fields, default)]
         struct Table {
             name: Names,
+            kind: BridgeKind,
             state: BridgeState,
             number: Option<u8>,
+            props: Props,
             source: Option<String>,
         }
         struct StateOrTable;
         impl<'de> Visitor<'de> for StateOrTable {
             type Value = BridgeTable;
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("intact, blown or under_construction, or a table { state, name, number, source }")
+                f.write_str("intact, blown or under_construction, or a table { state, kind, name, number, props, source }")
             }
             fn visit_str<E: serde::de::Error>(self, v: &str) -> Result<BridgeTable, E> {
                 let state = BridgeState::deserialize(v.into_deserializer())?;
-                Ok(BridgeTable { state, ..BridgeTable::default() })
+                Ok(BridgeTable { state_only: true, state, ..BridgeTable::default() })
             }
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<BridgeTable, A::Error> {
-                let Table { name, state, number, source } =
+                let Table { name, kind, state, number, props, source } =
                     Table::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(BridgeTable { name, state, number, source })
+                Ok(BridgeTable { state_only: false, name, kind, state, number, props, source })
             }
         }
         deserializer.deserialize_any(StateOrTable)

@@ -39,9 +39,9 @@ mod write;
 
 pub use format::MapError;
 pub use map::{
-    Area, BoardPoint, Bridge, BridgeId, BridgeState, Entry, FactionId, Feature, HexsideId, HexsideKind,
-    HexsideSet, Layer, Map, OffMapBox, Place, Props, RoadClass, RoadId, Side, Spot, SupplySource, TerrainId,
-    TerrainKind, TerrainSet, VictoryHex, Watercourse,
+    Area, BoardPoint, Bridge, BridgeId, BridgeKind, BridgeState, Entry, FactionId, Feature, HexsideId,
+    HexsideKind, HexsideSet, Layer, Map, OffMapBox, Place, Props, RoadClass, RoadId, Side, Spot,
+    SupplySource, TerrainId, TerrainKind, TerrainSet, VictoryHex, Watercourse,
 };
 pub use names::{Lang, Names};
 pub use overlay::Change;

@@ -140,8 +140,20 @@ impl Map {
         }
         for (side, b) in &f.bridge {
             let side = self.side_at(at, side)?;
+            if let Some(id) = self.sides[side.index()].bridge.filter(|_| b.state_only) {
+                self.bridges[id.0 as usize].state = b.state;
+                continue;
+            }
             let source = self.source(b.source.as_ref());
-            self.set_bridge(Bridge { side, name: b.name.clone(), state: b.state, number: b.number, source });
+            self.set_bridge(Bridge {
+                side,
+                name: b.name.clone(),
+                kind: b.kind,
+                state: b.state,
+                number: b.number,
+                props: b.props.clone(),
+                source,
+            });
         }
         for (class, chains) in &f.road {
             let class = self.road_named(at, class)?;

@@ -211,14 +211,40 @@ pub enum BridgeState {
     UnderConstruction,
 }
 
-/// A bridge on a hexside.
+/// How a crossing carries units over the water.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BridgeKind {
+    /// Carries the road of its hexside.
+    #[default]
+    Road,
+    /// A railway bridge without a road.
+    Railroad,
+    /// No bridge at all: boats between two landings.
+    Ferry,
+}
+
+impl BridgeKind {
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Road => "road",
+            Self::Railroad => "railroad",
+            Self::Ferry => "ferry",
+        }
+    }
+}
+
+/// A bridge or ferry on a hexside.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bridge {
     pub side: SideId,
     pub name: Names,
+    pub kind: BridgeKind,
     pub state: BridgeState,
     /// The number by which a scenario calls it.
     pub number: Option<u8>,
+    /// What the game's rules say of this bridge alone.
+    pub props: Props,
     pub source: String,
 }
 

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::{
     format::{MapError, MapFile, Text},
-    map::{BridgeId, Map},
+    map::{BridgeId, BridgeKind, Map},
     validate::Finding,
 };
 
@@ -230,7 +230,12 @@ impl Map {
         let s = self.side(side);
         let mut words: Vec<String> = s.kinds.iter().map(|k| self.hexside_kind(k).id.clone()).collect();
         if let Some(b) = self.bridge(side) {
-            words.push(format!("bridge ({:?})", b.state).to_lowercase());
+            let what = match b.kind {
+                BridgeKind::Road => "bridge",
+                BridgeKind::Railroad => "railroad bridge",
+                BridgeKind::Ferry => "ferry",
+            };
+            words.push(format!("{what} ({:?})", b.state).to_lowercase());
         }
         if let Some(r) = s.road {
             words.push(format!("{} road", self.road_class(r).id));

@@ -18,6 +18,26 @@ pub const ARDENNES44: [(&str, &str); 6] = [
 pub const ARDENNES44_FACTS: (&str, &str) =
     ("packs/ardennes44/map/facts.toml", include_str!("../../../packs/ardennes44/map/facts.toml"));
 
+/// The files of the map of Holland '44, head first.
+pub const HOLLAND44: [(&str, &str); 6] = [
+    ("packs/holland44/map/map.toml", include_str!("../../../packs/holland44/map/map.toml")),
+    ("packs/holland44/map/terrain.toml", include_str!("../../../packs/holland44/map/terrain.toml")),
+    ("packs/holland44/map/water.toml", include_str!("../../../packs/holland44/map/water.toml")),
+    ("packs/holland44/map/roads.toml", include_str!("../../../packs/holland44/map/roads.toml")),
+    ("packs/holland44/map/places.toml", include_str!("../../../packs/holland44/map/places.toml")),
+    ("packs/holland44/map/areas.toml", include_str!("../../../packs/holland44/map/areas.toml")),
+];
+
+/// What the map of Holland '44 must hold.
+pub const HOLLAND44_FACTS: (&str, &str) =
+    ("packs/holland44/map/facts.toml", include_str!("../../../packs/holland44/map/facts.toml"));
+
+/// The map of Holland '44, read once.
+pub fn holland44_map() -> Result<&'static Map, &'static MapError> {
+    static MAP: OnceLock<Result<Map, MapError>> = OnceLock::new();
+    MAP.get_or_init(|| Map::from_files(&HOLLAND44)).as_ref()
+}
+
 /// The map of Ardennes '44, read once.
 pub fn ardennes44_map() -> Result<&'static Map, &'static MapError> {
     static MAP: OnceLock<Result<Map, MapError>> = OnceLock::new();

@@ -5,7 +5,7 @@ use std::fmt;
 
 use hexgrid::{HexId, Vertex};
 
-use crate::map::{Layer, Map, Watercourse};
+use crate::map::{BridgeKind, Layer, Map, Watercourse};
 
 /// Something on a map that cannot be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +68,12 @@ impl Map {
             }
         }
         for (i, b) in self.bridges.iter().enumerate() {
+            if b.kind != BridgeKind::Road && self.side(b.side).road.is_some() {
+                found.push(finding(
+                    self.side_label(b.side),
+                    format!("a road over a {} crossing", b.kind.id()),
+                ));
+            }
             if self.side(b.side).bridge.is_none_or(|id| id.0 as usize != i) {
                 found.push(finding(self.side_label(b.side), "two bridges on one hexside"));
             }
@@ -135,6 +141,22 @@ impl Map {
                 pieces.join(chain[0], *v);
             }
             corners.extend(chain);
+        }
+        // A hexside or two that it shares with another river belong to that one, and still join its pieces.
+        let others: Vec<[Vertex; 2]> = self
+            .board
+            .side_ids()
+            .filter(|s| self.side(*s).kinds.intersects(water))
+            .map(|s| self.board.hexside(s).vertices())
+            .collect();
+        let mut near = corners.clone();
+        for [a, b] in &others {
+            if corners.contains(a) || corners.contains(b) {
+                near.extend([*a, *b]);
+            }
+        }
+        for [a, b] in others.iter().filter(|ends| ends.iter().all(|v| near.contains(v))) {
+            pieces.join(*a, *b);
         }
         let mut roots: BTreeMap<Vertex, bool> = BTreeMap::new();
         for v in &corners {

@@ -77,12 +77,20 @@ impl Map {
         bridges.sort_by_key(|(key, _)| *key);
         for (_, b) in bridges {
             let mut fields = vec![format!("name = {}", names(&b.name))];
+            if b.kind != crate::BridgeKind::Road {
+                fields.push(format!("kind = \"{}\"", b.kind.id()));
+            }
             if b.state != crate::BridgeState::Intact {
                 let state = if b.state == crate::BridgeState::Blown { "blown" } else { "under_construction" };
                 fields.push(format!("state = \"{state}\""));
             }
             if let Some(n) = b.number {
                 fields.push(format!("number = {n}"));
+            }
+            if !b.props.is_empty() {
+                let props: Vec<String> =
+                    b.props.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+                fields.push(format!("props = {{ {} }}", props.join(", ")));
             }
             self.push_source(&mut fields, &b.source);
             let _ = writeln!(out, "{} = {{ {} }}", quote(&self.side_label(b.side)), fields.join(", "));

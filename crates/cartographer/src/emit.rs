@@ -499,12 +499,12 @@ fn points(line: &[Point]) -> String {
     format!("[{}]", points.join(", "))
 }
 
-fn quote(s: &str) -> String {
+pub fn quote(s: &str) -> String {
     toml::Value::String(s.to_owned()).to_string()
 }
 
 /// An id: lower case, without accents, words joined by hyphens.
-fn slug(name: &str) -> String {
+pub fn slug(name: &str) -> String {
     let folded = fold(name);
     let words: Vec<&str> =
         folded.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();

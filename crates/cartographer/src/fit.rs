@@ -5,9 +5,9 @@ use crate::{
     source,
 };
 
-/// The transform of a map: a similarity with a rubber sheet over it, and the sheets' extents.
+/// From positions to continuous hex coordinates: a similarity with a rubber sheet over it.
 #[derive(Debug)]
-pub struct Fit {
+pub struct Projection {
     lat0: f64,
     lon0: f64,
     km_per_deg: (f64, f64),
@@ -16,39 +16,30 @@ pub struct Fit {
     inverse: [[f64; 2]; 2],
     two_sigma_squared: f64,
     rubber: Vec<([f64; 2], [f64; 2])>,
+}
+
+/// The transform of a map and its sheets' extents.
+#[derive(Debug)]
+pub struct Fit {
+    projection: Projection,
     east: (std::ops::RangeInclusive<i32>, std::ops::RangeInclusive<i32>),
     west: (std::ops::RangeInclusive<i32>, std::ops::RangeInclusive<i32>),
     west_shift: (i32, i32),
     west_1e_shift: (i32, i32),
 }
 
-impl Fit {
-    pub fn new(f: &source::Fit) -> Self {
-        let t = &f.transform;
+impl Projection {
+    pub fn new(t: &source::Transform, sheet: &source::RubberSheet) -> Self {
         let (a, b, c, d) = (t.x_from_uv[1], t.x_from_uv[2], t.y_from_uv[1], t.y_from_uv[2]);
         let det = a * d - b * c;
-        let e = &f.extent;
         Self {
             lat0: t.lat0,
             lon0: t.lon0,
             km_per_deg: (t.km_per_deg_lon, t.km_per_deg_lat),
             origin: (t.x_from_uv[0], t.y_from_uv[0]),
             inverse: [[d / det, -b / det], [-c / det, a / det]],
-            two_sigma_squared: 2.0 * f.rubber_sheet.sigma_km * f.rubber_sheet.sigma_km,
-            rubber: f
-                .rubber_sheet
-                .points_xy
-                .iter()
-                .copied()
-                .zip(f.rubber_sheet.coeff_uv.iter().copied())
-                .collect(),
-            east: (e.east.col_min..=e.east.col_max, e.east.row_min..=e.east.row_max),
-            west: (
-                e.west.visible_col_min.unwrap_or(e.west.col_min)..=e.west.col_max,
-                e.west.row_min..=e.west.row_max,
-            ),
-            west_shift: (e.west.col_shift, e.west.row_shift),
-            west_1e_shift: (e.west_1e.col_shift, e.west_1e.row_shift),
+            two_sigma_squared: 2.0 * sheet.sigma_km * sheet.sigma_km,
+            rubber: sheet.points_xy.iter().copied().zip(sheet.coeff_uv.iter().copied()).collect(),
         }
     }
 
@@ -67,13 +58,29 @@ impl Fit {
         }
         (u, v)
     }
+}
+
+impl Fit {
+    pub fn new(f: &source::Fit) -> Self {
+        let e = &f.extent;
+        Self {
+            projection: Projection::new(&f.transform, &f.rubber_sheet),
+            east: (e.east.col_min..=e.east.col_max, e.east.row_min..=e.east.row_max),
+            west: (
+                e.west.visible_col_min.unwrap_or(e.west.col_min)..=e.west.col_max,
+                e.west.row_min..=e.west.row_max,
+            ),
+            west_shift: (e.west.col_shift, e.west.row_shift),
+            west_1e_shift: (e.west_1e.col_shift, e.west_1e.row_shift),
+        }
+    }
 
     pub fn plane(&self, lat: f64, lon: f64) -> Point {
-        grid::plane(self.uv(lat, lon))
+        grid::plane(self.projection.uv(lat, lon))
     }
 
     pub fn hex(&self, lat: f64, lon: f64) -> Hex {
-        grid::nearest_hex(self.uv(lat, lon))
+        grid::nearest_hex(self.projection.uv(lat, lon))
     }
 
     pub fn on_east(&self, h: Hex) -> bool {

@@ -3,6 +3,7 @@
 //!
 //! The result depends on the sources alone, so that compiling twice gives the same bytes.
 
+mod draft;
 mod emit;
 mod fit;
 mod grid;
@@ -40,13 +41,18 @@ const NOTE: &str = "Compiled from the folder geo by `cargo xtask map`. Do not ed
 /// Compiles a folder of sources with the head of a map (its grid and kinds) and an overlay of hand corrections; gives the
 /// pack's files as names and texts.
 pub fn compile(sources: &Path, head: &str, corrections: &str) -> Result<Vec<(&'static str, String)>, Error> {
-    let sources = Sources::read(sources)?;
-    let mut world = World::new(&sources)?;
-    world.lay()?;
-    if !world.problems.is_empty() {
-        return Err(Error::Problems(world.problems));
-    }
-    let mut map = Map::from_files(&[("map.toml", head), ("compiled", &world.emit())])?;
+    let compiled = if sources.join(draft::FILE).exists() {
+        draft::emit(sources, head)?
+    } else {
+        let sources = Sources::read(sources)?;
+        let mut world = World::new(&sources)?;
+        world.lay()?;
+        if !world.problems.is_empty() {
+            return Err(Error::Problems(world.problems));
+        }
+        world.emit()
+    };
+    let mut map = Map::from_files(&[("map.toml", head), ("compiled", &compiled)])?;
     map.apply_overlay("corrections.toml", corrections)?;
     Ok(map.to_files(NOTE))
 }

@@ -446,23 +446,26 @@ impl Sources {
             woods: toml_file::<Woods>(dir, "woods.toml")?.wood,
             military: toml_file(dir, "westwall.toml")?,
             features: toml_file(dir, "features.toml")?,
-            names: csv_file::<NameRow>(dir, "names.csv")?
-                .into_iter()
-                .map(|row| ((row.kind, row.name.clone()), row))
-                .collect(),
+            names: names(dir)?,
         })
     }
+}
+
+/// The name list by kind and name.
+pub fn names(dir: &Path) -> Result<BTreeMap<(NameKind, String), NameRow>, Error> {
+    let rows = csv_file::<NameRow>(dir, "names.csv")?;
+    Ok(rows.into_iter().map(|row| ((row.kind, row.name.clone()), row)).collect())
 }
 
 fn text(dir: &Path, name: &'static str) -> Result<String, Error> {
     fs::read_to_string(dir.join(name)).map_err(|e| Error::Read { file: name, why: e.to_string() })
 }
 
-fn toml_file<T: DeserializeOwned>(dir: &Path, name: &'static str) -> Result<T, Error> {
+pub fn toml_file<T: DeserializeOwned>(dir: &Path, name: &'static str) -> Result<T, Error> {
     toml::from_str(&text(dir, name)?).map_err(|e| Error::Read { file: name, why: e.to_string() })
 }
 
-fn csv_file<T: DeserializeOwned>(dir: &Path, name: &'static str) -> Result<Vec<T>, Error> {
+pub fn csv_file<T: DeserializeOwned>(dir: &Path, name: &'static str) -> Result<Vec<T>, Error> {
     csv::Reader::from_reader(text(dir, name)?.as_bytes())
         .into_deserialize()
         .collect::<Result<_, _>>()

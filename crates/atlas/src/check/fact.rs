@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::BridgeState;
+use crate::{BridgeKind, BridgeState};
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -64,6 +64,70 @@ pub(super) enum Fact {
         state: Option<BridgeState>,
         count: Option<usize>,
     },
+    /// A crossing by its English name: what it is and what it joins.
+    Crossing {
+        name: String,
+        #[serde(default)]
+        kind_is: BridgeKind,
+        hexside: Option<String>,
+        /// A hex that it leads to.
+        touches: Option<String>,
+        /// Places on its two ends.
+        joins: Option<[String; 2]>,
+        river: Option<String>,
+        water: Option<String>,
+        state: Option<BridgeState>,
+        road: Option<String>,
+        /// A property that it has.
+        prop: Option<String>,
+    },
+    CrossingCount {
+        river: String,
+        kind_is: BridgeKind,
+        count: usize,
+    },
+    /// What can be reached from a hex without crossing the rivers, nor entering the `stop` hexes.
+    Parted {
+        from: String,
+        rivers: Vec<String>,
+        #[serde(default)]
+        stop: Vec<String>,
+        #[serde(default)]
+        with: Vec<String>,
+        #[serde(default)]
+        without: Vec<String>,
+    },
+    /// One unbroken road of a class from a hex through others.
+    RoadThrough {
+        class: String,
+        from: String,
+        through: Vec<String>,
+    },
+    RoadExit {
+        to: String,
+        class: String,
+    },
+    /// The exact hexes of an area.
+    Area {
+        id: String,
+        hexes: Vec<String>,
+    },
+    /// A hex, not a place, on a bank.
+    HexOnBank {
+        hex: String,
+        river: String,
+        bank: Bank,
+    },
+    /// An edge hex of an entry area, which belongs to no other.
+    EntryHex {
+        id: String,
+        hex: String,
+    },
+    /// Features of a kind stand in exactly these hexes.
+    Features {
+        kind_is: String,
+        hexes: Vec<String>,
+    },
     NoBridge {
         hexside: String,
     },
@@ -95,6 +159,11 @@ pub(super) enum Fact {
     RiverThrough {
         place: String,
         river: Option<String>,
+    },
+    /// A hex that a river runs through, in a game where it may run along it as well.
+    Through {
+        hex: String,
+        river: String,
     },
     RiverOnMap {
         river: String,

@@ -8,7 +8,7 @@ use toml::Spanned;
 
 use super::Report;
 use super::fact::{Bank, Edge, Fact};
-use crate::{BridgeState, Entry, Map, MapError, TerrainId, format::Text, validate::Groups};
+use crate::{BridgeState, Entry, Map, MapError, Spot, TerrainId, format::Text, validate::Groups};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,7 +32,7 @@ pub(super) fn check(map: &Map, file: &str, text: &str, report: &mut Report) -> R
 }
 
 /// Whether a fact holds, in words; or what it names that the map has not.
-type Answer = Result<(bool, String), String>;
+pub(super) type Answer = Result<(bool, String), String>;
 
 impl Map {
     fn holds(&self, fact: &Fact) -> Answer {
@@ -216,11 +216,11 @@ impl Map {
                 roots.dedup();
                 (roots.len() > 1, format!("{place} lies on both banks of the Meuse"))
             }
-            _ => return self.holds_of_ground(fact),
+            _ => return self.holds_of_crossings(fact),
         })
     }
 
-    fn holds_of_ground(&self, fact: &Fact) -> Answer {
+    pub(super) fn holds_of_ground(&self, fact: &Fact) -> Answer {
         Ok(match fact {
             Fact::Terrain { hex, is, not } => {
                 let h = self.find(hex)?;
@@ -286,6 +286,19 @@ impl Map {
                     });
                 (ok, format!("{count} bottleneck hexes with roads near {place}"))
             }
+            Fact::Area { id, hexes } => {
+                let area = self.area(id).ok_or_else(|| format!("no area '{id}'"))?;
+                let wanted = hexes.iter().map(|h| self.find(h)).collect::<Result<HexSet, _>>()?;
+                (area.hexes == wanted, format!("{id} is {}", hexes.join(", ")))
+            }
+            Fact::Features { kind_is, hexes } => {
+                let mut wanted = hexes.iter().map(|h| self.find(h)).collect::<Result<Vec<_>, _>>()?;
+                let spot = |f: &crate::Feature| if let Spot::Hex(h) = f.at { Some(h) } else { None };
+                let mut here: Vec<HexId> = self.features_of(kind_is).filter_map(spot).collect();
+                here.sort();
+                wanted.sort();
+                (here == wanted, format!("{kind_is} in {} hexes and no other ({})", wanted.len(), here.len()))
+            }
             _ => return self.holds_of_edges(fact),
         })
     }
@@ -303,6 +316,15 @@ impl Map {
                 let words: Vec<&str> =
                     [hex, side, sector].into_iter().flatten().map(String::as_str).collect();
                 (ok, format!("Entry Hex {id} on the map's edge: {}", words.join(", ")))
+            }
+            Fact::EntryHex { id, hex } => {
+                let h = self.find(hex)?;
+                let here: Vec<&str> =
+                    self.entries.iter().filter(|e| e.hexes.contains(&h)).map(|e| e.id.as_str()).collect();
+                (
+                    here == [id.as_str()] && self.board.is_edge(h),
+                    format!("{hex} is an edge hex of entry area {id} alone"),
+                )
             }
             Fact::EntryNorthOf { id, hex } => {
                 let row = self.place_number(self.find(hex)?);
@@ -359,11 +381,11 @@ impl Map {
         })
     }
 
-    fn find(&self, label: &str) -> Result<HexId, String> {
+    pub(super) fn find(&self, label: &str) -> Result<HexId, String> {
         self.hex(label).map_err(|e| e.to_string())
     }
 
-    fn find_side(&self, label: &str) -> Result<SideId, String> {
+    pub(super) fn find_side(&self, label: &str) -> Result<SideId, String> {
         self.board.find_side(label).map_err(|e| e.to_string())
     }
 
@@ -375,7 +397,7 @@ impl Map {
         self.entry(id).ok_or_else(|| format!("no entry '{id}'"))
     }
 
-    fn watercourse(&self, id: &str) -> Result<&crate::Watercourse, String> {
+    pub(super) fn watercourse(&self, id: &str) -> Result<&crate::Watercourse, String> {
         self.watercourses.iter().find(|w| w.id == id).ok_or_else(|| format!("no river '{id}'"))
     }
 
@@ -386,7 +408,7 @@ impl Map {
     }
 
     /// The hexes of a place; never empty.
-    fn town(&self, place: &str) -> Result<Vec<HexId>, String> {
+    pub(super) fn town(&self, place: &str) -> Result<Vec<HexId>, String> {
         let hexes = self.hexes_of(place);
         if hexes.is_empty() { Err(format!("no place '{place}'")) } else { Ok(hexes) }
     }
@@ -410,7 +432,7 @@ impl Map {
         None
     }
 
-    fn flows(&self, river: &str, side: SideId) -> bool {
+    pub(super) fn flows(&self, river: &str, side: SideId) -> bool {
         self.watercourses.iter().any(|w| w.id == river && w.hexsides.contains(&side))
     }
 
@@ -457,7 +479,7 @@ impl Map {
 
     /// On which bank a hex lies: left is positive. Its own hexsides on the river vote; a hex away from the river asks the
     /// nearest one.
-    fn bank_votes(&self, hex: HexId, river: &crate::Watercourse) -> i32 {
+    pub(super) fn bank_votes(&self, hex: HexId, river: &crate::Watercourse) -> i32 {
         let layout = Layout::new(self.board.orientation(), 1.0);
         let centre = layout.centre(self.board.hex(hex));
         let away = |s: &SideId| layout.side_midpoint(self.board.hexside(*s)).distance(centre);

@@ -1,5 +1,6 @@
 //! Tests a map against stated facts and against what a playable map needs, one line for each.
 
+mod crossings;
 mod fact;
 mod facts;
 mod structure;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use hexgrid::{HexId, HexSet};
 
 use super::Report;
-use crate::{FactionId, Finding, Map, RoadId, validate::Groups};
+use crate::{BridgeKind, FactionId, Finding, Map, RoadId, validate::Groups};
 
 pub(super) fn check(map: &Map, report: &mut Report) {
     let findings = map.validate();
@@ -27,10 +27,11 @@ fn roads(map: &Map, report: &mut Report) {
     }
     for b in &map.bridges {
         let s = map.side(b.side);
-        let ok = s.road.is_some() && s.kinds.intersects(water);
+        let ok = s.road.is_some() == (b.kind == BridgeKind::Road) && s.kinds.intersects(water);
+        let what = if b.kind == BridgeKind::Road { "carries a road" } else { "leads without a road" };
         report.add(
             ok,
-            format!("the bridge {} at {} carries a road over water", b.name.en, map.side_label(b.side)),
+            format!("the bridge {} at {} {what} over water", b.name.en, map.side_label(b.side)),
             "",
         );
     }
@@ -60,8 +61,15 @@ fn roads(map: &Map, report: &mut Report) {
     }
     if let Some(first) = first {
         let main = pieces.root(first);
-        for h in map.board.ids().filter(|h| pieces.known(*h)).collect::<Vec<_>>() {
-            if pieces.root(h) != main {
+        // A road may also be tied to the rest beyond the map's edge.
+        let paved: Vec<HexId> = map.board.ids().filter(|h| pieces.known(*h)).collect();
+        let leaves =
+            |h: HexId| map.roads_of(h).any(|(d, r)| r == best && map.board.neighbour(h, d).is_none());
+        let outlets: Vec<HexId> =
+            paved.iter().copied().filter(|h| leaves(*h)).map(|h| pieces.root(h)).collect();
+        for h in paved {
+            let root = pieces.root(h);
+            if root != main && !outlets.contains(&root) {
                 cut.push(map.label(h));
             }
         }
@@ -84,7 +92,8 @@ fn roads(map: &Map, report: &mut Report) {
             );
         }
         for e in map.entries.iter().filter(|e| e.side.0 as usize == i) {
-            let leaves = e.hexes.iter().all(|h| {
+            // An entry area needs one way in along its stretch of the edge.
+            let leaves = e.hexes.iter().any(|h| {
                 map.roads_of(*h).any(|(d, _)| map.board.neighbour(*h, d).is_none()) && reached.contains(*h)
             });
             report.add(leaves, format!("a road comes onto the map at Entry Hex {}", e.id), "");

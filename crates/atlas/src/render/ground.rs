@@ -25,6 +25,7 @@ pub(crate) enum Ground {
     Scrub,
     Orchard,
     Polder,
+    WetWoods,
     Heights,
     Sea,
     BuiltUp,
@@ -50,6 +51,7 @@ impl Ground {
             "scrub" | "brush" | "heath" => Self::Scrub,
             "orchard" | "vineyard" | "palms" | "olive_grove" => Self::Orchard,
             "polder" | "flooded" => Self::Polder,
+            "wet_woods" | "polder_woods" => Self::WetWoods,
             "heights" | "hill" | "hills" | "height" => Self::Heights,
             "sea" | "water" | "lake" => Self::Sea,
             "city" | "built_up" | "urban" => Self::BuiltUp,
@@ -76,7 +78,8 @@ impl Ground {
             Self::Sand => "#ead9ae",
             Self::Scrub => "#e0dcb6",
             Self::Orchard => "#dbe0bb",
-            Self::Polder => "#d3e0d6",
+            Self::Polder => "#d5e3d0",
+            Self::WetWoods => "#c4d6b4",
             Self::Heights => "#dccaa4",
             Self::Sea => "#9cc3d6",
             Self::BuiltUp => "#d6c6b8",
@@ -100,7 +103,7 @@ impl Ground {
             Self::WadiBed | Self::Palms | Self::PalmGrove => 0.5,
             Self::Forest => 1.05,
             Self::LightWoods => 0.85,
-            Self::Swamp | Self::Polder | Self::Sea => 0.1,
+            Self::Swamp | Self::Polder | Self::WetWoods | Self::Sea => 0.1,
             _ => 0.72,
         }
     }
@@ -109,6 +112,7 @@ impl Ground {
     fn covers(self, other: Self) -> bool {
         let woods = [Self::LightWoods, Self::Forest, Self::WoodedRough];
         self == other
+            || (self, other) == (Self::Polder, Self::WetWoods)
             || (self, other) == (Self::Palms, Self::PalmGrove)
             || (self, other) == (Self::DrySand, Self::Dunes)
             || matches!(
@@ -133,6 +137,12 @@ impl Grounds {
     pub fn area(&self, g: Ground) -> Option<&Field> {
         self.areas.iter().find(|(k, _)| *k == g).map(|(_, f)| f)
     }
+}
+
+/// Whether a hex is polder.
+pub(crate) fn is_polder(sheet: &Sheet, h: usize) -> bool {
+    let kind = &sheet.map.terrain_kinds[sheet.map.ground[h].0 as usize];
+    Ground::by_style(if kind.style.is_empty() { &kind.id } else { &kind.style }) == Ground::Polder
 }
 
 pub(crate) fn styles(sheet: &Sheet) -> Vec<Ground> {
@@ -342,7 +352,9 @@ pub(crate) fn draw_textures(pen: &mut Pen, sheet: &Sheet, grounds: &Grounds, rel
             Ground::Rough | Ground::Heights => {
                 hachures(pen, &place, f, "#8a6d45", if *g == Ground::Rough { 13.0 } else { 17.0 });
             }
-            Ground::Swamp | Ground::Polder => swamp(pen, &place, f),
+            Ground::Swamp => swamp(pen, &place, f),
+            Ground::Polder => polder(pen, &place, f),
+            Ground::WetWoods => light_woods(pen, &place, f, None),
             Ground::Sand => sand(pen, &place, f),
             Ground::Scrub => scrub(pen, &place, f),
             Ground::Orchard => orchard(pen, &place, f),
@@ -488,6 +500,43 @@ fn swamp(pen: &mut Pen, place: &Place, f: &Field) {
     pen.close();
 }
 
+/// Drained land: long narrow fields between straight ditches, which keep one direction for a stretch.
+fn polder(pen: &mut Pen, place: &Place, f: &Field) {
+    pen.group("fill=\"none\" stroke-linecap=\"butt\"");
+    scatter(
+        place.view,
+        27.0,
+        151,
+        pen,
+        |b, _, i, j| {
+            // The fields of one polder lie alike: their direction belongs to a block of lattice points.
+            let (bi, bj) = (i.div_euclid(5), j.div_euclid(4));
+            let angle =
+                std::f64::consts::PI * (unit(bi, bj, 153) * 4.0).floor() / 4.0 + 0.22 * swing(bi, bj, 154);
+            let along = p(angle.cos(), angle.sin());
+            let across = along.right();
+            let middle = p((i as f64 + 0.5) * 27.0, (j as f64 + 0.5) * 27.0);
+            for k in -1..=1 {
+                let at = middle
+                    + across * (f64::from(k) * 8.4)
+                    + along * (4.0 * swing(i, j * 3 + i64::from(k), 155));
+                let half = 9.5 + 2.5 * swing(i, j * 3 + i64::from(k), 156);
+                let (from, to) = (at - along * half, at + along * half);
+                let dry = [from, at, to].iter().any(|q| f.at(*q) < 0.6 || place.mask.at(*q) != 0);
+                if !dry {
+                    path_lines(&mut b.d[0], &[from, to], false);
+                }
+            }
+            let (from, to) = (middle + along * 12.0 - across * 9.0, middle + along * 12.0 + across * 9.0);
+            if unit(i, j, 157) > 0.55 && [from, to].iter().all(|q| f.at(*q) > 0.6 && place.mask.at(*q) == 0) {
+                path_lines(&mut b.d[1], &[from, to], false);
+            }
+        },
+        &["stroke=\"#a4c4c1\" stroke-width=\"0.9\"", "stroke=\"#8db4b8\" stroke-width=\"1\""],
+    );
+    pen.close();
+}
+
 /// Stipple that thickens into ripples.
 fn sand(pen: &mut Pen, place: &Place, f: &Field) {
     scatter(
@@ -556,7 +605,12 @@ pub(crate) fn swatch(pen: &mut Pen, g: Ground, area: Rect, relief: &Relief) {
         Ground::Forest => forest(pen, &place, &clip, None),
         Ground::WoodedRough => wooded_rough(pen, &place, &clip),
         Ground::Rough | Ground::Heights => hachures(pen, &place, &clip, "#8a6d45", 13.0),
-        Ground::Swamp | Ground::Polder => swamp(pen, &place, &clip),
+        Ground::Swamp => swamp(pen, &place, &clip),
+        Ground::Polder => polder(pen, &place, &clip),
+        Ground::WetWoods => {
+            polder(pen, &place, &clip);
+            light_woods(pen, &place, &clip, None);
+        }
         Ground::Sand => sand(pen, &place, &clip),
         Ground::Scrub => scrub(pen, &place, &clip),
         Ground::Orchard => orchard(pen, &place, &clip),

@@ -11,9 +11,11 @@ use super::fonts::{Face, width};
 use super::geom::{HEX, P, Rect, length, offset, p, path_lines, path_spline, relaxed, resampled};
 use super::ink::{Pen, Type};
 use super::mask::{Mask, by};
+use super::roads::Span;
 use super::sheet::Sheet;
 use super::towns::{Size, Town, extent};
 use super::water::{Water, Waters};
+use crate::map::{BridgeKind, RoadId};
 
 const INK: &str = "#2b2a26";
 const HALO: &str = "#f3eee0";
@@ -102,6 +104,7 @@ pub(crate) fn labels(
     towns: &BTreeMap<usize, Town>,
     hubs: &[P],
     waters: &Waters,
+    spans: &[Span],
     mask: &mut Mask,
 ) -> Labels {
     let mut out = Labels::default();
@@ -118,6 +121,7 @@ pub(crate) fn labels(
         name_place(sheet, place, towns, hubs, mask, &mut out);
     }
     rivers(sheet, waters, mask, &mut out);
+    name_crossings(sheet, waters, spans, mask, &mut out);
     for place in people.iter().copied().filter(|q| !big(q)) {
         name_place(sheet, place, towns, hubs, mask, &mut out);
     }
@@ -125,6 +129,33 @@ pub(crate) fn labels(
         name_nature(sheet, place, mask, &mut out);
     }
     out
+}
+
+/// Names of the crossings that matter: over great rivers, of the best roads, railway bridges and ferries.
+fn name_crossings(sheet: &Sheet, waters: &Waters, spans: &[Span], mask: &mut Mask, out: &mut Labels) {
+    let mut t = kind(Face::NatureBold, 11.6, "#1f3f57", 3.0);
+    t.spacing = 0.1;
+    for (bridge, span) in sheet.map.bridges.iter().zip(spans) {
+        let great = waters.sides.get(&sheet.side_vertices(bridge.side)).is_some_and(|w| *w >= Water::Major);
+        let first = sheet.map.side(bridge.side).road == Some(RoadId(0));
+        let text = sheet.word(&bridge.name);
+        if text.is_empty()
+            || !(great || first || bridge.kind != BridgeKind::Road)
+            || !sheet.sees(span.at, HEX)
+        {
+            continue;
+        }
+        // A number marks the bridges of the games that number theirs.
+        if bridge.number.is_some() || sheet.map.bridges.iter().all(|b| b.kind == BridgeKind::Road) {
+            continue;
+        }
+        let w = width(t.face, text, t.size, t.spacing);
+        let around = Rect::around(span.at, span.water + 12.0, span.water + 8.0);
+        let Some((c, _)) = best_spot(sheet, mask, &around, w, t.size, false) else { continue };
+        mask.rect(&Rect::around(c, w, t.size * 0.74).grown(1.6), by::TEXT);
+        let at = p(c.x, c.y + t.size * 0.35);
+        out.straight.push(Placed { at, text: text.to_string(), kind: t, class: "crossing", opacity: 1.0 });
+    }
 }
 
 fn rank(class: &str) -> u8 {
@@ -463,7 +494,7 @@ pub(crate) fn draw(pen: &mut Pen, labels: &Labels) {
         pen.text_on(&format!("course{i}"), &b.text, &b.kind);
     }
     // Small names below, great ones above.
-    for class in ["nature", "hamlet", "landmark", "village", "town", "city"] {
+    for class in ["nature", "hamlet", "landmark", "crossing", "village", "town", "city"] {
         let mine: Vec<&Placed> = labels.straight.iter().filter(|l| l.class == class).collect();
         if mine.is_empty() {
             continue;

@@ -11,8 +11,9 @@ use super::sheet::Sheet;
 use super::towns::{self, House, Size, Town};
 use super::water::{self, Ribbon, Water, Waters};
 use super::words::word;
+use super::zones;
 use super::{Options, Part};
-use crate::map::{BridgeState, Layer, Spot};
+use crate::map::{BridgeKind, BridgeState, Layer, Spot};
 
 /// Paper left around the neat line.
 pub(crate) const MARGIN: f64 = 0.95 * HEX;
@@ -62,11 +63,16 @@ pub(crate) fn draw_entries(pen: &mut Pen, sheet: &Sheet) {
     let mut taken: Vec<Rect> = Vec::new();
     for e in &sheet.map.entries {
         let faction = sheet.map.factions.get(e.side.0 as usize).map_or("", String::as_str);
-        let Some(h) = e.hexes.first().map(|h| h.index()).filter(|h| *h < sheet.centre.len()) else {
+        // An entry area has its mark in the middle of its stretch of the edge.
+        let Some(h) = e.hexes.get(e.hexes.len() / 2).map(|h| h.index()).filter(|h| *h < sheet.centre.len())
+        else {
             continue;
         };
         if !at_neat_line(sheet, h) {
             continue;
+        }
+        if e.hexes.len() > 1 {
+            zones::entry_bar(pen, sheet, e, entry_colours(faction).0, |h| way_out(sheet, h));
         }
         let (at, out) = way_out(sheet, h);
         let c = at + out * (0.5 * HEX);
@@ -110,13 +116,18 @@ pub(crate) fn draw_entries(pen: &mut Pen, sheet: &Sheet) {
     pen.close();
 }
 
-/// A nation's mark with the letter of the entry.
-pub(crate) fn entry_mark(pen: &mut Pen, c: P, faction: &str, text: &str) {
-    let (ground, edge) = match faction {
+/// Colours of a side's entry marks: ground and edge.
+fn entry_colours(faction: &str) -> (&'static str, &'static str) {
+    match faction {
         "german" | "axis" | "italian" => ("#565b5f", "#26282b"),
         "soviet" | "warsaw_pact" | "wp" => ("#9a3a2c", "#4a140d"),
         _ => ("#5e6b41", "#2b331b"),
-    };
+    }
+}
+
+/// A nation's mark with the letter of the entry.
+pub(crate) fn entry_mark(pen: &mut Pen, c: P, faction: &str, text: &str) {
+    let (ground, edge) = entry_colours(faction);
     pen.circle(c + p(1.5, 2.0), 29.0, "fill=\"#2b2a26\" fill-opacity=\"0.22\"");
     pen.circle(c, 28.0, &format!("fill=\"{ground}\" stroke=\"{edge}\" stroke-width=\"1.8\""));
     let mut d = String::new();
@@ -278,7 +289,7 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
         (BridgeState::Blown, "bridge_blown"),
         (BridgeState::UnderConstruction, "bridge_building"),
     ] {
-        if map.bridges.iter().any(|b| b.state == state) {
+        if map.bridges.iter().any(|b| b.state == state && b.kind == BridgeKind::Road) {
             out.push(Item {
                 text: word(key, lang).into(),
                 draw: Box::new(move |pen, r| {
@@ -297,6 +308,27 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
                     roads::draw(pen, None, &Roads { lanes: vec![lane], ..Roads::default() });
                     pen.group("fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
                     roads::span(pen, &Span { at: c, along: p(1.0, 0.0), half: 4.0, water: 8.0 }, state);
+                    pen.close();
+                }),
+            });
+        }
+    }
+    for (kind, key) in [(BridgeKind::Railroad, "railroad_bridge"), (BridgeKind::Ferry, "ferry")] {
+        if map.bridges.iter().any(|b| b.kind == kind) {
+            out.push(Item {
+                text: word(key, lang).into(),
+                draw: Box::new(move |pen, r| {
+                    let c = r.centre();
+                    let line = vec![p(c.x, r.y0 + 6.0), c, p(c.x, r.y1 - 6.0)];
+                    let ribbon = Ribbon { water: Water::River, course: None, line };
+                    water::draw(pen, None, &Waters { ribbons: vec![ribbon], ..Waters::default() });
+                    pen.group("fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
+                    let span = Span { at: c, along: p(1.0, 0.0), half: 4.0, water: 10.0 };
+                    if kind == BridgeKind::Ferry {
+                        roads::ferry(pen, &span);
+                    } else {
+                        roads::rail_span(pen, &span, BridgeState::Intact);
+                    }
                     pen.close();
                 }),
             });
@@ -356,6 +388,22 @@ fn items<'a>(sheet: &'a Sheet, relief: &'a Relief, options: &'a Options) -> Vec<
                 let b = r.grown(-3.0);
                 pen.rect(p(b.x0, b.y0), b.width(), b.height(), overlays::BOTTLENECK);
             }),
+        });
+    }
+    if options.parts.has(Part::Marks) && map.areas_of("landing_zone").next().is_some() {
+        out.push(Item {
+            text: word("landing_zone", lang).into(),
+            draw: Box::new(|pen, r| {
+                let b = r.grown(-3.0);
+                pen.rect(p(b.x0, b.y0), b.width(), b.height(), zones::LANDING);
+                zones::canopy(pen, r.centre() + p(0.0, 2.0));
+            }),
+        });
+    }
+    if options.parts.has(Part::Marks) && map.features_of("unknown").next().is_some() {
+        out.push(Item {
+            text: word("unknown", lang).into(),
+            draw: Box::new(|pen, r| zones::draw_unknown(pen, r.centre() - p(0.3 * HEX, 0.2 * HEX))),
         });
     }
     if options.parts.has(Part::Marks) && map.features_of("fuel_dump").next().is_some() {

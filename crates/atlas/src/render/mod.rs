@@ -36,6 +36,7 @@ mod tests;
 mod towns;
 mod water;
 mod words;
+mod zones;
 
 use std::fmt::Write as _;
 
@@ -206,6 +207,9 @@ fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
     for s in &spans {
         mask.disc(s.at, 9.0, mask::by::MARK);
     }
+    if parts.has(Part::Marks) {
+        zones::reserve(sheet, &mut mask);
+    }
     overlays::reserve_lines(sheet, &mut mask, |kind| {
         parts.has(match kind {
             LineKind::Border => Part::Borders,
@@ -214,7 +218,7 @@ fn draw_map(sheet: &Sheet, options: &Options) -> (Pen, Rect) {
         })
     });
     let labels = if parts.has(Part::Labels) {
-        labels::labels(sheet, &towns, &roads.hub, &waters, &mut mask)
+        labels::labels(sheet, &towns, &roads.hub, &waters, &spans, &mut mask)
     } else {
         labels::Labels::default()
     };

@@ -541,6 +541,9 @@ pub(crate) fn draw_marks(pen: &mut Pen, sheet: &Sheet) {
         }
         pen.path(&d, BOTTLENECK);
     }
+    for area in sheet.map.areas_of("landing_zone") {
+        super::zones::draw_landing_zone(pen, sheet, area);
+    }
     for f in &sheet.map.features {
         let Spot::Hex(hex) = f.at else { continue };
         let h = hex.index();
@@ -554,6 +557,7 @@ pub(crate) fn draw_marks(pen: &mut Pen, sheet: &Sheet) {
                 let t = lettering(11.0, "#7c1f18");
                 pen.text(c + p(0.0, 4.6), 0.0, short(&f.id), &Type { fill: "#ffffff", halo: ("", 0.0), ..t });
             }
+            "unknown" => super::zones::draw_unknown(pen, sheet.centre[h]),
             _ => {}
         }
     }

@@ -50,10 +50,13 @@ pub(crate) fn relief(sheet: &Sheet, waters: &Waters, steepness: impl Fn(usize) -
             *h = h.min(valley as f32);
         }
     }
+    // Drained country is as flat as its water: its dry parts are hardly higher.
+    let low = (0..sheet.centre.len()).any(|h| super::ground::is_polder(sheet, h));
     let peak = sheet.map.elevation.iter().copied().max().unwrap_or(0);
     let mut rise = Field::over(area, STEP);
     let mut steep = Field::over(area, STEP);
-    steep.fill(|_, q| sheet.hex_at(q).map_or(0.8, &steepness) as f32);
+    let flat = if low { 0.42 } else { 1.0 };
+    steep.fill(|_, q| (flat * sheet.hex_at(q).map_or(0.8, &steepness)) as f32);
     steep.blur(3, 2);
     if peak > 0 {
         rise.fill(|_, q| sheet.hex_at(q).map_or(0.0, |h| 26.0 * f32::from(sheet.map.elevation[h])));

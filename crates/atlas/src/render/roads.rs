@@ -9,7 +9,7 @@ use super::geom::{HEX, P, p, path_lines, path_spline, resampled, spline, swing};
 use super::ink::{Pen, Type};
 use super::sheet::{Sheet, wobble};
 use super::water::{Water, Waters, begin, crossing, thinned};
-use crate::map::BridgeState;
+use crate::map::{BridgeKind, BridgeState};
 
 /// How a road is drawn; chosen by the style that a road class declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -368,7 +368,11 @@ pub(crate) fn draw_bridges(pen: &mut Pen, sheet: &Sheet, spans: &[Span]) {
         if !sheet.sees(s.at, 40.0) {
             continue;
         }
-        span(pen, s, bridge.state);
+        match bridge.kind {
+            BridgeKind::Road => span(pen, s, bridge.state),
+            BridgeKind::Railroad => rail_span(pen, s, bridge.state),
+            BridgeKind::Ferry => ferry(pen, s),
+        }
         if let Some(n) = bridge.number {
             let c = s.at + s.along.right() * (s.half + 11.0);
             badge(pen, c, &n.to_string(), bridge.state);
@@ -435,6 +439,39 @@ pub(crate) fn span(pen: &mut Pen, s: &Span, state: BridgeState) {
             pen.path(&rails, &format!("stroke=\"#2b2a26\" stroke-width=\"1.7\" {dash}"));
         }
     }
+}
+
+/// A railway bridge: a short stretch of line with its sleepers, carried by the same span.
+pub(crate) fn rail_span(pen: &mut Pen, s: &Span, state: BridgeState) {
+    let (u, v) = (s.along, s.along.right());
+    let l = s.water / 2.0 + 13.0;
+    let mut line = String::new();
+    path_lines(&mut line, &[s.at - u * l, s.at + u * l], false);
+    pen.path(&line, "stroke=\"#f4efdf\" stroke-width=\"6.4\"");
+    pen.path(&line, "stroke=\"#3a3833\" stroke-width=\"1.6\"");
+    let mut sleepers = String::new();
+    let n = (2.0 * l / 4.2) as i32;
+    for k in 0..=n {
+        let c = s.at + u * (f64::from(k) / f64::from(n.max(1)) * 2.0 * l - l);
+        path_lines(&mut sleepers, &[c - v * 3.2, c + v * 3.2], false);
+    }
+    pen.path(&sleepers, "stroke=\"#3a3833\" stroke-width=\"1.3\" stroke-linecap=\"butt\"");
+    span(pen, &Span { half: 4.2, ..*s }, state);
+}
+
+/// A ferry: its line over the water, and a boat.
+pub(crate) fn ferry(pen: &mut Pen, s: &Span) {
+    let u = s.along;
+    let l = s.water / 2.0 + 5.0;
+    let mut line = String::new();
+    path_lines(&mut line, &[s.at - u * l, s.at + u * l], false);
+    pen.path(&line, "stroke=\"#1f4a68\" stroke-width=\"1.8\" stroke-dasharray=\"3 2.4\"");
+    pen.circle(s.at, 8.6, "fill=\"#f4efdf\" stroke=\"#1f4a68\" stroke-width=\"1.5\"");
+    let c = s.at + p(0.0, 1.6);
+    let mut hull = String::new();
+    path_lines(&mut hull, &[c + p(-5.6, -1.2), c + p(5.6, -1.2), c + p(3.6, 2.6), c + p(-3.6, 2.6)], true);
+    path_lines(&mut hull, &[c + p(-1.8, -4.6), c + p(2.2, -4.6), c + p(2.2, -1.2), c + p(-1.8, -1.2)], true);
+    pen.path(&hull, "fill=\"#1f4a68\" stroke=\"none\"");
 }
 
 fn badge(pen: &mut Pen, c: P, text: &str, state: BridgeState) {

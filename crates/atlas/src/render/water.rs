@@ -36,7 +36,7 @@ impl Water {
         match self {
             Self::Wadi => 5.0,
             Self::Stream => 3.2,
-            Self::Canal => 6.0,
+            Self::Canal => 7.4,
             Self::River => 8.2,
             Self::Major => 18.0,
             Self::Lake => 30.0,
@@ -294,7 +294,7 @@ pub(crate) fn draw(pen: &mut Pen, sheet: Option<&Sheet>, waters: &Waters) {
         // Banks of all first, then bodies, so that tributaries open into their river.
         (Water::Wadi, 5.0, "#b09a6a", "stroke-dasharray=\"9 4\""),
         (Water::Stream, 3.4, BANK, "stroke-opacity=\"0.75\""),
-        (Water::Canal, 6.4, BANK, ""),
+        (Water::Canal, 8.2, "#27506f", ""),
         (Water::River, 8.4, BANK, ""),
         (Water::Major, 25.0, "#cfc9ae", "stroke-opacity=\"0.75\""),
         (Water::Major, 19.0, "#355f80", ""),
@@ -302,7 +302,7 @@ pub(crate) fn draw(pen: &mut Pen, sheet: Option<&Sheet>, waters: &Waters) {
         (Water::Lake, 29.0, "#355f80", ""),
         (Water::Wadi, 2.6, "#e6dcb8", ""),
         (Water::Stream, 1.9, BODY, ""),
-        (Water::Canal, 4.2, "#9cc3d6", ""),
+        (Water::Canal, 4.6, "#b9d6e0", ""),
         (Water::River, 5.8, BODY, ""),
         (Water::Major, 16.0, "#7fadc8", ""),
         (Water::Lake, 26.4, "#7fadc8", ""),

@@ -121,6 +121,17 @@ export class Geometry {
     return best;
   }
 
+  /**
+   * The next cell of an arrow key. Across the grid's grain (left and right on flat tops, up and down on pointed ones) the
+   * way zigzags: `side`, 1 or -1 in turn, says to which side, so that a row of staggered hexes is walked straight.
+   */
+  walk(id: string, dx: number, dy: number, side: number): Cell | undefined {
+    const across = this.flat ? dx !== 0 : dy !== 0;
+    if (!across) return this.step(id, dx, dy);
+    const tilt = 0.28 * side;
+    return (this.flat ? this.step(id, dx * 0.96, -tilt) : this.step(id, tilt, dy * 0.96)) ?? this.step(id, dx, dy);
+  }
+
   /** The border between two cells, named `A/B`. */
   edge(name: string): Edge | undefined {
     const [a, b] = name.split('/').map((id) => this.cell(id));

@@ -1,0 +1,615 @@
+//! A map that is kept hex by hex: `draft_map.toml` says what lies in each hex and on each hexside, the other sources give
+//! names, positions and courses. Any board will do; its labels are those of the map's head.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::Path;
+
+use atlas::Map;
+use hexgrid::{Board, HexId, Layout, Point, SideId, Vertex};
+use serde::Deserialize;
+
+use crate::{
+    Error,
+    emit::{quote, slug},
+    fit::Projection,
+    source::{self, LatLon, NameKind, NameRow, Place, csv_file, toml_file},
+};
+
+/// The file that makes a folder of sources one of this kind.
+pub const FILE: &str = "draft_map.toml";
+
+#[derive(Debug, Deserialize)]
+struct Draft {
+    hex: Vec<HexRow>,
+    side: Vec<SideRow>,
+    exit_road: Vec<ExitRow>,
+    entry: Vec<EntryRow>,
+    front_17_sep: FrontRow,
+}
+
+#[derive(Debug, Deserialize)]
+struct HexRow {
+    id: String,
+    terrain: String,
+    #[serde(default)]
+    woods: bool,
+    town: Option<String>,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    river_through: Vec<String>,
+    #[serde(default)]
+    allied_17_sep: bool,
+    #[serde(default)]
+    unknown: bool,
+    supply_head: Option<String>,
+    #[serde(default)]
+    victory: bool,
+}
+
+#[derive(Debug, Deserialize)]
+struct SideRow {
+    id: String,
+    water: Option<String>,
+    river: Option<String>,
+    road: Option<String>,
+    bridge: Option<String>,
+    railroad_bridge: Option<String>,
+    ferry: Option<String>,
+    bridge_state: Option<String>,
+    #[serde(default)]
+    no_demolition: bool,
+    bridge_rule: Option<String>,
+    #[serde(default)]
+    bridge_stated: bool,
+}
+
+impl SideRow {
+    /// The crossing's name and kind.
+    fn crossing(&self) -> Option<(&String, &'static str)> {
+        let kinds = [(&self.bridge, "road"), (&self.railroad_bridge, "railroad"), (&self.ferry, "ferry")];
+        kinds.into_iter().find_map(|(name, kind)| Some((name.as_ref()?, kind)))
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct ExitRow {
+    hex: String,
+    direction: String,
+    road: String,
+    to: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct EntryRow {
+    id: String,
+    side: String,
+    hexes: Vec<String>,
+    road_hexes: Vec<String>,
+    source: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct FrontRow {
+    sides: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Rivers {
+    river: Vec<River>,
+    bridge: Vec<BridgeRow>,
+}
+
+#[derive(Debug, Deserialize)]
+struct River {
+    name: String,
+    into: Option<String>,
+    reach: Vec<Reach>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Reach {
+    class: String,
+    points: Vec<LatLon>,
+}
+
+#[derive(Debug, Deserialize)]
+struct BridgeRow {
+    place: String,
+    #[serde(default)]
+    source: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Features {
+    town_hexes: Vec<source::TownHexes>,
+    landmark: Vec<source::Landmark>,
+    landing: Vec<Landing>,
+    victory: Vec<Victory>,
+    r#box: Vec<HoldingBox>,
+    border: Vec<source::Border>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Landing {
+    id: String,
+    army: String,
+    hexes: Vec<String>,
+    source: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Victory {
+    places: Vec<String>,
+    source: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct HoldingBox {
+    id: String,
+    leads_to: String,
+    source: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct FitFile {
+    transform: source::Transform,
+    rubber_sheet: source::RubberSheet,
+    control: Vec<Control>,
+}
+
+/// A point whose hex or hexside is stated.
+#[derive(Debug, Deserialize)]
+struct Control {
+    name: String,
+    lat: f64,
+    lon: f64,
+    kind: String,
+    hexes: Vec<String>,
+    states: String,
+}
+
+struct Compiler {
+    board: Board,
+    layout: Layout,
+    projection: Projection,
+    draft: Draft,
+    rivers: Rivers,
+    features: Features,
+    places: Vec<Place>,
+    names: BTreeMap<(NameKind, String), NameRow>,
+    control: Vec<Control>,
+    problems: Vec<String>,
+}
+
+/// The map as one text in the pack format, without its head.
+pub fn emit(dir: &Path, head: &str) -> Result<String, Error> {
+    let fit: FitFile = toml_file(dir, "fit.toml")?;
+    let board = Map::from_files(&[("map.toml", head)])?.board;
+    let mut c = Compiler {
+        layout: Layout::new(board.orientation(), 1.0),
+        board,
+        projection: Projection::new(&fit.transform, &fit.rubber_sheet),
+        control: fit.control,
+        draft: toml_file(dir, FILE)?,
+        rivers: toml_file(dir, "rivers.toml")?,
+        features: toml_file(dir, "features.toml")?,
+        places: csv_file(dir, "gazetteer.csv")?,
+        names: source::names(dir)?,
+        problems: Vec::new(),
+    };
+    c.check_fit();
+    let mut o = String::new();
+    c.tables(&mut o);
+    c.sources(&mut o);
+    c.place_rows(&mut o);
+    c.waters(&mut o);
+    c.areas(&mut o);
+    c.edges(&mut o);
+    if c.problems.is_empty() { Ok(o) } else { Err(Error::Problems(c.problems)) }
+}
+
+fn list<T: AsRef<str>>(labels: impl IntoIterator<Item = T>) -> String {
+    let labels: Vec<String> = labels.into_iter().map(|l| quote(l.as_ref())).collect();
+    format!("[{}]", labels.join(", "))
+}
+
+impl Compiler {
+    /// Where a position lies on the board.
+    fn point(&self, [lat, lon]: LatLon) -> Point {
+        // The fit counts from the centre of line 0, place 0, as the board does; its v grows north.
+        let (u, v) = self.projection.uv(lat, lon);
+        Point::new(3f64.sqrt() * u, -1.5 * v)
+    }
+
+    fn hex_at(&self, p: Point) -> Option<HexId> {
+        self.board.id(self.layout.hex_at(p))
+    }
+
+    /// Every control point falls into its stated hex, or beside its stated hexside.
+    fn check_fit(&mut self) {
+        for i in 0..self.control.len() {
+            let c = &self.control[i];
+            let p = self.point([c.lat, c.lon]);
+            let hexes: Vec<Option<HexId>> = c.hexes.iter().map(|h| self.board.find(h).ok()).collect();
+            let met = match (c.kind.as_str(), &hexes[..]) {
+                ("side", [Some(a), Some(b)]) => self.board.side_between(*a, *b).is_some_and(|side| {
+                    let [x, y] = self.layout.side(self.board.hexside(side));
+                    segment_distance(p, x, y) <= 0.27 * 3f64.sqrt()
+                }),
+                ("in", all) => self.hex_at(p).is_some_and(|here| all.contains(&Some(here))),
+                _ => false,
+            };
+            if !met {
+                let why = format!("{} does not fall where it is stated: {}", c.name, c.hexes.join(", "));
+                self.problems.push(why);
+            }
+        }
+    }
+
+    /// A name in every language, as the name list gives it.
+    fn name_of(&mut self, kind: NameKind, name: &str) -> String {
+        let Some(row) = self.names.get(&(kind, name.to_owned())) else {
+            self.problems.push(format!("names.csv: no {kind:?} '{name}'"));
+            return quote(name);
+        };
+        let local =
+            if row.local.is_empty() { String::new() } else { format!(", local = {}", quote(&row.local)) };
+        format!("{{ en = {}, ko = {}, ja = {}{local} }}", quote(&row.en), quote(&row.ko), quote(&row.ja))
+    }
+
+    fn tables(&mut self, o: &mut String) {
+        let hexes = |f: &dyn Fn(&HexRow) -> bool| list(self.draft.hex.iter().filter(|h| f(h)).map(|h| &h.id));
+        let _ = writeln!(o, "[terrain]");
+        for ground in ["woods", "polder", "marsh"] {
+            let _ = writeln!(o, "{ground} = {}", hexes(&|h| h.terrain == ground && !h.woods));
+        }
+        let _ = writeln!(o, "polder_woods = {}", hexes(&|h| h.terrain == "polder" && h.woods));
+        for size in ["village", "town", "city"] {
+            let _ = writeln!(o, "{size} = {}", hexes(&|h| h.town.as_deref() == Some(size)));
+        }
+        let _ = writeln!(
+            o,
+            "[held]\nallied = {}\ngerman = {}\n[hexside]",
+            hexes(&|h| h.allied_17_sep),
+            hexes(&|h| !h.allied_17_sep)
+        );
+        for water in ["major_river", "minor_river", "canal", "lake"] {
+            let here = self.draft.side.iter().filter(|s| s.water.as_deref() == Some(water));
+            let _ = writeln!(o, "{water} = {}", list(here.map(|s| &s.id)));
+        }
+        let _ = writeln!(o, "[road]");
+        for class in ["primary", "secondary", "minor"] {
+            let here = self.draft.side.iter().filter(|s| s.road.as_deref() == Some(class));
+            let pairs: Vec<String> = here.map(|s| list(s.id.split('/'))).collect();
+            let _ = writeln!(o, "{class} = [{}]", pairs.join(", "));
+        }
+        let mut supply: BTreeMap<&str, BTreeSet<&String>> = BTreeMap::new();
+        for e in &self.draft.entry {
+            supply.entry(&e.side).or_default().extend(&e.road_hexes);
+        }
+        let _ = writeln!(o, "[supply]");
+        for (side, hexes) in supply {
+            let _ = writeln!(o, "{side} = {}", list(hexes));
+        }
+        self.crossings(o);
+        let _ = writeln!(o, "[road_exit]");
+        for i in 0..self.draft.exit_road.len() {
+            let x = &self.draft.exit_road[i];
+            let (key, class, to) =
+                (format!("{}:{}", x.hex, x.direction.to_lowercase()), x.road.clone(), x.to.clone());
+            let to = self.name_of(NameKind::Place, &to);
+            let _ = writeln!(o, "{} = {{ class = {}, to = {to} }}", quote(&key), quote(&class));
+        }
+    }
+
+    /// Bridges and ferries.
+    fn crossings(&mut self, o: &mut String) {
+        let _ = writeln!(o, "[bridge]");
+        for i in 0..self.draft.side.len() {
+            let s = &self.draft.side[i];
+            let Some((name, kind)) = s.crossing() else { continue };
+            let row = self.rivers.bridge.iter().find(|b| b.place == *name);
+            let source = match (s.bridge_stated, row) {
+                (true, _) => "rules errata".to_owned(),
+                (false, Some(b)) if !b.source.is_empty() => b.source.clone(),
+                _ => "history".to_owned(),
+            };
+            let mut fields = vec![format!("kind = {}", quote(kind)), format!("source = {}", quote(&source))];
+            if let Some(state) = &s.bridge_state {
+                fields.push(format!("state = {}", quote(state)));
+            }
+            let mut props = Vec::new();
+            if s.no_demolition {
+                props.push("no_demolition = true".to_owned());
+            }
+            if let Some(rule) = &s.bridge_rule {
+                props.push(format!("rule = {}", quote(rule)));
+            }
+            if !props.is_empty() {
+                fields.push(format!("props = {{ {} }}", props.join(", ")));
+            }
+            let (id, name) = (s.id.clone(), name.clone());
+            fields.push(format!("name = {}", self.name_of(NameKind::Text, &name)));
+            let _ = writeln!(o, "{} = {{ {} }}", quote(&id), fields.join(", "));
+        }
+    }
+
+    /// Hexes and hexsides that the fit holds to what is stated.
+    fn sources(&self, o: &mut String) {
+        let mut sources: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for c in &self.control {
+            let source = if c.states.starts_with("play report") {
+                "report".to_owned()
+            } else {
+                format!("rules: {}", c.states)
+            };
+            let labels = if c.kind == "side" { vec![c.hexes.join("/")] } else { c.hexes.clone() };
+            sources.entry(source).or_default().extend(labels);
+        }
+        let _ = writeln!(o, "[source]");
+        for (source, labels) in sources {
+            let _ = writeln!(o, "{} = {}", quote(&source), list(labels));
+        }
+    }
+
+    fn place_rows(&mut self, o: &mut String) {
+        let victory: BTreeSet<String> = self.features.victory.iter().flat_map(|v| v.places.clone()).collect();
+        let mut rows: Vec<(u8, String, String)> = Vec::new();
+        for i in 0..self.places.len() {
+            let p = self.places[i].clone();
+            let Ok(hex) = self.board.find(&p.hex) else { continue };
+            let importance = match p.class.as_str() {
+                "city" => 0,
+                _ if victory.contains(&p.name) => 1,
+                "town" => 2,
+                "village" => 3,
+                _ => 4,
+            };
+            let class = if p.class == "none" { "hamlet" } else { &p.class };
+            let source =
+                if p.pin.is_empty() { p.source.as_str() } else { "pinned: a stated fact or a river's bank" };
+            let at = self.point([p.lat, p.lon]);
+            let names = self.name_of(NameKind::Place, &p.name);
+            rows.push((
+                importance,
+                p.name.clone(),
+                self.place_row(&p.name, &names, hex, class, importance, at, source),
+            ));
+        }
+        rows.sort();
+        for (_, _, row) in rows {
+            o.push_str(&row);
+        }
+        for i in 0..self.features.landmark.len() {
+            let l = &self.features.landmark[i];
+            let (name, at) = (l.name.clone(), self.point([l.lat, l.lon]));
+            let class = l.class.clone().unwrap_or_else(|| "region".to_owned());
+            if let Some(hex) = self.hex_at(at) {
+                let names = self.name_of(NameKind::Text, &name);
+                o.push_str(&self.place_row(&name, &names, hex, &class, 1, at, "history"));
+            }
+        }
+    }
+
+    #[expect(clippy::too_many_arguments)]
+    fn place_row(
+        &self,
+        name: &str,
+        names: &str,
+        hex: HexId,
+        class: &str,
+        importance: u8,
+        at: Point,
+        source: &str,
+    ) -> String {
+        let mut row = format!(
+            "[[place]]\nid = {}\nhex = {}\nname = {names}\nclass = {}\nimportance = {importance}\nsource = {}\n",
+            quote(&slug(name)),
+            quote(self.board.label(hex)),
+            quote(class),
+            quote(source)
+        );
+        // A pinned place may truly lie just over the border of its hex: then it is shown in the middle.
+        if self.hex_at(at) == Some(hex) {
+            let c = self.layout.centre(self.board.hex(hex));
+            let _ = writeln!(row, "at = [{:.2}, {:.2}]", at.x - c.x, at.y - c.y);
+        }
+        row
+    }
+
+    fn waters(&mut self, o: &mut String) {
+        for i in 0..self.rivers.river.len() {
+            let r = &self.rivers.river[i];
+            let (name, into) = (r.name.clone(), r.into.clone());
+            let line: Vec<Point> = r.reach.iter().flat_map(|x| &x.points).map(|p| self.point(*p)).collect();
+            let streams: Vec<String> = r
+                .reach
+                .iter()
+                .filter(|x| x.class == "stream")
+                .map(|x| {
+                    let points = x.points.iter().map(|p| self.point(*p));
+                    let points: Vec<String> = points.map(|p| format!("[{:.2}, {:.2}]", p.x, p.y)).collect();
+                    format!("[{}]", points.join(", "))
+                })
+                .collect();
+            let mine = self.draft.side.iter().filter(|s| s.river.as_ref() == Some(&name));
+            let mut sides = Vec::new();
+            for s in mine {
+                match self.board.find_side(&s.id) {
+                    Ok(side) => sides.push(side),
+                    Err(e) => self.problems.push(e.to_string()),
+                }
+            }
+            let sides = self.downstream(sides, &line);
+            let through =
+                self.draft.hex.iter().filter(|h| h.river_through.contains(&name)).map(|h| h.id.clone());
+            let through: Vec<String> = through.collect();
+            if sides.is_empty() && through.is_empty() && streams.is_empty() {
+                continue;
+            }
+            let labels: Vec<String> = sides.iter().map(|s| self.side_label(*s)).collect();
+            let names = self.name_of(NameKind::River, &name);
+            let _ = writeln!(o, "[[watercourse]]\nid = {}\nname = {names}", quote(&slug(&name)));
+            if let Some(into) = into {
+                let _ = writeln!(o, "into = {}", quote(&slug(&into)));
+            }
+            let _ = writeln!(o, "source = \"history\"\nhexsides = {}", list(labels));
+            let _ = writeln!(o, "through = {}\ncourse = [{}]", list(through), streams.join(", "));
+        }
+    }
+
+    fn side_label(&self, side: SideId) -> String {
+        let hexes = self.board.side_hexes(side).into_iter().flatten().map(|h| self.board.label(h));
+        hexes.collect::<Vec<_>>().join("/")
+    }
+
+    /// Hexsides of one river in the order of its course: each piece as a chain, turned to run with the line.
+    fn downstream(&self, mut sides: Vec<SideId>, line: &[Point]) -> Vec<SideId> {
+        let ends = |s: SideId| self.board.hexside(s).vertices();
+        let along = |v: Vertex| progress(line, self.layout.vertex(v));
+        let mut pieces: Vec<(f64, Vec<SideId>)> = Vec::new();
+        while !sides.is_empty() {
+            // The loose end that lies farthest upstream; a ring has none and may begin anywhere.
+            let meets = |v: Vertex| sides.iter().filter(|s| ends(**s).contains(&v)).count();
+            let loose = sides.iter().flat_map(|s| ends(*s)).filter(|v| meets(*v) == 1);
+            let start = loose.min_by(|a, b| along(*a).total_cmp(&along(*b)));
+            let mut at = start.unwrap_or_else(|| ends(sides[0])[0]);
+            let begin = along(at);
+            let mut chain = Vec::new();
+            while let Some(i) = sides.iter().position(|s| ends(*s).contains(&at)) {
+                let side = sides.swap_remove(i);
+                let [a, b] = ends(side);
+                at = if a == at { b } else { a };
+                chain.push(side);
+            }
+            if along(at) < begin {
+                chain.reverse();
+            }
+            pieces.push((begin.min(along(at)), chain));
+        }
+        pieces.sort_by(|a, b| a.0.total_cmp(&b.0));
+        pieces.into_iter().flat_map(|(_, chain)| chain).collect()
+    }
+
+    fn areas(&mut self, o: &mut String) {
+        for i in 0..self.features.town_hexes.len() {
+            let t = &self.features.town_hexes[i];
+            let (name, hexes, source) = (t.place.clone(), list(&t.hexes), quote(&t.source));
+            let names = self.name_of(NameKind::Place, &name);
+            let id = quote(&format!("town-{}", slug(&name)));
+            let _ = writeln!(
+                o,
+                "[[area]]\nid = {id}\nkind = \"town\"\nname = {names}\nhexes = {hexes}\nsource = {source}"
+            );
+        }
+        for i in 0..self.features.landing.len() {
+            let z = &self.features.landing[i];
+            let (id, army, hexes, source) = (z.id.clone(), quote(&z.army), list(&z.hexes), quote(&z.source));
+            let names = self.name_of(NameKind::Text, &format!("Landing zone {id}"));
+            let _ = writeln!(
+                o,
+                "[[area]]\nid = {}\nkind = \"landing_zone\"\nname = {names}\nhexes = {hexes}\nprops = {{ letter = {}, army = {army} }}\nsource = {source}",
+                quote(&format!("landing-{}", slug(&id))),
+                quote(&id),
+            );
+        }
+        let front = self.name_of(NameKind::Text, "Front");
+        let _ = writeln!(
+            o,
+            "[[area]]\nid = \"front\"\nkind = \"front\"\nname = {front}\nline = {}\nsource = \"rules: the set-up card\"",
+            list(&self.draft.front_17_sep.sides)
+        );
+        for i in 0..self.features.border.len() {
+            let b = &self.features.border[i];
+            let name = b.name.clone();
+            let points: Vec<String> =
+                b.line.iter().map(|p| self.point(*p)).map(|p| format!("[{:.2}, {:.2}]", p.x, p.y)).collect();
+            let names = self.name_of(NameKind::Text, &name);
+            let _ = writeln!(
+                o,
+                "[[feature]]\nkind = \"border\"\nid = {}\nname = {names}\nline = [{}]\nsource = \"history\"",
+                quote(&slug(&name)),
+                points.join(", ")
+            );
+        }
+    }
+
+    /// Entry areas, the holding box, Victory Hexes, Unknown markers and Supply Heads.
+    fn edges(&mut self, o: &mut String) {
+        for e in &self.draft.entry {
+            let _ = writeln!(
+                o,
+                "[[entry]]\nid = {}\nside = {}\nhexes = {}\nprops = {{ road_hexes = {} }}\nsource = {}",
+                quote(&e.id),
+                quote(&e.side),
+                list(&e.hexes),
+                list(&e.road_hexes),
+                quote(&e.source)
+            );
+        }
+        for i in 0..self.features.r#box.len() {
+            let b = &self.features.r#box[i];
+            let (id, leads_to, source) = (b.id.clone(), quote(&b.leads_to), quote(&b.source));
+            let names = self.name_of(NameKind::Text, &format!("{id} Holding Box"));
+            let _ = writeln!(
+                o,
+                "[[box]]\nid = {}\nname = {names}\nentries = [{leads_to}]\nsource = {source}",
+                quote(&id)
+            );
+        }
+        for h in self.draft.hex.iter().filter(|h| h.victory) {
+            let v = self.features.victory.iter().find(|v| v.places.contains(&h.name));
+            let _ = writeln!(
+                o,
+                "[[victory]]\nhex = {}\nplace = {}\nsource = {}",
+                quote(&h.id),
+                quote(&slug(&h.name)),
+                quote(v.map_or("estimate", |v| &v.source))
+            );
+        }
+        for i in 0..self.draft.hex.len() {
+            let h = &self.draft.hex[i];
+            let id = h.id.clone();
+            let head = h.supply_head.as_ref().map(|who| ("supply_head", format!("Supply Head {who}")));
+            let unknown = h.unknown.then(|| ("unknown", "Unknown".to_owned()));
+            for (kind, name) in [head, unknown].into_iter().flatten() {
+                let names = self.name_of(NameKind::Text, &name);
+                let _ = writeln!(
+                    o,
+                    "[[feature]]\nkind = \"{kind}\"\nid = \"{kind}-{id}\"\nname = {names}\nhex = \"{id}\"\nsource = \"rules: the set-up card\""
+                );
+            }
+        }
+    }
+}
+
+/// Distance from a point to a segment.
+fn segment_distance(p: Point, a: Point, b: Point) -> f64 {
+    let (dx, dy) = (b.x - a.x, b.y - a.y);
+    let length = dx * dx + dy * dy;
+    let t =
+        if length == 0.0 { 0.0 } else { (((p.x - a.x) * dx + (p.y - a.y) * dy) / length).clamp(0.0, 1.0) };
+    p.distance(a.lerp(b, t))
+}
+
+/// How far along a line its nearest point to `p` lies.
+fn progress(line: &[Point], p: Point) -> f64 {
+    let (mut best, mut at, mut done) = (f64::INFINITY, 0.0, 0.0);
+    for w in line.windows(2) {
+        let (dx, dy) = (w[1].x - w[0].x, w[1].y - w[0].y);
+        let length = dx.hypot(dy);
+        let t = if length == 0.0 {
+            0.0
+        } else {
+            (((p.x - w[0].x) * dx + (p.y - w[0].y) * dy) / (length * length)).clamp(0.0, 1.0)
+        };
+        let d = p.distance(w[0].lerp(w[1], t));
+        if d < best {
+            (best, at) = (d, done + t * length);
+        }
+        done += length;
+    }
+    at
+}

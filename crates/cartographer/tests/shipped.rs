@@ -1,0 +1,24 @@
+//! The maps that are shipped are those that their sources make.
+
+use std::{fs, path::Path};
+
+fn is_what_its_sources_make(game: &str) {
+    let pack = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packs").join(game);
+    let read = |name: &str| fs::read_to_string(pack.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let files =
+        cartographer::compile(&pack.join("geo"), &read("map/map.toml"), &read("geo/corrections.toml"))
+            .unwrap_or_else(|e| panic!("{e}"));
+    for (name, text) in files {
+        assert!(text == read(&format!("map/{name}")), "{name} is out of date: run `cargo xtask map {game}`");
+    }
+}
+
+#[test]
+fn the_map_of_ardennes_44() {
+    is_what_its_sources_make("ardennes44");
+}
+
+#[test]
+fn the_map_of_holland_44() {
+    is_what_its_sources_make("holland44");
+}
