@@ -44,6 +44,8 @@ pub(crate) struct MapFile {
     /// Hexes by height.
     pub elevation: ByKind,
     pub hexside: ByKind,
+    /// Slopes, each as the lower hex, then the higher: `2126>2227`.
+    pub uphill: Vec<Label>,
     /// Short for `hexside.river`, `hexside.lake`, `hexside.meuse`.
     pub river: Vec<Label>,
     pub lake: Vec<Label>,

@@ -152,6 +152,7 @@ impl Map {
                 (Some(x), Some(y)) => Some(x.min(y)),
                 (x, y) => x.or(y),
             };
+            new.uphill = new.uphill.or(old.uphill.map(|h| laid.hex(h)));
         }
         for bridge in &b.bridges {
             self.set_bridge(Bridge { side: laid.side(bridge.side), ..bridge.clone() });

@@ -138,6 +138,10 @@ impl Map {
                 self.add_sides(at, id, sides)?;
             }
         }
+        for slope in &f.uphill {
+            let (side, high) = self.uphill_at(at, slope)?;
+            self.sides[side.index()].uphill = Some(high);
+        }
         for (side, b) in &f.bridge {
             let side = self.side_at(at, side)?;
             if let Some(id) = self.sides[side.index()].bridge.filter(|_| b.state_only) {
@@ -418,6 +422,19 @@ impl Map {
                 at.at(label, format!("'{point}' is no direction of this grid: {}", directions(self)))
             })?;
         Ok(self.board.side(hex, direction))
+    }
+
+    /// A slope, `2126>2227`: its hexside and the higher hex.
+    fn uphill_at(&self, at: Text, label: &Label) -> Result<(SideId, HexId), MapError> {
+        let Some((low, high)) = label.get_ref().split_once('>') else {
+            let why = format!("uphill: '{}': expected the lower hex, '>' and the higher hex", label.get_ref());
+            return Err(at.at(label, why));
+        };
+        let find = |hex: &str| self.board.find(hex).map_err(|e| at.at(label, e.to_string()));
+        let (low, high) = (find(low)?, find(high)?);
+        let side = self.board.side_between(low, high);
+        let side = side.ok_or_else(|| at.at(label, format!("uphill: {}: not neighbours", label.get_ref())))?;
+        Ok((side, high))
     }
 
     /// The hexside between two hexes that follow each other in a chain.

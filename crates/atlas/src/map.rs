@@ -195,6 +195,8 @@ pub struct Side {
     /// The best road that crosses the hexside; on the edge of the board, the road that leaves the map there.
     pub road: Option<RoadId>,
     pub bridge: Option<BridgeId>,
+    /// The higher of its two hexes, where the hexside is a slope and the map tells which.
+    pub uphill: Option<HexId>,
 }
 
 /// A point of the map: x east, y south, in hex circumradii from the centre of axial hex (0, 0), which is

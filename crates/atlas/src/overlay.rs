@@ -89,7 +89,11 @@ impl Map {
             let id = self.hexside_named(at, kind)?;
             for label in sides {
                 let side = self.side_at(at, label)?;
-                self.sides[side.index()].kinds.remove(id);
+                let side_here = &mut self.sides[side.index()];
+                side_here.kinds.remove(id);
+                if side_here.kinds.0 == 0 {
+                    side_here.uphill = None;
+                }
                 for w in &mut self.watercourses {
                     w.hexsides.retain(|s| *s != side);
                 }
@@ -229,6 +233,9 @@ impl Map {
     fn describe_side(&self, side: SideId) -> String {
         let s = self.side(side);
         let mut words: Vec<String> = s.kinds.iter().map(|k| self.hexside_kind(k).id.clone()).collect();
+        if let Some(high) = s.uphill {
+            words.push(format!("up to {}", self.label(high)));
+        }
         if let Some(b) = self.bridge(side) {
             let what = match b.kind {
                 BridgeKind::Road => "bridge",

@@ -43,3 +43,23 @@ pub fn ardennes44_map() -> Result<&'static Map, &'static MapError> {
     static MAP: OnceLock<Result<Map, MapError>> = OnceLock::new();
     MAP.get_or_init(|| Map::from_files(&ARDENNES44)).as_ref()
 }
+
+/// The files of the map of Air & Armor: Würzburg, head first.
+pub const WURZBURG: [(&str, &str); 6] = [
+    ("packs/wurzburg/map/map.toml", include_str!("../../../packs/wurzburg/map/map.toml")),
+    ("packs/wurzburg/map/terrain.toml", include_str!("../../../packs/wurzburg/map/terrain.toml")),
+    ("packs/wurzburg/map/water.toml", include_str!("../../../packs/wurzburg/map/water.toml")),
+    ("packs/wurzburg/map/roads.toml", include_str!("../../../packs/wurzburg/map/roads.toml")),
+    ("packs/wurzburg/map/places.toml", include_str!("../../../packs/wurzburg/map/places.toml")),
+    ("packs/wurzburg/map/areas.toml", include_str!("../../../packs/wurzburg/map/areas.toml")),
+];
+
+/// What the map of Air & Armor: Würzburg must hold.
+pub const WURZBURG_FACTS: (&str, &str) =
+    ("packs/wurzburg/map/facts.toml", include_str!("../../../packs/wurzburg/map/facts.toml"));
+
+/// The map of Air & Armor: Würzburg, read once.
+pub fn wurzburg_map() -> Result<&'static Map, &'static MapError> {
+    static MAP: OnceLock<Result<Map, MapError>> = OnceLock::new();
+    MAP.get_or_init(|| Map::from_files(&WURZBURG)).as_ref()
+}

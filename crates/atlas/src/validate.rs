@@ -57,6 +57,9 @@ impl Map {
             if s.kinds.0.count_ones() > 1 && (s.kinds.0 & water.0).count_ones() > 1 {
                 found.push(finding(label(), "has two kinds of water"));
             }
+            if s.uphill.is_some() && s.kinds.0 == 0 {
+                found.push(finding(label(), "goes uphill, but no hexside kind says what it is"));
+            }
             if s.bridge.is_some() && !wet {
                 found.push(finding(label(), "a bridge without water under it"));
             }

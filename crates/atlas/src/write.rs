@@ -67,7 +67,20 @@ impl Map {
     }
 
     fn write_water(&self) -> String {
-        let mut out = "[hexside]\n".to_owned();
+        let mut out = String::new();
+        let mut slopes: Vec<SideId> =
+            self.board.side_ids().filter(|e| self.side(*e).uphill.is_some()).collect();
+        slopes.sort_by_key(|e| self.side_key(*e));
+        let slopes = slopes.into_iter().filter_map(|e| {
+            let high = self.side(e).uphill?;
+            let low = self.board.side_hexes(e).into_iter().flatten().find(|h| *h != high)?;
+            Some(format!("{}>{}", self.label(low), self.label(high)))
+        });
+        list(&mut out, "uphill", slopes);
+        if !out.is_empty() {
+            out += "\n";
+        }
+        out += "[hexside]\n";
         for (i, kind) in self.hexside_kinds.iter().enumerate() {
             let here = |e: &SideId| self.side(*e).kinds.iter().any(|k| k.0 as usize == i);
             list(&mut out, &kind.id, self.sorted_sides(self.board.side_ids().filter(here)));

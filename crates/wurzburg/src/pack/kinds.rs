@@ -1,0 +1,375 @@
+//! The closed lists that the pack's files speak in.
+
+use serde::{Deserialize, Serialize};
+
+/// An enum written as a word in files, with its words and all its values in order.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $value:ident = $word:literal),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum $name {
+            $($(#[$vdoc])* #[serde(rename = $word)] $value),*
+        }
+
+        impl $name {
+            pub const ALL: [$name; [$($word),*].len()] = [$($name::$value),*];
+
+            /// The word that files and notation use.
+            pub const fn key(self) -> &'static str {
+                match self {
+                    $($name::$value => $word),*
+                }
+            }
+
+            pub fn parse(word: &str) -> Option<$name> {
+                $name::ALL.into_iter().find(|v| v.key() == word)
+            }
+
+            pub const fn index(self) -> usize {
+                self as usize
+            }
+        }
+    };
+}
+
+words! {
+    /// A player side.
+    Side { Wp = "WP", Nato = "NATO" }
+}
+
+impl Side {
+    pub const fn other(self) -> Side {
+        match self {
+            Side::Wp => Side::Nato,
+            Side::Nato => Side::Wp,
+        }
+    }
+
+    /// The word of the notation and of the map's factions: `wp`, `nato`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Side::Wp => "wp",
+            Side::Nato => "nato",
+        }
+    }
+}
+
+words! {
+    Nation { Su = "SU", Eg = "EG", Us = "US", Wg = "WG", Ca = "CA" }
+}
+
+impl Nation {
+    pub const fn side(self) -> Side {
+        match self {
+            Nation::Su | Nation::Eg => Side::Wp,
+            Nation::Us | Nation::Wg | Nation::Ca => Side::Nato,
+        }
+    }
+
+    /// Whose track of Combat Support Points it spends from (6.6): the Warsaw Pact has one for all.
+    pub const fn purse(self) -> Purse {
+        match self {
+            Nation::Su | Nation::Eg => Purse::Wp,
+            Nation::Us => Purse::Us,
+            Nation::Wg => Purse::Wg,
+            Nation::Ca => Purse::Ca,
+        }
+    }
+}
+
+words! {
+    /// Whose Combat Support Points (6.6).
+    Purse { Wp = "WP", Us = "US", Wg = "WG", Ca = "CA" }
+}
+
+words! {
+    /// The symbol on a counter (4.1.1.6); it decides what kind of unit it is.
+    Symbol {
+        Armor = "armor",
+        ArmoredCavalry = "armored_cavalry",
+        AntiArmor = "anti_armor",
+        ArmoredAntiArmor = "armored_anti_armor",
+        MechanizedInfantry = "mechanized_infantry",
+        MotorizedInfantry = "motorized_infantry",
+        AirborneInfantry = "airborne_infantry",
+        Engineer = "engineer",
+        SelfPropelledArtillery = "self_propelled_artillery",
+        TowedArtillery = "towed_artillery",
+        RocketArtillery = "rocket_artillery",
+        Hq = "hq",
+        Ew = "ew",
+        AttackHelicopter = "attack_helicopter",
+        UtilityHelicopter = "utility_helicopter",
+        Air = "air",
+    }
+}
+
+impl Symbol {
+    pub const fn category(self) -> Category {
+        match self {
+            Symbol::Armor
+            | Symbol::ArmoredCavalry
+            | Symbol::AntiArmor
+            | Symbol::ArmoredAntiArmor
+            | Symbol::MechanizedInfantry
+            | Symbol::MotorizedInfantry
+            | Symbol::AirborneInfantry => Category::Maneuver,
+            Symbol::Engineer => Category::Engineer,
+            Symbol::SelfPropelledArtillery | Symbol::TowedArtillery | Symbol::RocketArtillery => {
+                Category::Artillery
+            }
+            Symbol::Hq => Category::Hq,
+            Symbol::Ew => Category::EwAsset,
+            Symbol::AttackHelicopter => Category::AttackHelicopter,
+            Symbol::UtilityHelicopter => Category::UtilityHelicopter,
+            Symbol::Air => Category::Air,
+        }
+    }
+
+    /// The column of the Terrain Effects Chart; `None` for what is not on the ground.
+    pub const fn column(self) -> Option<Column> {
+        match self {
+            Symbol::Armor | Symbol::ArmoredCavalry | Symbol::AntiArmor | Symbol::ArmoredAntiArmor => {
+                Some(Column::Armor)
+            }
+            Symbol::MechanizedInfantry | Symbol::MotorizedInfantry | Symbol::AirborneInfantry => {
+                Some(Column::Infantry)
+            }
+            Symbol::Engineer => Some(Column::Engineer),
+            Symbol::SelfPropelledArtillery | Symbol::TowedArtillery | Symbol::RocketArtillery => {
+                Some(Column::Artillery)
+            }
+            Symbol::Hq => Some(Column::Hq),
+            Symbol::Ew | Symbol::AttackHelicopter | Symbol::UtilityHelicopter | Symbol::Air => None,
+        }
+    }
+}
+
+words! {
+    /// What a unit is to the rules (4.1).
+    Category {
+        Maneuver = "maneuver",
+        Artillery = "artillery",
+        Engineer = "engineer",
+        Hq = "hq",
+        EwAsset = "ew_asset",
+        AttackHelicopter = "attack_helicopter",
+        UtilityHelicopter = "utility_helicopter",
+        Air = "air",
+    }
+}
+
+impl Category {
+    /// Units that stand in hexes and have steps of their own.
+    pub const fn ground(self) -> bool {
+        matches!(self, Category::Maneuver | Category::Artillery | Category::Engineer | Category::Hq)
+    }
+}
+
+words! {
+    /// Columns of the Terrain Effects Chart.
+    Column { Armor = "armor", Infantry = "infantry", Engineer = "engineer", Artillery = "artillery", Hq = "hq" }
+}
+
+words! {
+    /// The one terrain of a hex (2.2.1).
+    Terrain {
+        Clear = "clear",
+        LightWoods = "light_woods",
+        HeavyWoods = "heavy_woods",
+        Town = "town",
+        City = "city",
+    }
+}
+
+words! {
+    /// Classes of roads, best first (16.4).
+    Road { Autobahn = "autobahn", Bundesstrasse = "bundesstrasse", Minor = "minor" }
+}
+
+words! {
+    Operation { March = "march", HastyAttack = "hasty_attack", Assault = "assault", Reserve = "reserve" }
+}
+
+impl Operation {
+    /// Hasty Attack and Assault (13.1).
+    pub const fn offensive(self) -> bool {
+        matches!(self, Operation::HastyAttack | Operation::Assault)
+    }
+}
+
+words! {
+    Echelon {
+        Regiment = "regiment",
+        Brigade = "brigade",
+        Division = "division",
+        Corps = "corps",
+        Army = "army",
+    }
+}
+
+words! {
+    FormationKind {
+        Army = "army",
+        Corps = "corps",
+        MotorRifleDivision = "motor_rifle_division",
+        TankDivision = "tank_division",
+        AirAssaultBrigade = "air_assault_brigade",
+        Division = "division",
+        MotorRifleRegiment = "motor_rifle_regiment",
+        TankRegiment = "tank_regiment",
+        Dtb = "dtb",
+        AirAssaultBattalion = "air_assault_battalion",
+        IndependentRegiment = "independent_regiment",
+        IndependentAirAssaultBattalion = "independent_air_assault_battalion",
+        Brigade = "brigade",
+        CavalrySquadron = "cavalry_squadron",
+        IndependentBrigade = "independent_brigade",
+        IndependentBattalion = "independent_battalion",
+        TerritorialBattalion = "territorial_battalion",
+    }
+}
+
+words! {
+    /// What an independent formation may be attached to (12.5.3, 12.8.3, 29.2.4).
+    AttachesTo { WpDivision = "wp_division", BrigadeOf12PzD = "brigade_of_12PzD", WgBrigade = "wg_brigade" }
+}
+
+words! {
+    /// The colour stripe on a formation's counters.
+    Stripe {
+        Red = "red",
+        Yellow = "yellow",
+        Green = "green",
+        Blue = "blue",
+        Orange = "orange",
+        Crimson = "crimson",
+        LightBlue = "light_blue",
+        White = "white",
+        Brown = "brown",
+        Maroon = "maroon",
+    }
+}
+
+words! {
+    /// Where a counter begins (11.1, 40.1, 46.6).
+    SetupClass {
+        Zone = "zone",
+        Display = "display",
+        Air = "air",
+        Track = "track",
+        Call = "call",
+        WithHq = "with_hq",
+        Scenario = "scenario",
+    }
+}
+
+words! {
+    /// Where a figure comes from.
+    Mark { Attested = "attested", Derived = "derived", Estimate = "estimate" }
+}
+
+words! {
+    /// How an attack helicopter fights (25.2).
+    HelicopterProfile { StandOff = "stand_off", Gunnery = "gunnery" }
+}
+
+words! {
+    /// How an air unit strikes (24.0).
+    AirProfile {
+        LowBomb = "low_bomb",
+        HighBomb = "high_bomb",
+        LowStandoff = "low_standoff",
+        HighStandoff = "high_standoff",
+    }
+}
+
+impl AirProfile {
+    /// Low profiles meet Flak, high ones SAM (27.1, 27.2).
+    pub const fn low(self) -> bool {
+        matches!(self, AirProfile::LowBomb | AirProfile::LowStandoff)
+    }
+
+    pub const fn bomb(self) -> bool {
+        matches!(self, AirProfile::LowBomb | AirProfile::HighBomb)
+    }
+}
+
+words! {
+    /// Kinds of Combat Support Points (6.6).
+    PointKind {
+        Air = "air",
+        Mine = "mine",
+        Adm = "adm",
+        Bridging = "bridging",
+        GasPersistent = "gas_persistent",
+        GasNonPersistent = "gas_non_persistent",
+    }
+}
+
+words! {
+    /// Systems that a first scenario leaves out.
+    System {
+        Reconnaissance = "reconnaissance",
+        Strikes = "strikes",
+        Air = "air",
+        Helicopters = "helicopters",
+        Engineers = "engineers",
+        ElectronicWarfare = "electronic_warfare",
+        Shatter = "shatter",
+        Gas = "gas",
+    }
+}
+
+words! {
+    /// Optional rules of chapters 42 to 44.
+    Optional { Overrun = "overrun", CloseAttack = "close_attack", Gas = "gas" }
+}
+
+words! {
+    /// Levels of victory, best for the Warsaw Pact first.
+    VictoryLevel {
+        WpDecisive = "wp_decisive",
+        WpMarginal = "wp_marginal",
+        Draw = "draw",
+        NatoMarginal = "nato_marginal",
+        NatoDecisive = "nato_decisive",
+    }
+}
+
+/// A fraction as the charts print it: numerator, denominator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "[u8; 2]", into = "[u8; 2]")]
+pub struct Ratio {
+    pub num: u8,
+    pub den: u8,
+}
+
+impl Ratio {
+    pub const ONE: Ratio = Ratio { num: 1, den: 1 };
+
+    pub const fn new(num: u8, den: u8) -> Ratio {
+        Ratio { num, den }
+    }
+
+    /// In quarters, if it is a whole number of them.
+    pub fn quarters(self) -> Option<u8> {
+        let n = u16::from(self.num) * 4;
+        let d = u16::from(self.den);
+        n.is_multiple_of(d).then(|| u8::try_from(n / d).ok()).flatten()
+    }
+}
+
+impl TryFrom<[u8; 2]> for Ratio {
+    type Error = String;
+
+    fn try_from([num, den]: [u8; 2]) -> Result<Ratio, String> {
+        if den == 0 { Err(format!("[{num}, {den}]: nothing is divided by 0")) } else { Ok(Ratio { num, den }) }
+    }
+}
+
+impl From<Ratio> for [u8; 2] {
+    fn from(r: Ratio) -> [u8; 2] {
+        [r.num, r.den]
+    }
+}
