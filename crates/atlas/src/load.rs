@@ -427,13 +427,15 @@ impl Map {
     /// A slope, `2126>2227`: its hexside and the higher hex.
     fn uphill_at(&self, at: Text, label: &Label) -> Result<(SideId, HexId), MapError> {
         let Some((low, high)) = label.get_ref().split_once('>') else {
-            let why = format!("uphill: '{}': expected the lower hex, '>' and the higher hex", label.get_ref());
+            let why =
+                format!("uphill: '{}': expected the lower hex, '>' and the higher hex", label.get_ref());
             return Err(at.at(label, why));
         };
         let find = |hex: &str| self.board.find(hex).map_err(|e| at.at(label, e.to_string()));
         let (low, high) = (find(low)?, find(high)?);
         let side = self.board.side_between(low, high);
-        let side = side.ok_or_else(|| at.at(label, format!("uphill: {}: not neighbours", label.get_ref())))?;
+        let side =
+            side.ok_or_else(|| at.at(label, format!("uphill: {}: not neighbours", label.get_ref())))?;
         Ok((side, high))
     }
 

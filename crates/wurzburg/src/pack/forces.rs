@@ -410,7 +410,10 @@ fn read_formations(files: &PackFiles) -> Result<Vec<Formation>, PackError> {
             }
         };
         if raw.nation.side() != raw.side {
-            return Err(PackError::at(&at, format!("{} does not fight for {}", raw.nation.key(), raw.side.key())));
+            return Err(PackError::at(
+                &at,
+                format!("{} does not fight for {}", raw.nation.key(), raw.side.key()),
+            ));
         }
         formations.push(Formation {
             id: raw.id,

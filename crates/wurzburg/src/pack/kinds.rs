@@ -364,7 +364,11 @@ impl TryFrom<[u8; 2]> for Ratio {
     type Error = String;
 
     fn try_from([num, den]: [u8; 2]) -> Result<Ratio, String> {
-        if den == 0 { Err(format!("[{num}, {den}]: nothing is divided by 0")) } else { Ok(Ratio { num, den }) }
+        if den == 0 {
+            Err(format!("[{num}, {den}]: nothing is divided by 0"))
+        } else {
+            Ok(Ratio { num, den })
+        }
     }
 }
 

@@ -17,8 +17,8 @@ pub use files::{PackFiles, words};
 pub use forces::{Forces, Formation, FormationId, Piece, PieceId, Pool, PoolId, Profile, TypeId, UnitType};
 pub use kinds::*;
 pub use scenarios::{
-    Arrival, ArrivalMode, Automatic, BlownBeforePlay, Level, Paradrop, Payer, Placement, Planned, Points, Release,
-    Scenario, ShortVersion, SideSetup, VictoryRule, VictoryWhat,
+    Arrival, ArrivalMode, Automatic, BlownBeforePlay, Level, Paradrop, Payer, Placement, Planned, Points,
+    Release, Scenario, ShortVersion, SideSetup, VictoryRule, VictoryWhat,
 };
 pub use tables::*;
 
@@ -105,7 +105,11 @@ impl Pack {
 
     /// A formation by its id; upper and lower case are the same.
     pub fn find_formation(&self, id: &str) -> Option<FormationId> {
-        self.forces.formations.iter().position(|f| f.id.eq_ignore_ascii_case(id)).map(|i| FormationId(i as u8))
+        self.forces
+            .formations
+            .iter()
+            .position(|f| f.id.eq_ignore_ascii_case(id))
+            .map(|i| FormationId(i as u8))
     }
 
     pub fn find_type(&self, id: &str) -> Option<TypeId> {

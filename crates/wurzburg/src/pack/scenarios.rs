@@ -7,7 +7,9 @@ use hexgrid::{HexId, HexSet, SideId};
 use serde::Deserialize;
 
 use super::forces::{Forces, FormationId, PieceId, PoolId, TypeId, find};
-use super::kinds::{Echelon, FormationKind, Operation, Optional, PointKind, Purse, Side, System, VictoryLevel};
+use super::kinds::{
+    Echelon, FormationKind, Operation, Optional, PointKind, Purse, Side, System, VictoryLevel,
+};
 use super::{PackError, PackFiles};
 
 /// Combat Support Points of each kind, in the order of [`PointKind`].
@@ -622,7 +624,9 @@ fn scenario(raw: Raw, find: &Finder) -> Result<Scenario, String> {
     let mut automatic = Vec::new();
     for a in raw.victory.automatic {
         automatic.push(match a {
-            RawAutomatic::Exited { zone: z, steps, result } => Automatic::Exited { zone: zone(&z)?, steps, result },
+            RawAutomatic::Exited { zone: z, steps, result } => {
+                Automatic::Exited { zone: zone(&z)?, steps, result }
+            }
             RawAutomatic::NeverIn { zone: z, result } => Automatic::NeverIn { zone: zone(&z)?, result },
         });
     }
@@ -660,8 +664,7 @@ fn side_setup(
     turns: usize,
     arrivals: &[Arrival],
 ) -> Result<SideSetup, String> {
-    for (name, list) in
-        [("off_map_cp", &raw.off_map_cp), ("off_map_rp", &raw.off_map_rp), ("sam", &raw.sam)]
+    for (name, list) in [("off_map_cp", &raw.off_map_cp), ("off_map_rp", &raw.off_map_rp), ("sam", &raw.sam)]
     {
         if list.len() != turns {
             return Err(format!("{name}: expected {turns} figures, one for each turn"));
@@ -707,9 +710,7 @@ fn side_setup(
     };
     let blown_before_play = match raw.blown_before_play {
         None => None,
-        Some(b) => {
-            Some(BlownBeforePlay { road: b.road, autobahn: b.autobahn, never: find.sides(&b.never)? })
-        }
+        Some(b) => Some(BlownBeforePlay { road: b.road, autobahn: b.autobahn, never: find.sides(&b.never)? }),
     };
     Ok(SideSetup {
         pieces,

@@ -178,14 +178,19 @@ fn headquarters() {
         let asset = pack.forces.pieces.iter().any(|a| a.under.is_some_and(|hq| pack.piece(hq).id == p.id));
         assert_eq!(asset, kind.ew_asset, "{}", p.id);
     }
-    let nato_ew: Vec<&str> =
-        hqs.values().filter(|(p, k)| p.side == Side::Nato && k.ew_asset).map(|(p, _)| p.id.as_str()).collect();
+    let nato_ew: Vec<&str> = hqs
+        .values()
+        .filter(|(p, k)| p.side == Side::Nato && k.ew_asset)
+        .map(|(p, _)| p.id.as_str())
+        .collect();
     assert_eq!(nato_ew, ["12pzd-hq-main", "3id-hq-main"]);
     assert_eq!(hqs["3id-hq-for"].1.rp, 0);
     assert_eq!((hqs["39gmrd-hq-for"].1.rp, hqs["39gmrd-hq-main"].1.rp), (2, 1));
     assert_eq!(hqs["79gtd-hq-main"].1.command_range, 20);
     assert!(hqs["1-3-hq"].1.command_range >= 4);
-    for f in pack.forces.formations.iter().filter(|f| f.activates && f.kind != FormationKind::TerritorialBattalion) {
+    for f in
+        pack.forces.formations.iter().filter(|f| f.activates && f.kind != FormationKind::TerritorialBattalion)
+    {
         assert!(of(&f.id).iter().any(|p| p.category == Category::Hq), "{}: no HQ", f.id);
     }
 }
@@ -262,7 +267,12 @@ fn helicopters_and_aircraft() {
     assert_eq!((bomb.attack, bomb.range, bomb.defense), (12, 0, 6));
     for t in pack().forces.types.iter().filter(|t| t.category() == Category::Air) {
         let all: Vec<_> = AirProfile::ALL.into_iter().filter_map(|p| Some((p, t.air_profile(p)?))).collect();
-        assert_eq!(t.air_profile(AirProfile::LowStandoff).is_some(), t.nation == Some(Nation::Us), "{}", t.id);
+        assert_eq!(
+            t.air_profile(AirProfile::LowStandoff).is_some(),
+            t.nation == Some(Nation::Us),
+            "{}",
+            t.id
+        );
         assert!(all.iter().all(|(p, v)| (v.range == 0) == p.bomb()), "{}: 24.4", t.id);
         if let Some(low) = t.air_profile(AirProfile::LowStandoff) {
             assert!(all.iter().all(|(_, v)| v.attack >= low.attack && v.defense <= low.defense), "{}", t.id);

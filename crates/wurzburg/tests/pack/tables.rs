@@ -1,6 +1,6 @@
 use wurzburg::pack::{
-    AntiAircraftResult, Avoid, CallFor, Category, Column, Effect, FireMode, Gun, MineResult, Operation, Purse, Ratio,
-    Road, Side, SpecialStrike, Terrain,
+    AntiAircraftResult, Avoid, CallFor, Category, Column, Effect, FireMode, Gun, MineResult, Operation,
+    Purse, Ratio, Road, Side, SpecialStrike, Terrain,
 };
 
 use super::{formation, pack};
@@ -39,7 +39,8 @@ fn reconnaissance_is_harder_farther_off_and_in_cover() {
     for terrain in Terrain::ALL {
         assert!([2, 4, 6, 11].map(|d| recon.number(terrain, d)).is_sorted());
     }
-    let modifiers = (recon.night, recon.improved_position, recon.obstacle, recon.minefield, recon.cavalry_alone);
+    let modifiers =
+        (recon.night, recon.improved_position, recon.obstacle, recon.minefield, recon.cavalry_alone);
     assert_eq!(modifiers, (-2, -2, 1, 2, -2));
 }
 
@@ -61,7 +62,9 @@ fn counter_battery_numbers() {
     }
     for distance in [1, 4, 7, 11] {
         for gun in [Gun::Towed, Gun::SelfPropelled] {
-            assert!(t.counter_battery_us.number(gun, distance) < t.counter_battery_others.number(gun, distance));
+            assert!(
+                t.counter_battery_us.number(gun, distance) < t.counter_battery_others.number(gun, distance)
+            );
         }
     }
 }
@@ -174,7 +177,8 @@ fn revelation_columns_match_their_pools() {
 fn terrain_effects() {
     let t = &pack().tables;
     let row = |k| t.terrain(k);
-    let infantry = [Terrain::Clear, Terrain::LightWoods, Terrain::Town].map(|k| row(k).strike(Column::Infantry));
+    let infantry =
+        [Terrain::Clear, Terrain::LightWoods, Terrain::Town].map(|k| row(k).strike(Column::Infantry));
     assert_eq!(infantry, [0, 2, 4]);
     for kind in [Terrain::LightWoods, Terrain::HeavyWoods, Terrain::Town, Terrain::City] {
         for column in [Column::Armor, Column::Engineer, Column::Artillery, Column::Hq] {

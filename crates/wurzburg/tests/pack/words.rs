@@ -29,10 +29,18 @@ fn everything_in_the_pack_has_a_name_in_each_language() {
         let words = keys(language);
         let has = |key: String| assert!(words.get(&key).is_some_and(|w| !w.is_empty()), "{language}: {key}");
         pack.forces.formations.iter().for_each(|f| has(format!("formation.{}", f.id)));
-        Symbol::ALL.into_iter().for_each(|s| has(format!("symbol.{}", s.key())));
-        Nation::ALL.into_iter().for_each(|n| has(format!("nation.{}", n.key())));
-        Operation::ALL.into_iter().for_each(|o| has(format!("operation.{}", o.key())));
-        VictoryLevel::ALL.into_iter().for_each(|l| has(format!("level.{}", l.key())));
+        for s in Symbol::ALL {
+            has(format!("symbol.{}", s.key()));
+        }
+        for n in Nation::ALL {
+            has(format!("nation.{}", n.key()));
+        }
+        for o in Operation::ALL {
+            has(format!("operation.{}", o.key()));
+        }
+        for l in VictoryLevel::ALL {
+            has(format!("level.{}", l.key()));
+        }
         for s in &pack.scenarios {
             has(format!("scenario.{}.name", s.id));
             has(format!("scenario.{}.history", s.id));

@@ -10,7 +10,8 @@ use super::super::kinds::{Nation, Purse, Ratio, Terrain};
 use super::super::{PackError, PackFiles};
 use super::{
     AdmGas, AirCall, Amphibious, ArtilleryPool, Avoid, BridgeFactor, BridgeStrike, CounterBattery, Effect,
-    FireEffects, Jamming, Movement, Recon, Rolls, SpecialAir, SpecialStrike, Support, Tables, TerrainRow, TurnBox,
+    FireEffects, Jamming, Movement, Recon, Rolls, SpecialAir, SpecialStrike, Support, Tables, TerrainRow,
+    TurnBox,
 };
 
 /// The tables of one file, each without the keys that are said to the reader only.
@@ -376,10 +377,7 @@ fn adm_gas(fire: &File, forces: &Forces) -> Result<AdmGas, PackError> {
     })
 }
 
-fn artillery_pool(
-    fire: &File,
-    forces: &Forces,
-) -> Result<BTreeMap<FormationId, ArtilleryPool>, PackError> {
+fn artillery_pool(fire: &File, forces: &Forces) -> Result<BTreeMap<FormationId, ArtilleryPool>, PackError> {
     let raw: RawPools = fire.get("artillery_pool")?;
     let formation = |id: &String| {
         let i = find(&forces.formations, |f| &f.id, id, "formation");
@@ -387,10 +385,12 @@ fn artillery_pool(
     };
     let mut pools: BTreeMap<FormationId, ArtilleryPool> = BTreeMap::new();
     for (hq, list) in &raw.always {
-        pools.entry(formation(hq)?).or_default().always = list.iter().map(formation).collect::<Result<_, _>>()?;
+        pools.entry(formation(hq)?).or_default().always =
+            list.iter().map(formation).collect::<Result<_, _>>()?;
     }
     for (hq, list) in &raw.limited {
-        pools.entry(formation(hq)?).or_default().limited = list.iter().map(formation).collect::<Result<_, _>>()?;
+        pools.entry(formation(hq)?).or_default().limited =
+            list.iter().map(formation).collect::<Result<_, _>>()?;
     }
     Ok(pools)
 }
