@@ -91,7 +91,7 @@ pub fn complete(play: &mut Play) -> Result<(), Stop> {
     fuel_dumps::new_turn(play.s);
     let mut ready = None;
     for bridge in 0..rules.land.bridges.len() as u16 {
-        if play.s.bridges[usize::from(bridge)].is() != BridgeIs::UnderConstruction(side) {
+        if play.s.bridge(usize::from(bridge)).is() != BridgeIs::UnderConstruction(side) {
             continue;
         }
         // 7.10: Dasburg and Gemünd are begun before play and done on the German turn 2.
@@ -113,7 +113,7 @@ fn ready_sites(rules: &Ardennes, s: &State, side: Side) -> [bool; MAX_BRIDGES] {
     let mut ready = [false; MAX_BRIDGES];
     supply::with_roads(rules, s, side, |roads| {
         for (bridge, ready) in ready[..rules.land.bridges.len()].iter_mut().enumerate() {
-            *ready = s.bridges[bridge].is() == BridgeIs::UnderConstruction(side)
+            *ready = s.bridge(bridge).is() == BridgeIs::UnderConstruction(side)
                 && site_ready(rules, s, side, bridge as u16, roads).is_ok();
         }
     });
@@ -122,7 +122,7 @@ fn ready_sites(rules: &Ardennes, s: &State, side: Side) -> [bool; MAX_BRIDGES] {
 
 /// 7.2: a new player turn allows new attempts.
 pub fn allow_attempts(rules: &Ardennes, s: &mut State) {
-    for bridge in &mut s.bridges[..rules.land.bridges.len()] {
+    for bridge in &mut s.bridges_mut()[..rules.land.bridges.len()] {
         bridge.set_tried(false);
     }
 }
@@ -131,7 +131,7 @@ pub fn allow_attempts(rules: &Ardennes, s: &mut State) {
 pub fn ouren(play: &mut Play) -> Result<(), Stop> {
     let Some(bridge) = play.rules.land.ouren.filter(|_| !play.s.ouren_rolled) else { return Ok(()) };
     play.s.ouren_rolled = true;
-    if !play.s.bridges[usize::from(bridge)].intact() {
+    if !play.s.bridge(usize::from(bridge)).intact() {
         return Ok(());
     }
     let die = play.roll(Side::Allied, 0, "roll.ouren", "7.8")?;
@@ -160,7 +160,7 @@ pub fn blower_in_combat(
 pub fn attempt(play: &mut Play, bridge: u16, unit: UnitId, enemy_phase: bool) -> Result<bool, Stop> {
     let rules = play.rules;
     let table = rules.tables().bridge;
-    play.s.bridges[usize::from(bridge)].set_tried(true);
+    play.s.bridge_mut(usize::from(bridge)).set_tried(true);
     // 7.5
     let drm = disorder_drm(rules, play.s, unit) + if enemy_phase { table.enemy_phase_drm } else { 0 };
     let die = play.roll(rules.counter(unit).side, drm, "roll.bridge", "7.2")?;
@@ -172,7 +172,7 @@ pub fn attempt(play: &mut Play, bridge: u16, unit: UnitId, enemy_phase: bool) ->
 }
 
 fn set(play: &mut Play, bridge: u16, is: BridgeIs) {
-    play.s.bridges[usize::from(bridge)].set(is);
+    play.s.bridge_mut(usize::from(bridge)).set(is);
     play.tell(Event::Bridge { bridge, is });
 }
 
@@ -188,12 +188,13 @@ fn sites(cx: &Cx) -> std::ops::Range<u16> {
 }
 
 fn may_act(cx: &Cx, bridge: u16, roads: &mut Roads) -> bool {
-    if cx.s.bridges[usize::from(bridge)].intact() {
+    if cx.s.bridge(usize::from(bridge)).intact() {
         // 7.3: most bridges have no enemy near, or nobody to blow them.
         let site = cx.rules.land.bridges[usize::from(bridge)];
-        let us = cx.side.index();
         site.into_iter().any(|hex| threatened(cx.rules, cx.s, cx.side, hex))
-            && site.into_iter().any(|hex| cx.s.held[us].contains(hex) || cx.s.near[us].contains(hex))
+            && site
+                .into_iter()
+                .any(|hex| cx.s.held(cx.side).contains(hex) || cx.s.near(cx.side).contains(hex))
             && may_demolish(cx.rules, cx.s, cx.side, bridge, None).is_ok()
     } else {
         may_repair(cx, bridge, roads).is_ok()
@@ -202,7 +203,7 @@ fn may_act(cx: &Cx, bridge: u16, roads: &mut Roads) -> bool {
 
 /// May anybody blow this bridge now (7.2, 7.7)?
 fn ripe(rules: &Ardennes, s: &State, bridge: u16) -> Result<(), No> {
-    let it = s.bridges[usize::from(bridge)];
+    let it = s.bridge(usize::from(bridge));
     if !it.intact() {
         return Err(("7.6", "bridge.not_standing"));
     }
@@ -239,7 +240,7 @@ fn may_demolish(
     let mut anybody = false;
     for hex in site {
         let around = rules.land.neighbours(hex).filter(|from| reaches(rules, s, side, *from, hex));
-        for from in std::iter::once(hex).chain(around).filter(|from| s.held[side.index()].contains(*from)) {
+        for from in std::iter::once(hex).chain(around).filter(|from| s.held(side).contains(*from)) {
             anybody = true;
             for unit in s.stack(from).filter(|unit| named.is_none_or(|named| named == *unit)) {
                 let better =
@@ -265,7 +266,7 @@ fn threatened(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
 /// 7.3: does the reach of a friendly unit in `from` extend to this end of the bridge? EZOC does not hinder it; enemy
 /// units and Bonds do.
 fn reaches(rules: &Ardennes, s: &State, side: Side, from: HexId, hex: HexId) -> bool {
-    if !s.held[side.index()].contains(from) || s.enemy_in(side, hex) {
+    if !s.held(side).contains(from) || s.enemy_in(side, hex) {
         return false;
     }
     // 1E 7.3: its ZOC must lie on it.
@@ -291,7 +292,7 @@ fn disorder_drm(rules: &Ardennes, s: &State, unit: UnitId) -> i8 {
 
 /// 7.9: may the phasing side begin to rebuild this bridge?
 fn may_repair(cx: &Cx, bridge: u16, roads: &mut Roads) -> Result<(), No> {
-    match cx.s.bridges[usize::from(bridge)].is() {
+    match cx.s.bridge(usize::from(bridge)).is() {
         BridgeIs::Blown => site_ready(cx.rules, cx.s, cx.side, bridge, roads),
         BridgeIs::Intact => Err(("7.9", "bridge.standing")),
         BridgeIs::UnderConstruction(_) => Err(("7.9", "bridge.begun")),

@@ -74,7 +74,7 @@ fn active(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
 /// By unit: its layer in the stack or box it is shown in; none if it is not shown.
 fn layers(rules: &Ardennes, s: &State) -> Vec<Option<u8>> {
     let mut layers = vec![None; rules.pack.units.len()];
-    for hex in s.held[0].iter().chain(s.held[1].iter()) {
+    for hex in Side::ALL.into_iter().flat_map(|side| s.held(side)) {
         for (layer, unit) in s.stack(hex).enumerate() {
             layers[unit.index()] = Some(layer as u8);
         }
@@ -92,7 +92,7 @@ fn layers(rules: &Ardennes, s: &State) -> Vec<Option<u8>> {
 
 /// Could a marker be drawn otherwise?
 fn markers_differ(rules: &Ardennes, a: &State, b: &State) -> bool {
-    a.bridges != b.bridges
+    a.bridges() != b.bridges()
         || a.improved != b.improved
         || a.digging != b.digging
         || a.traffic != b.traffic

@@ -170,7 +170,7 @@ impl Ardennes {
     pub fn units_where(&self, s: &State, side: Side, test: impl Fn(&Unit) -> bool) -> UnitSet {
         let mut found = UnitSet::EMPTY;
         self.sides[side.index()].each_run(|run| {
-            for (unit, index) in s.units[run.clone()].iter().zip(run) {
+            for (unit, index) in s.units()[run.clone()].iter().zip(run) {
                 if test(unit) {
                     found.insert(UnitId(index as u16));
                 }
@@ -192,6 +192,6 @@ impl Ardennes {
 
     /// Units of the side on the map.
     pub fn on_map<'a>(&'a self, s: &'a State, side: Side) -> impl Iterator<Item = UnitId> + 'a {
-        s.in_game[side.index()].iter().filter(|u| s.unit(*u).hex().is_some())
+        s.in_game(side).iter().filter(|u| s.unit(*u).hex().is_some())
     }
 }

@@ -102,7 +102,7 @@ fn routes(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn FnMut(&Route
 pub fn forced(cx: &Cx) -> Option<Action> {
     let (rules, s, side) = (cx.rules, cx.s, cx.side);
     if cx.frame == Frame::Disengage {
-        let any = s.in_game[side.index()].iter().any(|unit| may_try(rules, s, side, unit));
+        let any = s.in_game(side).iter().any(|unit| may_try(rules, s, side, unit));
         return (!any).then_some(Action::Done);
     }
     let unit = leaving(s)?;
@@ -122,7 +122,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     let (rules, s, side) = (cx.rules, cx.s, cx.side);
     if cx.frame == Frame::Disengage {
         out.push(Subject::Phase);
-        s.in_game[side.index()].each(|unit| {
+        s.in_game(side).each(|unit| {
             if may_try(rules, s, side, unit) {
                 out.push(Subject::Unit(unit));
             }

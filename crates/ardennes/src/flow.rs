@@ -285,7 +285,7 @@ fn settle_in_lab(play: &mut Play) -> Result<(), Stop> {
         let mut trial = Play { rules: play.rules, s: &mut s, dice: &mut dice, log: &mut log };
         if let Err(Stop::Dice(_)) = taken::unnoted(|| settle_until(&mut trial, true)) {
             play.then(&[Frame::Begin]);
-            play.s.stamp.renew();
+            play.s.renew_stamp();
             return Ok(());
         }
     }
@@ -306,7 +306,7 @@ fn settle_until(play: &mut Play, one_phase: bool) -> Result<(), Stop> {
             continue;
         };
         // What was worked out for the position before does not hold for this one.
-        play.s.stamp.renew();
+        play.s.renew_stamp();
         if matches!(frame, Frame::Movement) {
             movement::muster::take(play.rules, play.s, side);
         }
@@ -317,7 +317,7 @@ fn settle_until(play: &mut Play, one_phase: bool) -> Result<(), Stop> {
         }
         apply(play, frame, side, &action)?;
     }
-    play.s.stamp.renew();
+    play.s.renew_stamp();
     Ok(())
 }
 

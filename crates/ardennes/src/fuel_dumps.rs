@@ -165,7 +165,7 @@ fn may_burn(s: &State, number: usize, site: HexId) -> Result<(), &'static str> {
         Err("dump.none")
     } else if dump.tried {
         Err("dump.tried")
-    } else if !s.near[Side::German.index()].contains(site) {
+    } else if !s.near(Side::German).contains(site) {
         Err("dump.no_german")
     } else {
         Ok(())

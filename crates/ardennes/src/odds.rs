@@ -104,7 +104,7 @@ fn at_combat(rules: &Ardennes, s: &State, attack: &Attack) -> State {
     // Whatever lies below is never reached: `Begin` waits.
     s.frames = Frames::one(Frame::Sequence);
     s.push_frames(&[Frame::Begin]);
-    s.stamp.renew();
+    s.renew_stamp();
     s
 }
 
@@ -164,7 +164,7 @@ impl Tree<'_> {
             let mut log = Log::default();
             match self.run(&mut s, deed, &mut dice, &mut log) {
                 Ok(()) => {
-                    s.stamp.renew();
+                    s.renew_stamp();
                     let mut trace = trace;
                     for event in log.events() {
                         if let kernel::log::Event::Game(event) = event {

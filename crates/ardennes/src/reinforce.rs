@@ -71,7 +71,7 @@ impl Ardennes {
         use crate::pack::ArrivalCondition::HeldUntilMeuseOrAdjacent;
         let held = self.pack.unit(unit).arrival().and_then(|a| a.condition) == Some(HeldUntilMeuseOrAdjacent);
         held && !s.meuse_crossed
-            && !self.land.west_of_meuse.iter().any(|hex| s.near[Side::German.index()].contains(hex))
+            && !self.land.west_of_meuse.iter().any(|hex| s.near(Side::German).contains(hex))
     }
 
     /// The Entry Hexes printed on the unit, or those of its Box or Blocking Position.
@@ -211,7 +211,7 @@ impl Ardennes {
         let set = self.pack.boxes[sector.index()].entries;
         set.iter().find_map(|entry| {
             let hex = self.land.entry_hex(entry)?;
-            (s.held[Side::German.index()].contains(hex) && !self.blocked(s, entry)).then_some(hex)
+            (s.held(Side::German).contains(hex) && !self.blocked(s, entry)).then_some(hex)
         })
     }
 
@@ -282,7 +282,7 @@ impl Ardennes {
     /// 1E 13.4: whoever stands before a German unit stays as long as it does, unless others take over.
     fn must_keep_blocking(&self, s: &State, unit: UnitId, entry: EntryId) -> Option<HexId> {
         let hex = self.land.entry_hex(entry)?;
-        if !self.first_edition() || !s.held[Side::German.index()].contains(hex) {
+        if !self.first_edition() || !s.held(Side::German).contains(hex) {
             return None;
         }
         let others: u16 = self

@@ -164,7 +164,7 @@ impl Site {
 /// The colours of the units of a side near one of the map's sites, as bits.
 fn colours_near(rules: &Ardennes, s: &State, side: Side, site: usize) -> u16 {
     let mut colours = 0;
-    rules.land.rebuild_sites[site].1.each_in(&s.held[side.index()], |at| {
+    rules.land.rebuild_sites[site].1.each_in(s.held(side), |at| {
         for unit in s.stack(at) {
             let any = rules.counter(unit).has(Tag::AnyColour);
             colours |= if any { u16::MAX } else { 1 << rules.colour_of(s, unit) as u16 };
@@ -180,8 +180,8 @@ fn with_sites<T>(rules: &Ardennes, s: &State, side: Side, look: impl FnOnce(&[Si
         static KNOWN: RefCell<Known> = const { RefCell::new((None, Vec::new())) };
     }
     KNOWN.with_borrow_mut(|(of, sites)| {
-        if !of.is_some_and(|(stamp, whose)| stamp.same(s.stamp) && whose == side) {
-            *of = Some((s.stamp, side));
+        if !of.is_some_and(|(stamp, whose)| stamp.same(s.stamp()) && whose == side) {
+            *of = Some((s.stamp(), side));
             sites.clear();
             supply::with_roads(rules, s, side, |roads| {
                 for (number, (hex, _)) in rules.land.rebuild_sites.iter().enumerate() {

@@ -8,6 +8,7 @@ use kernel::{
     Ask, Dice, Entry, Log, Message, Outcome, Pending, Prompt, Refusal, Rules, Seat, Stop, Template, Verdict,
     View, Viewer,
 };
+use zocbond::{MAX_BRIDGES, MAX_HEXES, MAX_UNITS, UnitSet, stacking::Weight};
 
 use crate::{
     action::Action,
@@ -20,9 +21,9 @@ use crate::{
     pack::{Edition, Pack, Scenario, Side, Tables, Tag, UnitDef, UnitId},
     phase::Phase,
     play::{Cx, Play, seat, side},
-    stacking::{KINDS, Load, Weight},
+    stacking::{self, KINDS, Load},
     stamp::Stamp,
-    state::{MAX_BRIDGES, MAX_HEXES, MAX_UNITS, State, UnitSet},
+    state::State,
     subject::Subject,
     terrain::Land,
 };
@@ -111,9 +112,9 @@ impl Ardennes {
         };
         let loads: Vec<[Load; 2]> = counters.iter().map(Load::of).collect();
         Ok(Ardennes {
-            weights: loads.iter().map(|sides| sides.map(Weight::of)).collect(),
-            weight_limits: Weight::limits(&pack.tables(edition).stacking),
-            kinds: Weight::kinds(&loads),
+            weights: loads.iter().map(|sides| sides.map(stacking::weight)).collect(),
+            weight_limits: stacking::weight_limits(&pack.tables(edition).stacking),
+            kinds: Weight::most_common(loads.iter().flatten().map(|load| stacking::weight(*load))),
             arrival_turns: pack.units.iter().zip(&counters).map(arrival_turn).collect(),
             loads,
             pack,

@@ -119,19 +119,19 @@ fn lay_control(rules: &Ardennes, s: &mut State) {
     let german = rules.map.faction_id("german");
     for hex in &rules.land.in_play {
         if german.is_some() && rules.map.control(hex) == german {
-            s.german_control.insert(hex);
+            s.set_control(hex, Side::German);
         }
     }
     if rules.scenario.turn_one_rules {
         for area in &rules.land.areas {
-            s.german_control.union_with(area);
+            s.set_control_of_all(area, Side::German);
         }
-        s.german_control.union_with(&rules.land.rear_zone);
+        s.set_control_of_all(&rules.land.rear_zone, Side::German);
     }
-    s.german_control.union_with(&rules.land.sources[Side::German.index()]);
+    s.set_control_of_all(&rules.land.sources[Side::German.index()], Side::German);
     for hex in &rules.scenario.german_control {
         if let Some(hex) = find(rules, *hex) {
-            s.german_control.insert(hex);
+            s.set_control(hex, Side::German);
         }
     }
 }
@@ -143,7 +143,7 @@ fn lay_bridges(rules: &Ardennes, s: &mut State) {
         BridgeState::UnderConstruction => BridgeIs::UnderConstruction(Side::German),
     };
     for (index, bridge) in rules.map.bridges.iter().enumerate() {
-        s.bridges[index].set(match bridge.state {
+        s.bridge_mut(index).set(match bridge.state {
             atlas::BridgeState::Intact => BridgeIs::Intact,
             atlas::BridgeState::Blown => BridgeIs::Blown,
             atlas::BridgeState::UnderConstruction => BridgeIs::UnderConstruction(Side::German),
@@ -154,7 +154,7 @@ fn lay_bridges(rules: &Ardennes, s: &mut State) {
         if let (Some(a), Some(b)) = (a, b)
             && let Some(index) = rules.land.between(a, b).and_then(crate::terrain::Edge::bridge)
         {
-            s.bridges[index as usize].set(state(bridge.state));
+            s.bridge_mut(index as usize).set(state(bridge.state));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Stacking (8).
 
 use hexgrid::HexId;
+use zocbond::stacking::Weight;
 
 use crate::{
     counter::Counter,
@@ -56,56 +57,16 @@ impl Load {
     }
 }
 
-/// What the limits of 8.1 count, in the bytes of one word: a stack is weighed by adding up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Weight(u32);
-
 /// So many kinds of units are told apart by their weight.
 pub(crate) const KINDS: usize = 5;
 
-impl Weight {
-    /// The highest bit of each byte; no stack comes near it.
-    const HIGHEST: u32 = 0x8080_8080;
+/// What a unit or stack counts against the limits of 8.1.
+pub(crate) fn weight(load: Load) -> Weight {
+    Weight::new([load.points, load.silhouette_steps, load.artillery, load.units])
+}
 
-    fn new(counted: [u8; 4]) -> Weight {
-        Weight(u32::from_le_bytes(counted.map(|n| n.min(0x7F))))
-    }
-
-    pub fn of(load: Load) -> Weight {
-        Weight::new([load.points, load.silhouette_steps, load.artillery, load.units])
-    }
-
-    pub fn limits(limits: &Stacking) -> Weight {
-        Weight::new([limits.points, limits.silhouette_steps, limits.artillery, limits.units])
-    }
-
-    /// More than anything weighs.
-    const NOTHING: Weight = Weight(0x7F7F_7F7F);
-
-    /// The weights that most units have, and such as none has where there are fewer.
-    pub fn kinds(loads: &[[Load; 2]]) -> [Weight; KINDS] {
-        let mut kinds: Vec<(Weight, usize)> = Vec::new();
-        for weight in loads.iter().flatten().map(|load| Weight::of(*load)) {
-            match kinds.iter_mut().find(|(kind, _)| *kind == weight) {
-                Some((_, units)) => *units += 1,
-                None => kinds.push((weight, 1)),
-            }
-        }
-        kinds.sort_by_key(|(_, units)| std::cmp::Reverse(*units));
-        let mut kinds = kinds.into_iter().map(|(kind, _)| kind);
-        std::array::from_fn(|_| kinds.next().unwrap_or(Weight::NOTHING))
-    }
-
-    #[inline]
-    pub fn add(&mut self, more: Weight) {
-        self.0 += more.0;
-    }
-
-    /// Is no limit broken, whatever a Battle Group may do?
-    #[inline]
-    pub fn within(self, limits: Weight) -> bool {
-        (limits.0 | Self::HIGHEST).wrapping_sub(self.0) & Self::HIGHEST == Self::HIGHEST
-    }
+pub(crate) fn weight_limits(limits: &Stacking) -> Weight {
+    Weight::new([limits.points, limits.silhouette_steps, limits.artillery, limits.units])
 }
 
 impl Ardennes {
@@ -124,7 +85,7 @@ impl Ardennes {
 
     /// The kinds of units of which this stack can take no more (8.1), as bits.
     pub(crate) fn kinds_without_room(&self, s: &State, hex: HexId) -> u8 {
-        let mut stack = Weight(0);
+        let mut stack = Weight::ZERO;
         s.stack(hex).for_each(|unit| stack.add(self.weight_of(s, unit)));
         let fits = |mut weight: Weight| {
             weight.add(stack);

@@ -1,54 +1,39 @@
 //! The whole truth about a game: flat arrays, copied in about a microsecond.
 //!
-//! Units, hexes and bridges are found by index; the sets that depend on where units stand (`held`, `zoc` …) are
-//! kept up to date by [`crate::board`], which alone moves units.
+//! What the shared system knows of it (counters, zones of control, control, bridges) is the [`Field`].
 
 use std::ops::{Deref, DerefMut};
 
-use hexgrid::{HexId, HexSet, set::BitSet};
+use hexgrid::{HexId, HexSet};
 use serde::{Deserialize, Serialize};
+use zocbond::{Key, Link, Piece, Span};
 
 use crate::{
     combat::Combat,
     flags::Flags,
     frame::{Frame, Frames, Walk},
-    list::{Array, List},
+    list::List,
     movement::muster::Muster,
     pack::{Side, UnitId},
     phase::Phase,
     place::{PackedPlace, Place},
-    stamp::Stamp,
 };
 
-/// Units of the pack, its Breakdown and Remnant counters, and those written in a lab file.
-pub const MAX_UNITS: usize = 640;
-pub const MAX_HEXES: usize = 3072;
-pub const MAX_BRIDGES: usize = 512;
 /// Attacker's Advantage markers on the map at once (16.6).
 pub const MAX_ADVANTAGES: usize = 24;
 
-/// A set of units.
-pub type UnitSet = BitSet<UnitId, { MAX_UNITS / 64 }>;
-
-impl hexgrid::set::Index for UnitId {
-    #[inline]
-    fn from_index(index: usize) -> Self {
-        UnitId(index as u16)
-    }
-
-    #[inline]
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+/// Counters, stacks, zones of control, control of hexes and bridges.
+pub type Field = zocbond::Field<Side, Unit, Bridge>;
+/// The bridges in play.
+pub type Bridges = zocbond::Bridges<Bridge>;
 
 /// One counter in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "(PackedPlace, u16, u32, u16, u8, u8, u8)", from = "(PackedPlace, u16, u32, u16, u8, u8, u8)")]
 pub struct Unit {
     at: PackedPlace,
-    /// The next unit of the stack, `u16::MAX` for none.
-    pub(crate) next: u16,
+    /// The next unit of the stack.
+    next: Link,
     pub flags: Flags,
     /// Breakdown unit or Remnant: the unit it came from (26.4); `u16::MAX` for none.
     parent: u16,
@@ -64,7 +49,7 @@ impl Default for Unit {
     fn default() -> Self {
         Unit {
             at: PackedPlace::GONE,
-            next: u16::MAX,
+            next: Link::NONE,
             flags: Flags::NONE,
             parent: u16::MAX,
             spent: 0,
@@ -78,13 +63,13 @@ type UnitTuple = (PackedPlace, u16, u32, u16, u8, u8, u8);
 
 impl From<Unit> for UnitTuple {
     fn from(u: Unit) -> Self {
-        (u.at, u.next, u.flags.0, u.parent, u.spent, u.group, u.points)
+        (u.at, u.next.0, u.flags.0, u.parent, u.spent, u.group, u.points)
     }
 }
 
 impl From<UnitTuple> for Unit {
     fn from((at, next, flags, parent, spent, group, points): UnitTuple) -> Self {
-        Unit { at, next, flags: Flags(flags), parent, spent, group, points }
+        Unit { at, next: Link(next), flags: Flags(flags), parent, spent, group, points }
     }
 }
 
@@ -128,10 +113,44 @@ impl Unit {
     pub fn set_parent(&mut self, parent: Option<UnitId>) {
         self.parent = parent.map_or(u16::MAX, |p| p.0);
     }
+}
 
-    /// Only [`crate::board`] may do this for units on the map: sets and stacks depend on it.
-    pub(crate) fn set_place(&mut self, place: Place) {
+impl Piece for Unit {
+    type Place = Place;
+
+    #[inline]
+    fn hex(&self) -> Option<HexId> {
+        self.at.hex()
+    }
+
+    #[inline]
+    fn in_game(&self) -> bool {
+        self.at.in_game()
+    }
+
+    #[inline]
+    fn below(&self) -> Link {
+        self.next
+    }
+
+    #[inline]
+    fn hex_of(place: Place) -> Option<HexId> {
+        place.hex()
+    }
+
+    #[inline]
+    fn set_place(&mut self, place: Place, _: Key) {
         self.at = place.into();
+    }
+
+    #[inline]
+    fn set_below(&mut self, below: Link, _: Key) {
+        self.next = below;
+    }
+
+    fn clear_markers(&mut self) {
+        self.flags = Flags::NONE;
+        (self.spent, self.group, self.points) = (0, 0, 0);
     }
 }
 
@@ -187,55 +206,11 @@ impl Bridge {
     }
 }
 
-/// The bridges in play. Whoever takes hold of one to change it gives them a new stamp.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Array<Bridge, MAX_BRIDGES>", into = "Array<Bridge, MAX_BRIDGES>")]
-pub struct Bridges {
-    each: Array<Bridge, MAX_BRIDGES>,
-    stamp: Stamp,
-}
-
-impl Bridges {
-    /// Has nobody changed them since the one was copied from the other?
+impl Span for Bridge {
     #[inline]
-    pub fn untouched(&self, other: &Bridges) -> bool {
-        self.stamp.same(other.stamp)
+    fn intact(self) -> bool {
+        Bridge::intact(self)
     }
-}
-
-impl From<Array<Bridge, MAX_BRIDGES>> for Bridges {
-    fn from(each: Array<Bridge, MAX_BRIDGES>) -> Self {
-        Bridges { each, stamp: Stamp::default() }
-    }
-}
-
-impl From<Bridges> for Array<Bridge, MAX_BRIDGES> {
-    fn from(bridges: Bridges) -> Self {
-        bridges.each
-    }
-}
-
-impl Deref for Bridges {
-    type Target = [Bridge; MAX_BRIDGES];
-    fn deref(&self) -> &Self::Target {
-        &self.each
-    }
-}
-
-impl DerefMut for Bridges {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        self.stamp.renew();
-        &mut self.each
-    }
-}
-
-/// Do the same bridges stand, whatever is tried with them or built? It is asked before what was worked out for a position is
-/// used for the next.
-pub fn same_bridges(a: &Bridges, b: &Bridges) -> bool {
-    // All are looked at: that way many are compared at once.
-    let same = || !a.iter().zip(b.iter()).fold(false, |other, (a, b)| other | (a.intact() != b.intact()));
-    debug_assert!(same() || !a.untouched(b));
-    a.untouched(b) || same()
 }
 
 /// An Attacker's Advantage marker (16.6).
@@ -315,29 +290,12 @@ pub struct State {
     pub phase: Phase,
     pub ending: Option<Ending>,
 
-    pub units: Array<Unit, MAX_UNITS>,
-    /// Units of a side on the map, beside it or beyond it: all that are not still to come, in a pool, dead or gone.
-    pub in_game: [UnitSet; 2],
-    /// The first unit of each hex's stack, `u16::MAX` for none.
-    pub(crate) first: Array<Link, MAX_HEXES>,
-
-    /// Hexes with units of a side.
-    pub held: [HexSet; 2],
-    /// … with a unit whose ZOC is not that of a silhouette tank (9.4).
-    pub full_zoc: [HexSet; 2],
-    /// … with a unit that can form ZOC Bonds (10.1, 10.3).
-    pub bonding: [HexSet; 2],
-    /// Zones of control of a side (9.1).
-    pub zoc: [HexSet; 2],
-    /// Hexes adjacent to a unit of a side, in its ZOC or not (11.2, 12.2).
-    pub near: [HexSet; 2],
-    /// Hexes controlled by the German side; all others are Allied (30.1).
-    pub german_control: HexSet,
+    /// Counters, ZOC (9), control (30.1) and bridges (7). `State` derefs to it.
+    pub field: Field,
     /// Finished Improved Positions (15.8).
     pub improved: HexSet,
     /// Improved Positions under construction.
     pub digging: HexSet,
-    pub bridges: Bridges,
 
     /// Traffic marker 1–6 of a side: where it is, [`HexId::NONE`] in the holding box.
     pub traffic: [[MarkerAt; 6]; 2],
@@ -383,41 +341,25 @@ pub struct State {
 
     #[serde(skip)]
     pub muster: Muster,
-    /// A new one whenever a unit of the side is put somewhere else: what depends on where they stand alone, `held` and `near`
-    /// among it, need not be compared.
-    #[serde(skip)]
-    pub stands: [Stamp; 2],
-    #[serde(skip)]
-    pub stamp: Stamp,
 }
 
-/// A link of a stack: a unit's index or none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Link(pub u16);
+impl Deref for State {
+    type Target = Field;
 
-impl Default for Link {
-    fn default() -> Self {
-        Link(u16::MAX)
+    #[inline]
+    fn deref(&self) -> &Field {
+        &self.field
     }
 }
 
-/// Where a marker lies: a hex, or its holding box.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct MarkerAt(pub HexId);
-
-impl Default for MarkerAt {
-    fn default() -> Self {
-        MarkerAt(HexId::NONE)
+impl DerefMut for State {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Field {
+        &mut self.field
     }
 }
 
-impl MarkerAt {
-    pub fn hex(self) -> Option<HexId> {
-        self.0.some()
-    }
-}
+pub use zocbond::{MAX_BRIDGES, MAX_HEXES, MAX_UNITS, MarkerAt, UnitSet};
 
 pub type Advantages = List<Advantage, MAX_ADVANTAGES>;
 
@@ -436,18 +378,9 @@ impl State {
             side: Side::German,
             phase: Phase::ArtillerySupply,
             ending: None,
-            units: Array::default(),
-            in_game: [UnitSet::EMPTY; 2],
-            first: Array::default(),
-            held: [HexSet::EMPTY; 2],
-            full_zoc: [HexSet::EMPTY; 2],
-            bonding: [HexSet::EMPTY; 2],
-            zoc: [HexSet::EMPTY; 2],
-            near: [HexSet::EMPTY; 2],
-            german_control: HexSet::EMPTY,
+            field: Field::empty(),
             improved: HexSet::EMPTY,
             digging: HexSet::EMPTY,
-            bridges: Bridges::default(),
             traffic: [[MarkerAt::default(); 6]; 2],
             roadblocks: [[MarkerAt::default(); 2]; 2],
             greif_removed: 0,
@@ -471,68 +404,23 @@ impl State {
             combat: Combat::default(),
             disengage: List::new(),
             muster: Muster::default(),
-            stands: <[Stamp; 2]>::default(),
-            stamp: Stamp::default(),
         }
-    }
-
-    #[inline]
-    pub fn unit(&self, id: UnitId) -> &Unit {
-        &self.units[id.index()]
-    }
-
-    #[inline]
-    pub fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
-        let unit = &mut self.units[id.index()];
-        self.muster.touch(id, unit);
-        unit
-    }
-
-    /// Hold of every unit, for changes that make no stack heavier or lighter.
-    pub fn all_units_mut(&mut self) -> &mut [Unit; MAX_UNITS] {
-        self.muster.forget();
-        &mut self.units
-    }
-
-    /// The units of a hex, top of the stack first.
-    #[inline]
-    pub fn stack(&self, hex: HexId) -> Stack<'_> {
-        Stack { units: &self.units, next: self.first[hex.index()].0 }
-    }
-
-    /// The unit under this one.
-    #[inline]
-    pub fn below(&self, unit: UnitId) -> Option<UnitId> {
-        Stack { units: &self.units, next: self.unit(unit).next }.next()
-    }
-
-    /// Is anybody there?
-    #[inline]
-    pub fn occupied(&self, hex: HexId) -> bool {
-        self.first[hex.index()].0 != u16::MAX
-    }
-
-    /// Who holds the hex: the side of the units in it.
-    #[inline]
-    pub fn holder(&self, hex: HexId) -> Option<Side> {
-        Side::ALL.into_iter().find(|side| self.held[side.index()].contains(hex))
     }
 
     /// Who controls the hex (30.1): who stands there, whose Roadblock lies there (33.1), else who was there last.
     #[inline]
     pub fn control(&self, hex: HexId) -> Side {
         for side in Side::ALL {
-            if self.roadblocks[side.index()].contains(&MarkerAt(hex))
-                && !self.held[side.enemy().index()].contains(hex)
-            {
+            if self.roadblocks[side.index()].contains(&MarkerAt(hex)) && !self.enemy_in(side, hex) {
                 return side;
             }
         }
-        if self.german_control.contains(hex) { Side::German } else { Side::Allied }
+        self.last_holder(hex)
     }
 
-    pub fn set_control(&mut self, hex: HexId, side: Side) {
-        self.german_control.set(hex, side == Side::German);
+    /// Hexes whose last units were German; all others are Allied (30.1).
+    pub fn german_control(&self) -> &HexSet {
+        self.first_side_control()
     }
 
     /// The frame that runs or waits now.
@@ -547,26 +435,5 @@ impl State {
             let fits = self.frames.push(*frame);
             debug_assert!(fits, "more frames than any sequence of play nests");
         }
-    }
-}
-
-/// The units of a stack.
-#[derive(Clone, Debug)]
-pub struct Stack<'a> {
-    units: &'a [Unit; MAX_UNITS],
-    next: u16,
-}
-
-impl Iterator for Stack<'_> {
-    type Item = UnitId;
-
-    #[inline]
-    fn next(&mut self) -> Option<UnitId> {
-        if self.next == u16::MAX {
-            return None;
-        }
-        let id = UnitId(self.next);
-        self.next = self.units[id.index()].next;
-        Some(id)
     }
 }

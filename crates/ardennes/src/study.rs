@@ -87,7 +87,7 @@ pub fn survey(rules: &Ardennes, s: &State) -> Survey {
         tally("out_of_supply", oos.count() as i64);
     }
     let ground = german_ground(rules, &start, s);
-    let blown = |index: &usize| matches!(s.bridges[*index].is(), BridgeIs::Blown);
+    let blown = |index: &usize| matches!(s.bridge(*index).is(), BridgeIs::Blown);
     let marks: Vec<Mark> = (0..rules.land.bridges.len())
         .filter(blown)
         .map(|index| {

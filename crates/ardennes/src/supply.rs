@@ -51,7 +51,7 @@ pub fn check_supply(play: &mut Play) -> Result<(), Stop> {
 
 /// The hexes with units of the side from which a supply line leads to a source (23.3).
 fn stacks_in_supply(rules: &Ardennes, s: &State, side: Side, roads: &mut Roads) -> HexSet {
-    let stacks = &s.held[side.index()];
+    let stacks = s.held(side);
     // Mostly one look is enough, or one at the hexes beside: what those find spares the others long ways.
     let mut traced: HexSet = stacks.iter().filter(|hex| roads.lead_straight_home(*hex)).collect();
     for hex in &(stacks - &traced) {
@@ -96,8 +96,8 @@ fn leads(rules: &Ardennes, s: &State, side: Side, from: HexId, mut goal: impl Fn
     if goal(from) {
         return true;
     }
-    let near = &s.near[side.enemy().index()];
-    let mut seen = s.held[side.enemy().index()];
+    let near = s.near(side.enemy());
+    let mut seen = *s.held(side.enemy());
     seen.insert(from);
     let mut ring = Ring::one(from);
     for length in 0..OVERLAND {
@@ -173,7 +173,7 @@ fn road_enters(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
     let hostile_town = !rules.first_edition()
         && rules.land.hex(hex).town_or_city()
         && s.control(hex) == enemy
-        && !s.held[side.index()].contains(hex);
+        && !s.held(side).contains(hex);
     !hostile_town
 }
 

@@ -66,7 +66,7 @@ pub fn isolated_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
         return cut_off;
     }
     // 6.1: without fuel a unit may be where others are in supply.
-    let mut in_supply = s.held[side.index()];
+    let mut in_supply = *s.held(side);
     cut_off.iter().filter(|hex| s.stack(*hex).all(oos)).for_each(|hex| {
         in_supply.remove(hex);
     });

@@ -2,11 +2,9 @@
 //! Effects Chart, worked out once when a table is opened.
 
 mod build;
-mod nearby;
 
 use hexgrid::{Direction, HexId, HexSet};
-
-use nearby::Columns;
+use zocbond::Topology;
 
 use crate::pack::{AreaId, BoxId, EntryId, Ground, HexsideFeature, Terrain};
 
@@ -16,8 +14,7 @@ const RETREAT_REACH: u16 = 8;
 /// 25.22: a rebuilt unit appears this near to another of its colour.
 const COLOUR_REACH: u16 = 5;
 
-/// Room for every hex of a board: a power of two, so that no index needs to be checked.
-pub(crate) const HEXES: usize = HexSet::CAPACITY;
+pub(crate) use zocbond::HEXES;
 
 /// A cost that no movement points pay.
 pub const NEVER: u8 = u8::MAX;
@@ -176,9 +173,7 @@ impl HexLand {
 pub struct Land {
     pub hexes: Vec<HexLand>,
     pub edges: Vec<[Edge; 6]>,
-    /// The hexes beyond the six sides once more, close together: most who ask want no more, and these stay in the cache.
-    around: Vec<[HexId; 6]>,
-    columns: Columns,
+    topology: Topology,
     /// For each kind of mover and ground the cost of each step, as far as the map alone decides it.
     steps: [Vec<[u8; 6]>; 2 * Mover::ALL.len()],
     /// Hexes from which a side may leave the map (11.9, 31.2).
@@ -282,16 +277,22 @@ impl Land {
         &self.edges[hex.index()][direction.index()]
     }
 
+    /// The map in play as a graph of hexes.
+    #[inline]
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
     /// The six hexes around one, by direction; [`HexId::NONE`] off the map in play.
     #[inline]
     pub fn around(&self, hex: HexId) -> &[HexId; 6] {
-        &self.around[hex.index()]
+        self.topology.around(hex)
     }
 
     /// The hex in a direction; [`HexId::NONE`] off the map in play.
     #[inline]
     pub fn beyond(&self, hex: HexId, direction: Direction) -> HexId {
-        self.around[hex.index()][direction.index()]
+        self.topology.beyond(hex, direction)
     }
 
     /// The table of steps for a kind of mover: cost, [`SHUT`] or [`ASK`] by hex and direction.
@@ -303,20 +304,19 @@ impl Land {
     /// The neighbour in a direction, if it is in play.
     #[inline]
     pub fn neighbour(&self, hex: HexId, direction: Direction) -> Option<HexId> {
-        self.beyond(hex, direction).some()
+        self.topology.neighbour(hex, direction)
     }
 
     /// The neighbours in play.
     #[inline]
     pub fn neighbours(&self, hex: HexId) -> impl Iterator<Item = HexId> + '_ {
-        self.around(hex).iter().filter_map(|hex| hex.some())
+        self.topology.neighbours(hex)
     }
 
     /// The direction from a hex to its neighbour.
     #[inline]
     pub fn direction(&self, from: HexId, to: HexId) -> Option<Direction> {
-        let index = self.around(from).iter().position(|hex| *hex == to)?;
-        Some(Direction::from_index(index))
+        self.topology.direction(from, to)
     }
 
     /// The hexside between two neighbours, seen from the first.

@@ -329,7 +329,7 @@ fn roadblock_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
 
 /// 33.2: hexes within four road hexes of a friendly unit, with a supply line along the road through that unit.
 fn within_reach(rules: &Ardennes, s: &State, side: Side) -> HexSet {
-    let units = &s.held[side.index()] & &supply::road_hexes(rules, s, side);
+    let units = s.held(side) & &supply::road_hexes(rules, s, side);
     supply::along_road(rules, s, side, &units, rules.tables().markers.roadblock_reach)
 }
 
@@ -360,7 +360,7 @@ fn spacing_fault(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> Option<
 /// 1E 24.8: not on a friendly unit, and no three delay markers in a row.
 fn spacing_fault_1e(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> Option<Fault> {
     let mut own = own_markers(s, side).chain(s.roadblocks[side.index()].iter().filter_map(|at| at.hex()));
-    if s.held[side.index()].contains(hex) {
+    if s.held(side).contains(hex) {
         Some(("24.8", "roadblock.own_unit"))
     } else if own.any(|marker| marker == hex) {
         Some(("24.8", "roadblock.too_close"))

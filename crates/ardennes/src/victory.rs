@@ -80,7 +80,7 @@ impl Tally {
 /// 1E: of those, the most that adjoin each other.
 fn german_areas(rules: &Ardennes, s: &State) -> u8 {
     let mut taken = 0u32;
-    for hex in &(&s.held[Side::Allied.index()] & &rules.land.set_up) {
+    for hex in &(s.held(Side::Allied) & &rules.land.set_up) {
         if s.stack(hex).any(|unit| !s.unit(unit).is(Flags::OOS)) {
             for area in rules.land.areas_of(hex) {
                 taken |= 1 << area.0;

@@ -85,7 +85,7 @@ const fn weather(turn: &Turn) -> [&'static str; 2] {
 
 fn pieces(rules: &Ardennes, s: &State) -> Vec<Piece> {
     let mut pieces = Vec::new();
-    for hex in s.held[0].iter().chain(s.held[1].iter()) {
+    for hex in Side::ALL.into_iter().flat_map(|side| s.held(side)) {
         for (layer, unit) in s.stack(hex).enumerate() {
             pieces.push(piece(rules, s, unit, rules.label(hex).to_owned(), layer as u8));
         }
@@ -257,7 +257,7 @@ pub(crate) fn markers(rules: &Ardennes, s: &State, viewer: Viewer) -> Vec<Marker
     let label = |hex| rules.label(hex).to_owned();
     for (index, [a, b]) in rules.land.bridges.iter().enumerate() {
         let at = || format!("{}/{}", rules.label(*a), rules.label(*b));
-        match s.bridges[index].is() {
+        match s.bridge(index).is() {
             BridgeIs::Intact => {}
             BridgeIs::Blown => marker("blown_bridge", at(), None, String::new()),
             BridgeIs::UnderConstruction(side) => {

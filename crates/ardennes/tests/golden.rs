@@ -14,9 +14,18 @@ use rand_core::SeedableRng;
 /// A number for the position: counters, control, bridges and markers (FNV-1a of their JSON).
 fn digest(state: &State) -> u64 {
     let all = serde_json::to_value(state).expect("a state is plain data");
-    let parts =
-        ["units", "german_control", "improved", "digging", "bridges", "traffic", "roadblocks", "advantages"];
-    let text = parts.map(|part| all[part].to_string()).concat();
+    let field = &all["field"];
+    let parts = [
+        &field["units"],
+        &field["control"],
+        &all["improved"],
+        &all["digging"],
+        &field["bridges"],
+        &all["traffic"],
+        &all["roadblocks"],
+        &all["advantages"],
+    ];
+    let text = parts.map(ToString::to_string).concat();
     text.bytes()
         .fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

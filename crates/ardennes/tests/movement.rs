@@ -74,14 +74,13 @@ fn silhouette_tanks_in_wooded_rough_neither_bond_nor_control_beyond() {
     let mut t = Table::new(&map, Side::German);
     t.put(US_TANK, "1212");
     t.put(US_B, "1413");
-    let allied = Side::Allied.index();
-    assert!(t.s.zoc[allied].contains(t.hex("1213")), "along the road");
-    assert!(!t.s.zoc[allied].contains(t.hex("1211")), "not across a roadless side");
-    assert!(t.s.near[allied].contains(t.hex("1211")));
+    assert!(t.s.zoc(Side::Allied).contains(t.hex("1213")), "along the road");
+    assert!(!t.s.zoc(Side::Allied).contains(t.hex("1211")), "not across a roadless side");
+    assert!(t.s.near(Side::Allied).contains(t.hex("1211")));
     t.put(FOOT, "1311");
     t.legal(&format!("move {FOOT} 1312"));
     t.put(US_A, "1212");
-    assert!(t.s.zoc[allied].contains(t.hex("1211")), "with infantry in the stack the ZOC is normal");
+    assert!(t.s.zoc(Side::Allied).contains(t.hex("1211")), "with infantry in the stack the ZOC is normal");
     t.illegal(&format!("move {FOOT} 1312"), "10.2");
 }
 
@@ -257,7 +256,7 @@ fn enemy_traffic_markers_cost_two_points() {
     t.put(FOOT, "1212");
     t.s.traffic[Side::Allied.index()][0] = MarkerAt(t.hex("1213"));
     t.s.traffic[Side::German.index()][0] = MarkerAt(t.hex("1211"));
-    t.s.stamp.renew();
+    t.s.renew_stamp();
     assert_eq!(t.cost(FOOT, "1213", Mode::Normal), Some(12));
     assert_eq!(t.cost(FOOT, "1211", Mode::Normal), Some(4));
     assert_eq!(t.cost(FOOT, "1213", Mode::Tactical), Some(4), "Tactical Movement ignores it (11.3)");
@@ -325,7 +324,7 @@ fn night_markers() {
     t.put(FOOT, "1212");
     t.illegal(&format!("night {FOOT}"), "25.33"); // an AM turn
     t.s.turn = 6;
-    t.s.stamp.renew();
+    t.s.renew_stamp();
     t.play(&format!("night {FOOT}"), &[]);
     t.legal(&format!("move {FOOT} 1213"));
     t.illegal(&format!("move {FOOT} 1213 1214"), "25.35");

@@ -63,7 +63,7 @@ fn check_supply(rules: &Ardennes, state: &State) {
     for side in Side::ALL {
         let (roads, all) =
             (supply::road_hexes(rules, state, side), supply::supplied_hexes(rules, state, side));
-        for hex in &state.held[side.index()] {
+        for hex in state.held(side) {
             assert_eq!(
                 supply::traces(rules, state, side, hex, &roads),
                 all.contains(hex),

@@ -156,7 +156,7 @@ fn the_150th_panzer_brigade_infiltrates_until_exposed() {
     t.put("de-26vg-77", "0303");
     t.put(&id, "1214");
     t.s.turn = 11; // frozen ground: points are left after each hex
-    t.s.stamp.renew();
+    t.s.renew_stamp();
     t.play(&format!("move {id} 1213"), &[]);
     t.play("infiltrate", &[3]);
     t.illegal("move de-26vg-77 0304", "11.1"); // its move is not over
@@ -183,7 +183,7 @@ fn the_ouren_bridge_is_rolled_for_once() {
         t.put("de-2pz-2-rcn", &a);
         t.play(&format!("move de-2pz-2-rcn {b} tactical"), &[die]);
         assert!(t.s.ouren_rolled);
-        let bridge = t.s.bridges[t.rules.land.ouren.expect("checked above") as usize].is();
+        let bridge = t.s.bridge(t.rules.land.ouren.expect("checked above") as usize).is();
         assert_eq!(bridge == BridgeIs::Intact, across);
         assert_eq!(t.at("de-2pz-2-rcn") == b, across);
     }

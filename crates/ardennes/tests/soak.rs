@@ -59,7 +59,7 @@ fn check_state(rules: &Ardennes, state: &State) -> Result<(), String> {
         let all = supply::supplied_hexes(rules, state, side);
         let differs =
             |hex: &hexgrid::HexId| supply::traces(rules, state, side, *hex, &roads) != all.contains(*hex);
-        if let Some(hex) = state.held[side.index()].iter().find(differs) {
+        if let Some(hex) = state.held(side).iter().find(differs) {
             return Err(format!("supply of {}: one unit's line and all lines differ", rules.label(hex)));
         }
     }

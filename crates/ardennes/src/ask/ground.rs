@@ -18,7 +18,7 @@ pub fn labels(rules: &Ardennes, hexes: &HexSet) -> Value {
 
 /// 9.1, 9.4
 pub fn zoc(rules: &Ardennes, s: &State, side: Side) -> Value {
-    labels(rules, &(&s.zoc[side.index()] & &rules.land.in_play))
+    labels(rules, &(s.zoc(side) & &rules.land.in_play))
 }
 
 /// 10
@@ -42,7 +42,7 @@ pub fn bonds(rules: &Ardennes, s: &State, side: Side) -> Value {
 
 /// 30.1
 pub fn control(rules: &Ardennes, s: &State, side: Side) -> Value {
-    let german = &s.german_control & &rules.land.in_play;
+    let german = s.german_control() & &rules.land.in_play;
     match side {
         Side::German => labels(rules, &german),
         Side::Allied => labels(rules, &(&rules.land.in_play - &german)),
@@ -59,11 +59,8 @@ pub fn hex(rules: &Ardennes, s: &State, _viewer: Viewer, hex: HexId) -> Value {
     let land = rules.land.hex(hex);
     let terrain: Vec<&str> = Terrain::ALL.into_iter().filter(|t| land.is(*t)).map(Terrain::key).collect();
     let units: Vec<String> = s.stack(hex).map(|u| rules.unit_id(u)).collect();
-    let zoc: Vec<String> = Side::ALL
-        .into_iter()
-        .filter(|side| s.zoc[side.index()].contains(hex))
-        .map(|s| s.to_string())
-        .collect();
+    let zoc: Vec<String> =
+        Side::ALL.into_iter().filter(|side| s.zoc(*side).contains(hex)).map(|s| s.to_string()).collect();
     json!({
         "hex": rules.label(hex),
         "terrain": terrain,

@@ -249,7 +249,7 @@ fn same_zoc(rules: &Ardennes, s: &State, side: Side, from: HexId, to: HexId) -> 
     if !s.in_ezoc(side, from) || !s.in_ezoc(side, to) {
         return None;
     }
-    let enemy = &s.held[side.enemy().index()];
+    let enemy = s.held(side.enemy());
     rules
         .land
         .neighbours(from)

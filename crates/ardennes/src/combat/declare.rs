@@ -163,7 +163,7 @@ pub(super) fn able_until(cx: &Cx, target: HexId, mut each: impl FnMut(UnitId) ->
         !(day && idle(rules, s, unit).is_some()) && bar(cx, unit, target).is_none() && each(unit)
     };
     for edge in rules.land.edges(target) {
-        if let Some(from) = edge.to.some().filter(|from| s.held[cx.side.index()].contains(*from))
+        if let Some(from) = edge.to.some().filter(|from| s.held(cx.side).contains(*from))
             && s.stack(from).any(&mut offer)
         {
             return;
@@ -220,11 +220,11 @@ pub fn targets(cx: &Cx, mut each: impl FnMut(HexId) -> bool) {
     let enemy = cx.side.enemy();
     let mut offer =
         |hex: HexId| -> bool { safe_here(cx, hex).is_none() && anybody_able(cx, hex) && each(hex) };
-    let mut within_reach = s.near[cx.side.index()];
+    let mut within_reach = *s.near(cx.side);
     if cx.side == Side::Allied {
         within_reach.union_with(&rules.land.entry_hexes);
     }
-    within_reach.intersect_with(&s.held[enemy.index()]);
+    within_reach.intersect_with(s.held(enemy));
     for hex in &within_reach {
         if offer(hex) {
             return;

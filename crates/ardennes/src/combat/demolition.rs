@@ -22,7 +22,7 @@ pub fn attacked_over(rules: &Ardennes, s: &State) -> List<u16, 6> {
     for unit in &s.combat.attackers {
         let edge = s.unit(*unit).hex().and_then(|from| rules.land.between(from, s.combat.target));
         if let Some(bridge) = edge.and_then(crate::terrain::Edge::bridge)
-            && s.bridges[bridge as usize].intact()
+            && s.bridge(bridge as usize).intact()
             && !bridges.contains(bridge)
         {
             bridges.push(bridge);
@@ -87,7 +87,7 @@ pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
     if let Ok(unit) = blower(play.rules, play.s, bridge, unit) {
         let blown = bridges::attempt(play, bridge, unit, true)?;
         play.s.combat.blown |= blown;
-        play.s.stamp.renew();
+        play.s.renew_stamp();
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ pub struct Way {
 
 impl Way {
     pub fn of(s: &State, edge: &Edge) -> Way {
-        let intact = edge.bridge().map(|b| s.bridges[b as usize].intact());
+        let intact = edge.bridge().map(|b| s.bridge(b as usize).intact());
         let river = edge.is(EdgeBits::RIVER);
         let unbridged = river && intact != Some(true);
         let road = edge.is(EdgeBits::ROAD) && !unbridged && intact != Some(false);
@@ -75,7 +75,7 @@ pub fn ouren_attacked(play: &mut Play) -> Result<(), Stop> {
         return Ok(());
     }
     crate::bridges::ouren(play)?;
-    let ouren = play.rules.land.ouren.map(|b| play.s.bridges[b as usize].intact());
+    let ouren = play.rules.land.ouren.map(|b| play.s.bridge(b as usize).intact());
     play.s.combat.blown |= ouren == Some(false);
     Ok(())
 }

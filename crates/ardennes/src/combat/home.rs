@@ -11,7 +11,7 @@ use crate::{
     pack::Side,
     rules::Ardennes,
     stamp::Stamp,
-    state::{Bridges, State, same_bridges},
+    state::{Bridges, State},
     terrain::{HEXES, NO_WAY, WayHome},
 };
 
@@ -138,7 +138,7 @@ impl Home<'_> {
     }
 
     fn enemy(&self) -> &HexSet {
-        &self.s.held[self.side.enemy().index()]
+        self.s.held(self.side.enemy())
     }
 
     fn update(&mut self) {
@@ -149,7 +149,7 @@ impl Home<'_> {
         let same = self.known.of.as_ref().is_some_and(|(table, enemy, bridges)| {
             table.same(self.rules.stamp)
                 && enemy == self.enemy()
-                && (!self.vehicle || same_bridges(bridges, &self.s.bridges))
+                && (!self.vehicle || bridges.same_intact(self.s.bridges()))
         });
         if same {
             return;
@@ -161,7 +161,7 @@ impl Home<'_> {
             .each(|source| self.known.hexes[source.index() % HEXES] = STRAIGHT);
         self.known.about.clear();
         self.known.cut.clear();
-        self.known.of = Some((self.rules.stamp, enemy, self.s.bridges));
+        self.known.of = Some((self.rules.stamp, enemy, *self.s.bridges()));
     }
 
     /// The directions in which the unit may go, as bits; hexsides are the same from both sides.
@@ -265,6 +265,8 @@ impl Home<'_> {
 
 #[cfg(test)]
 mod tests {
+    use zocbond::field::Sets;
+
     use super::*;
     use crate::{Ardennes44, state::BridgeIs};
 
@@ -307,13 +309,13 @@ mod tests {
         for round in 0..60 {
             for side in Side::ALL {
                 // From few enemies to so many that there are holes only.
-                let enemy = &mut s.held[side.enemy().index()];
-                enemy.clear();
-                enemy.extend((0..round * round).map(|_| HexId(below(rules.land.hexes.len()) as u16)));
+                let enemy = (0..round * round).map(|_| HexId(below(rules.land.hexes.len()) as u16)).collect();
+                let none = HexSet::EMPTY;
+                s.invent(side.enemy(), &Sets { held: enemy, near: none, bonding: none, zoc: none });
             }
             for _ in 0..8 {
                 let is = if below(2) == 0 { BridgeIs::Blown } else { BridgeIs::Intact };
-                s.bridges[below(rules.land.bridges.len())].set(is);
+                s.bridge_mut(below(rules.land.bridges.len())).set(is);
             }
             for (side, vehicle) in
                 [(Side::German, false), (Side::German, true), (Side::Allied, false), (Side::Allied, true)]

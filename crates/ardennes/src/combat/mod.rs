@@ -179,7 +179,7 @@ fn open(play: &mut Play) {
     play.s.roadblock_passed = [false; 2];
     if play.s.phase.is_night() {
         // 7.2, 25.36: a player turn of its own without a Bridge Phase.
-        for bridge in &mut play.s.bridges[..play.rules.land.bridges.len()] {
+        for bridge in &mut play.s.bridges_mut()[..play.rules.land.bridges.len()] {
             bridge.set_tried(false);
         }
     }

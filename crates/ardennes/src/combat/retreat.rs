@@ -111,8 +111,7 @@ pub(super) struct Step {
 impl Search<'_> {
     /// A friendly unit that does not retreat from the same combat (17.1 B).
     fn friend_in(&self, hex: HexId) -> bool {
-        self.s.held[self.side.index()].contains(hex)
-            && self.s.stack(hex).any(|unit| !self.want.party.contains(&unit))
+        self.s.held(self.side).contains(hex) && self.s.stack(hex).any(|unit| !self.want.party.contains(&unit))
     }
 
     pub fn step(&self, from: HexId, direction: Direction, first: bool) -> Result<Step, Bar> {

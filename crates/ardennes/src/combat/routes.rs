@@ -34,7 +34,7 @@ pub(super) fn with_routes<T>(
 ) -> T {
     KNOWN.with_borrow_mut(|known| {
         let same = |(stamp, who, hexes, ezoc, party): &Key| {
-            stamp.same(s.stamp)
+            stamp.same(s.stamp())
                 && (*who, *hexes, *ezoc, *party) == (unit, want.hexes, want.ezoc, want.party.len())
         };
         let at =
@@ -42,7 +42,7 @@ pub(super) fn with_routes<T>(
                 let at = known.next;
                 known.next = (at + 1) % KEPT;
                 let (key, routes) = &mut known.slots[at];
-                *key = Some((s.stamp, unit, want.hexes, want.ezoc, want.party.len()));
+                *key = Some((s.stamp(), unit, want.hexes, want.ezoc, want.party.len()));
                 routes.clear();
                 routes.reserve(ROUTES);
                 search(rules, s, unit, want, |search| search.best_routes(routes));

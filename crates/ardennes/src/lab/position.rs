@@ -251,7 +251,7 @@ fn advantage(rules: &Ardennes, s: &mut State, unit: UnitId, target: HexId) {
 fn lay_map(rules: &Ardennes, s: &mut State, head: &Head, side: Side, inline: bool) -> Result<(), SetupError> {
     if inline {
         for (index, bridge) in rules.map.bridges.iter().enumerate() {
-            s.bridges[index].set(bridge_is(bridge.state, side));
+            s.bridge_mut(index).set(bridge_is(bridge.state, side));
         }
         for hex in &rules.land.in_play {
             // Towns of which the file says nothing go with the nearest unit or source.
@@ -259,7 +259,8 @@ fn lay_map(rules: &Ardennes, s: &mut State, head: &Head, side: Side, inline: boo
                 && s.holder(hex).is_none()
                 && rules.land.hex(hex).town_or_city()
             {
-                s.set_control(hex, nearer(rules, s, hex));
+                let owner = nearer(rules, s, hex);
+                s.set_control(hex, owner);
             }
         }
     }
@@ -291,7 +292,7 @@ fn lay_map(rules: &Ardennes, s: &mut State, head: &Head, side: Side, inline: boo
             let [a, b] = [ends.0, ends.1].map(|end| hex(rules, end).map_err(|why| bad("bridge", &why)));
             let edge = rules.land.between(a?, b?).and_then(crate::terrain::Edge::bridge);
             if let Some(index) = edge {
-                s.bridges[usize::from(index)]
+                s.bridge_mut(usize::from(index))
                     .set(bridge_is(rules.map.bridges[usize::from(index)].state, side));
             }
         }
@@ -394,7 +395,7 @@ fn bridge_is(state: atlas::BridgeState, builder: Side) -> BridgeIs {
 
 fn nearer(rules: &Ardennes, s: &State, hex: HexId) -> Side {
     let near = |side: Side| {
-        let all = &s.held[side.index()] | &rules.land.sources[side.index()];
+        let all = s.held(side) | &rules.land.sources[side.index()];
         all.iter().map(|at| rules.distance(hex, at)).min().unwrap_or(u32::MAX)
     };
     if near(Side::German) < near(Side::Allied) { Side::German } else { Side::Allied }

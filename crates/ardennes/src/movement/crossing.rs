@@ -45,7 +45,7 @@ impl Ardennes {
     #[inline]
     pub(crate) fn crossing_of(s: &State, edge: &Edge) -> Crossing {
         let river = edge.is(EdgeBits::RIVER);
-        let bridged = river && edge.bridge().is_some_and(|b| s.bridges[b as usize].intact());
+        let bridged = river && edge.bridge().is_some_and(|b| s.bridge(b as usize).intact());
         let has_road = edge.is(EdgeBits::ROAD);
         Crossing {
             road: has_road && (!river || bridged),

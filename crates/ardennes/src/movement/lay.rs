@@ -171,17 +171,17 @@ pub(super) fn with_steps<T>(
 
 impl Lay {
     fn update(&mut self, rules: &Ardennes, s: &State) {
-        if self.seen.is_some_and(|seen| seen.same(s.stamp)) {
+        if self.seen.is_some_and(|seen| seen.same(s.stamp())) {
             return;
         }
-        self.seen = Some(s.stamp);
+        self.seen = Some(s.stamp());
         let Some((_, bridges)) = self.of.as_mut().filter(|(table, _)| table.same(rules.stamp)) else {
             return self.begin(rules, s);
         };
-        if bridges.untouched(&s.bridges) {
+        if bridges.untouched(s.bridges()) {
             return;
         }
-        for ((before, now), ends) in bridges.iter().zip(s.bridges.iter()).zip(&rules.land.bridges) {
+        for ((before, now), ends) in bridges.iter().zip(s.bridges()).zip(&rules.land.bridges) {
             if before.intact() != now.intact() {
                 for rows in &mut self.rows {
                     for hex in ends {
@@ -190,7 +190,7 @@ impl Lay {
                 }
             }
         }
-        *bridges = s.bridges;
+        *bridges = *s.bridges();
     }
 
     fn begin(&mut self, rules: &Ardennes, s: &State) {
@@ -198,7 +198,7 @@ impl Lay {
             rows.0.fill(Row::UNKNOWN);
         }
         self.patterns = Patterns::default();
-        self.of = Some((rules.stamp, s.bridges));
+        self.of = Some((rules.stamp, *s.bridges()));
     }
 }
 

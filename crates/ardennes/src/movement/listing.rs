@@ -73,7 +73,7 @@ impl Listed {
             marked.each(|other| self.looked_at.extend(s.unit(other).hex()));
         } else {
             self.hexes.clear();
-            self.looked_at.union_with(&s.held[cx.side.index()]);
+            self.looked_at.union_with(s.held(cx.side));
         }
         if let Some(start) = s.unit(unit).hex() {
             for (direction, &hex) in rules.land.around(start).iter().enumerate() {
@@ -96,10 +96,10 @@ impl Listed {
         }
         // See `end_bar`: 11.2, and 12.2 about others under a marker next to it.
         if p.mode == Mode::Extended {
-            self.looked_at.union_with(&s.near[p.side.enemy().index()]);
+            self.looked_at.union_with(s.near(p.side.enemy()));
         }
         if p.roads_only {
-            let own = &s.held[p.side.index()];
+            let own = s.held(p.side);
             self.looked_at.union_with(own);
             let marked = muster::under_marker(rules, s, p.side);
             for hex in marked.iter().filter(|other| *other != p.unit).filter_map(|other| s.unit(other).hex())

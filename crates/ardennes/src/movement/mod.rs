@@ -98,7 +98,7 @@ fn overstacked(rules: &Ardennes, s: &State, side: Side) -> Option<HexId> {
     if !rules.first_edition() {
         return None;
     }
-    s.held[side.index()].iter().find(|hex| rules.overload(s, *hex, &[]).is_some())
+    s.held(side).iter().find(|hex| rules.overload(s, *hex, &[]).is_some())
 }
 
 /// Nothing to decide?

@@ -3,6 +3,7 @@
 //! looks at all units instead.
 
 use hexgrid::{HexId, HexSet};
+use zocbond::UnitSet;
 
 use crate::{
     flags::Flags,
@@ -13,17 +14,11 @@ use crate::{
     rules::Ardennes,
     stacking::KINDS,
     stamp::Stamp,
-    state::{State, Unit, UnitSet},
+    state::{State, Unit},
 };
 
 /// SM, Truck and Prime Mover markers (12, 22.3).
 pub(super) const MARKERS: Flags = Flags(Flags::STRATEGIC.0 | Flags::TRUCK.0 | Flags::PRIME_MOVER.0);
-
-/// So many units are looked at one by one after a decision: a stack that moves, the one that it left, and more.
-const FEW: usize = 24;
-
-/// So many stacks are weighed one by one: after a Combat Phase more have changed than after a move.
-const MANY: usize = 96;
 
 /// The muster of the side that moves. It says nothing about the game: all compare equal, and it is not written down.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,14 +36,6 @@ pub struct Muster {
     full: [HexSet; KINDS],
     /// The table whose stacks were weighed for that; none if all must be.
     weighed: Option<Stamp>,
-    /// Hexes whose stacks have changed since then.
-    restacked: List<HexId, MANY>,
-    /// Units of both sides touched since it was taken.
-    changed: List<UnitId, FEW>,
-    /// … the last of them.
-    last: Option<UnitId>,
-    /// Counters came onto the map or left it since then: the pools may be others.
-    pools_changed: bool,
 }
 
 impl PartialEq for Muster {
@@ -101,68 +88,35 @@ impl When {
     }
 }
 
-impl Muster {
-    /// A unit is about to change.
-    #[inline]
-    pub fn touch(&mut self, id: UnitId, unit: &Unit) {
-        if self.last != Some(id) {
-            self.note(id, unit.hex());
-        }
-    }
-
-    fn note(&mut self, unit: UnitId, hex: Option<HexId>) {
-        self.last = Some(unit);
-        if !self.changed.push(unit) {
-            self.forget();
-        }
-        if let Some(hex) = hex {
-            self.restack(hex);
-        }
-    }
-
-    /// The stack of a hex changes.
-    pub fn restack(&mut self, hex: HexId) {
-        if self.restacked.last() != Some(&hex) && !self.restacked.push(hex) {
-            self.weighed = None;
-        }
-    }
-
-    /// A counter comes onto the map or leaves it.
-    pub fn come_or_go(&mut self) {
-        self.pools_changed = true;
-    }
-
-    /// All units are about to change, but not what their stacks weigh.
-    pub fn forget(&mut self) {
-        self.of = None;
-    }
-
-    /// Is it the muster of this side, and up to date as far as units and stacks go?
-    fn is_of(&self, rules: &Ardennes, side: Side) -> bool {
-        self.changed.is_empty() && self.of.is_some_and(|of| of.is_of(rules, side))
+impl State {
+    /// Is its muster of this side, and up to date as far as units and stacks go?
+    fn musters(&self, rules: &Ardennes, side: Side) -> bool {
+        self.changes().none() && self.muster.of.is_some_and(|of| of.is_of(rules, side))
     }
 }
 
 /// Bring the muster up to date before the side is asked.
 pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
-    if !s.muster.weighed.is_some_and(|table| table.same(rules.stamp)) {
+    let weighed = s.muster.weighed.is_some_and(|table| table.same(rules.stamp));
+    let stacks = s.changes().stacks().copied().filter(|_| weighed);
+    let stacks = stacks.unwrap_or_else(|| {
         weigh_all(rules, s);
-    }
-    match s.muster.of.filter(|of| of.holds(rules, s, side)) {
-        Some(when) => mend(rules, s, &when),
-        None => take_anew(rules, s, When::now(rules, s, side)),
+        List::new()
+    });
+    let units = s.changes().units().copied();
+    match s.muster.of.filter(|of| of.holds(rules, s, side)).zip(units) {
+        Some((when, units)) => mend(rules, s, &when, &units, &stacks),
+        None => take_anew(rules, s, When::now(rules, s, side), &stacks),
     }
     if s.muster.markers_in_use.is_none() {
         s.muster.markers_in_use = Some(rules.count_markers(s, &s.muster.marked));
     }
-    (s.muster.last, s.muster.pools_changed) = (None, false);
-    s.muster.changed.clear();
-    s.muster.restacked.clear();
+    s.forget_changes();
 }
 
 #[inline(never)]
-fn take_anew(rules: &Ardennes, s: &mut State, when: When) {
-    let own = s.in_game[when.side.index()];
+fn take_anew(rules: &Ardennes, s: &mut State, when: When, stacks: &[HexId]) {
+    let own = *s.in_game(when.side);
     // In its place: it is large.
     let muster = &mut s.muster;
     (muster.of, muster.markers_in_use) = (Some(when), None);
@@ -176,26 +130,24 @@ fn take_anew(rules: &Ardennes, s: &mut State, when: When) {
             look_at(rules, s, &when, unit);
         }
     });
-    for n in 0..s.muster.restacked.len() {
-        weigh(rules, s, s.muster.restacked[n]);
+    for hex in stacks {
+        weigh(rules, s, *hex);
     }
 }
 
 #[inline(never)]
 fn weigh_all(rules: &Ardennes, s: &mut State) {
     s.muster.full.iter_mut().for_each(HexSet::clear);
-    let held = &s.held[0] | &s.held[1];
+    let held = s.held(Side::German) | s.held(Side::Allied);
     held.each(|hex| weigh(rules, s, hex));
     s.muster.weighed = Some(rules.stamp);
-    s.muster.restacked.clear();
 }
 
-fn mend(rules: &Ardennes, s: &mut State, when: &When) {
-    for n in 0..s.muster.changed.len() {
-        look_at(rules, s, when, s.muster.changed[n]);
+fn mend(rules: &Ardennes, s: &mut State, when: &When, units: &[UnitId], stacks: &[HexId]) {
+    for unit in units {
+        look_at(rules, s, when, *unit);
     }
-    for n in 0..s.muster.restacked.len() {
-        let hex = s.muster.restacked[n];
+    for &hex in stacks {
         weigh(rules, s, hex);
         let mut next = s.stack(hex).next();
         while let Some(other) = next {
@@ -206,14 +158,14 @@ fn mend(rules: &Ardennes, s: &mut State, when: &When) {
         }
     }
     // 1E 26.1, 26.4: who may break down depends on all, and recombinations are counted.
-    if s.muster.pools_changed || rules.first_edition() {
+    if s.changes().came_or_went() || rules.first_edition() {
         let unsteady = s.muster.unsteady;
         unsteady.each(|unit| look_at(rules, s, when, unit));
     }
 }
 
 fn look_at(rules: &Ardennes, s: &mut State, when: &When, unit: UnitId) {
-    let (u, own) = (s.unit(unit), s.in_game[when.side.index()].contains(unit));
+    let (u, own) = (s.unit(unit), s.in_game(when.side).contains(unit));
     let free = when.ordinary && u.is_free();
     let able = own && (free || is_able(rules, s, when, unit));
     let marked = own && u.is(MARKERS);
@@ -265,7 +217,7 @@ pub(super) fn able(cx: &Cx) -> UnitSet {
     debug_assert_eq!(cx.frame, Frame::Movement);
     let muster = &cx.s.muster;
     let holds =
-        muster.is_of(cx.rules, cx.side) && muster.of.is_some_and(|when| when.holds(cx.rules, cx.s, cx.side));
+        cx.s.musters(cx.rules, cx.side) && muster.of.is_some_and(|when| when.holds(cx.rules, cx.s, cx.side));
     if holds {
         debug_assert_eq!(muster.able, look_for_able(cx), "the muster is out of date");
         return muster.able;
@@ -276,13 +228,13 @@ pub(super) fn able(cx: &Cx) -> UnitSet {
 #[inline(never)]
 fn look_for_able(cx: &Cx) -> UnitSet {
     let when = When::now(cx.rules, cx.s, cx.side);
-    let own = &cx.s.in_game[cx.side.index()];
+    let own = cx.s.in_game(cx.side);
     own.iter().filter(|unit| is_able(cx.rules, cx.s, &when, *unit)).collect()
 }
 
 /// The units of a side under one of the [`MARKERS`].
 pub(super) fn under_marker(rules: &Ardennes, s: &State, side: Side) -> UnitSet {
-    if s.muster.is_of(rules, side) {
+    if s.musters(rules, side) {
         debug_assert_eq!(s.muster.marked, look_for_marked(s, side), "the muster is out of date");
         return s.muster.marked;
     }
@@ -291,13 +243,13 @@ pub(super) fn under_marker(rules: &Ardennes, s: &State, side: Side) -> UnitSet {
 
 #[inline(never)]
 fn look_for_marked(s: &State, side: Side) -> UnitSet {
-    s.in_game[side.index()].iter().filter(|unit| s.unit(*unit).is(MARKERS)).collect()
+    s.in_game(side).iter().filter(|unit| s.unit(*unit).is(MARKERS)).collect()
 }
 
 /// Markers of 12.4 that a side has in use.
 pub(super) fn markers_in_use(rules: &Ardennes, s: &State, side: Side) -> u8 {
     let count = || rules.count_markers(s, &look_for_marked(s, side));
-    match s.muster.markers_in_use.filter(|_| s.muster.is_of(rules, side)) {
+    match s.muster.markers_in_use.filter(|_| s.musters(rules, side)) {
         Some(in_use) => {
             debug_assert_eq!(in_use, count(), "the muster is out of date");
             in_use
@@ -310,7 +262,7 @@ pub(super) fn markers_in_use(rules: &Ardennes, s: &State, side: Side) -> u8 {
 /// units of the other side. None if nobody knows.
 pub(super) fn full<'a>(rules: &Ardennes, s: &'a State, unit: UnitId) -> Option<&'a HexSet> {
     let side = rules.counter(unit).side;
-    let kind = rules.kind_of(s, unit).filter(|_| s.muster.is_of(rules, side))?;
+    let kind = rules.kind_of(s, unit).filter(|_| s.musters(rules, side))?;
     let full = &s.muster.full[kind];
     let right = |hex: HexId| full.contains(hex) == (rules.kinds_without_room(s, hex) >> kind & 1 == 1);
     debug_assert!(rules.land.in_play.iter().all(right), "the muster is out of date");

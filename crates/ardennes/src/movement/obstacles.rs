@@ -57,14 +57,15 @@ impl Obstacles {
         let same = self.of.as_ref().is_some_and(|of| {
             of.table.same(rules.stamp)
                 && of.side == p.side
-                && of.stands.same(s.stands[enemy])
+                && of.stands.same(s.stands(p.side.enemy()))
                 && of.traffic == s.traffic[enemy]
                 && of.roadblocks == s.roadblocks[enemy]
         });
         if !same {
             self.begin(rules, s, p.side);
         }
-        debug_assert!(self.common == HexSet::union_of([&s.near[enemy], &s.held[enemy], &self.slow]));
+        let (near, held) = (s.near(p.side.enemy()), s.held(p.side.enemy()));
+        debug_assert!(self.common == HexSet::union_of([near, held, &self.slow]));
         self.any_closed = p.bound || p.no_ezoc;
         if self.any_closed {
             self.closed = rules.closed_to(s, p);
@@ -77,8 +78,8 @@ impl Obstacles {
         let enemy = side.enemy().index();
         self.slow = rules.land.slow[side.index()];
         self.slow.extend(s.traffic[enemy].iter().chain(&s.roadblocks[enemy]).filter_map(|at| at.hex()));
-        self.common = HexSet::union_of([&s.near[enemy], &s.held[enemy], &self.slow]);
-        let (stands, traffic, roadblocks) = (s.stands[enemy], s.traffic[enemy], s.roadblocks[enemy]);
+        self.common = HexSet::union_of([s.near(side.enemy()), s.held(side.enemy()), &self.slow]);
+        let (stands, traffic, roadblocks) = (s.stands(side.enemy()), s.traffic[enemy], s.roadblocks[enemy]);
         self.of = Some(Of { table: rules.stamp, side, stands, traffic, roadblocks });
     }
 
@@ -124,7 +125,7 @@ impl Ardennes {
             closed.union_with(&self.land.areas[self.pack.places.closed_area_1e.index()]);
         }
         if p.no_ezoc {
-            closed.union_with(&s.zoc[p.side.enemy().index()]);
+            closed.union_with(s.zoc(p.side.enemy()));
         }
         closed
     }

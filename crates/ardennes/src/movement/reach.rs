@@ -134,10 +134,10 @@ pub fn with_reach<T>(rules: &Ardennes, s: &State, p: &Profile, look: impl FnOnce
         let goes_on = p.mode == Mode::Extended && p.hexes == ANY_HEXES;
         let slot = if goes_on { Mode::Normal } else { p.mode };
         let reach = &mut reaches[slot as usize];
-        let fresh = reach.key.is_some_and(|(stamp, unit)| stamp.same(s.stamp) && unit == p.unit);
+        let fresh = reach.key.is_some_and(|(stamp, unit)| stamp.same(s.stamp()) && unit == p.unit);
         if !fresh {
             reach.search(rules, s, p);
-            reach.key = Some((s.stamp, p.unit));
+            reach.key = Some((s.stamp(), p.unit));
         }
         look(reach)
     })

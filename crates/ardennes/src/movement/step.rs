@@ -209,8 +209,7 @@ impl Ardennes {
             && side == Side::Allied
             && s.turn <= 2
             && self.scenario.turn_one_rules
-            && !self.land.areas[self.pack.places.closed_area_1e.index()]
-                .is_disjoint(&s.held[Side::German.index()])
+            && !self.land.areas[self.pack.places.closed_area_1e.index()].is_disjoint(s.held(Side::German))
     }
 
     /// 1E 12.3: an enemy Roadblock ends Strategic Movement.
@@ -289,7 +288,7 @@ impl Ardennes {
             for (direction, &beyond) in self.land.around(hex).iter().enumerate() {
                 let by_road = || self.land.hex(hex).roads >> direction & 1 == 1;
                 let marked = |u: UnitId| self.under_marker_now(s, u) && !units.contains(&u);
-                if s.held[p.side.index()].contains(beyond) && s.stack(beyond).any(marked) && by_road() {
+                if s.held(p.side).contains(beyond) && s.stack(beyond).any(marked) && by_road() {
                     return Some(Bar::hex("12.2", "strategic.adjacent", beyond));
                 }
             }

@@ -153,6 +153,18 @@ fn all_hexes_share_a_few_patterns_of_neighbours() {
     assert!(patterns.len() <= PATTERNS, "{patterns:?}");
 }
 
+/// Upkeep of ZOC is slow where the neighbours of a hex are not in runs of numbers.
+#[test]
+fn most_hexes_have_their_neighbours_in_runs() {
+    let game = Ardennes44::new().expect("the shipped pack and map are sound");
+    for (scenario, least) in [("campaign", 80), ("six_turn", 70)] {
+        let setup = Setup { scenario: scenario.into(), ..Setup::default() };
+        let land = &game.rules(&setup).expect("it is shipped").land;
+        let inland = land.in_play.iter().filter(|hex| land.topology().nearby(*hex).is_some()).count();
+        assert!(inland * 100 > land.in_play.len() * least);
+    }
+}
+
 #[test]
 #[ignore = "takes minutes"]
 fn searching_is_walking_for_long() {

@@ -7,9 +7,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Index into [`Pack::units`](super::Pack::units).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct UnitId(pub u16);
+pub use zocbond::UnitId;
 
 /// Index into [`Pack::formations`](super::Pack::formations).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -61,7 +59,7 @@ macro_rules! index {
         }
     )*};
 }
-index!(UnitId, FormationId, CorpsId, PoolId, EntryId, BoxId, AreaId, GroupId, RegimentId);
+index!(FormationId, CorpsId, PoolId, EntryId, BoxId, AreaId, GroupId, RegimentId);
 
 /// The two sides. The Allied side is US and British together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -83,9 +81,23 @@ impl Side {
         }
     }
 
-    /// Rule 0 for the German, 1 for the Allied side.
+    /// 0 for the German, 1 for the Allied side.
     pub const fn index(self) -> usize {
         self as usize
+    }
+}
+
+impl zocbond::Side for Side {
+    const ALL: [Self; 2] = Side::ALL;
+
+    #[inline]
+    fn index(self) -> usize {
+        self as usize
+    }
+
+    #[inline]
+    fn enemy(self) -> Self {
+        Side::enemy(self)
     }
 }
 

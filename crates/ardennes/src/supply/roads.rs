@@ -11,7 +11,7 @@ use crate::{
     pack::Side,
     rules::Ardennes,
     stamp::Stamp,
-    state::{Bridges, MarkerAt, State, same_bridges},
+    state::{Bridges, MarkerAt, State},
     terrain::{EdgeBits, HEXES},
 };
 
@@ -92,27 +92,29 @@ impl Default for Net {
 impl Net {
     fn update(&mut self, rules: &Ardennes, s: &State, side: Side) {
         let relaid = self.links.update(rules, s, side);
-        let nobody_moved = self.stands.iter().zip(s.stands).all(|(before, now)| before.same(now))
-            && self.german_control == s.german_control
-            && self.roadblocks == s.roadblocks;
+        let nobody_moved =
+            self.stands.iter().zip(Side::ALL).all(|(before, side)| before.same(s.stands(side)))
+                && self.german_control == *s.german_control()
+                && self.roadblocks == s.roadblocks;
         if nobody_moved && !relaid {
             debug_assert_eq!(self.closed, closed_to_roads(rules, s, side));
             return;
         }
-        (self.stands, self.german_control, self.roadblocks) = (s.stands, s.german_control, s.roadblocks);
-        let them = side.enemy().index();
-        let own = &s.held[side.index()] & &s.near[them];
+        self.stands = Side::ALL.map(|side| s.stands(side));
+        (self.german_control, self.roadblocks) = (*s.german_control(), s.roadblocks);
+        let them = side.enemy();
+        let own = s.held(side) & s.near(them);
         let closed = closed_to_roads(rules, s, side);
         let same = !relaid
             && self.closed == closed
             && self.own == own
-            && self.enemy == s.held[them]
-            && self.enemy_bonding == s.bonding[them];
+            && self.enemy == *s.held(them)
+            && self.enemy_bonding == *s.bonding(them);
         if same {
             return;
         }
         (self.closed, self.own) = (closed, own);
-        (self.enemy, self.enemy_bonding) = (s.held[them], s.bonding[them]);
+        (self.enemy, self.enemy_bonding) = (*s.held(them), *s.bonding(them));
         self.sources = open_sources(rules, s, side);
         self.known = &closed | &self.links.roadless;
         self.joined = &self.sources - &self.known;
@@ -183,18 +185,18 @@ impl Links {
             self.measure(rules, side);
             self.roadless = rules.map.board.ids().filter(|hex| !rules.land.hex(*hex).has_road()).collect();
             rules.map.board.ids().for_each(|hex| self.lay(rules, s, hex));
-            self.of = Some((rules.stamp, s.bridges));
+            self.of = Some((rules.stamp, *s.bridges()));
             return true;
         };
-        if before.untouched(&s.bridges) {
+        if before.untouched(s.bridges()) {
             return false;
         }
-        let (before, same) = (*before, same_bridges(before, &s.bridges));
-        self.of = Some((rules.stamp, s.bridges));
+        let (before, same) = (*before, before.same_intact(s.bridges()));
+        self.of = Some((rules.stamp, *s.bridges()));
         if same {
             return false;
         }
-        let changed = before.iter().zip(s.bridges.iter()).zip(&rules.land.bridges);
+        let changed = before.iter().zip(s.bridges()).zip(&rules.land.bridges);
         for (_, ends) in changed.filter(|((before, now), _)| before.intact() != now.intact()) {
             ends.iter().copied().filter_map(HexId::some).for_each(|hex| self.lay(rules, s, hex));
         }
@@ -300,7 +302,7 @@ impl Roads<'_> {
 
     /// … from a neighbour into which an Overland element may step (23.3)?
     pub fn lead_straight_home_beside(&mut self, hex: HexId) -> bool {
-        let (land, near) = (&self.rules.land, &self.s.near[self.side.enemy().index()]);
+        let (land, near) = (&self.rules.land, self.s.near(self.side.enemy()));
         let open = |roads: &Self, to: HexId| !near.contains(to) || !roads.barred(hex, to);
         // Those first of which it is known.
         land.neighbours(hex).any(|to| self.net.joined.contains(to) && open(self, to))
@@ -343,7 +345,7 @@ impl Roads<'_> {
     /// Along the shortest way of an empty map, until something is known or bars the way: whether that is a hex that is joined,
     /// and how many hexes were met before.
     fn go_straight(&mut self, start: HexId) -> (bool, usize) {
-        let near = &self.s.near[self.side.enemy().index()];
+        let near = self.s.near(self.side.enemy());
         let (mut hex, mut met) = (start, 0);
         loop {
             if self.net.known.contains(hex) {
@@ -361,7 +363,7 @@ impl Roads<'_> {
 
     /// Along all roads from the hexes met so far, the last of them first: whether one that is joined is met, and how many others.
     fn go_about(&mut self, mut met: usize) -> (bool, usize) {
-        let near = &self.s.near[self.side.enemy().index()];
+        let near = self.s.near(self.side.enemy());
         for (open, hex) in self.room.open.iter_mut().zip(&self.room.met[..met]) {
             *open = *hex;
             self.net.known.insert(*hex);
@@ -417,7 +419,7 @@ impl Roads<'_> {
         let Roads { rules, s, side, .. } = *self;
         let Net { links: Links { to: links, .. }, sources, closed, .. } = &*self.net;
         let Room { open, seen, .. } = &mut *self.room;
-        let (enemy, near) = (&s.held[side.enemy().index()], &s.near[side.enemy().index()]);
+        let (enemy, near) = (s.held(side.enemy()), s.near(side.enemy()));
         let loud = closed | near;
         seen.fill(0);
         // No road leads on from an enemy unit's hex: it needs no second look either.
@@ -462,7 +464,7 @@ impl Roads<'_> {
 
 /// Sources that no enemy unit occupies (23.2).
 pub(super) fn open_sources(rules: &Ardennes, s: &State, side: Side) -> HexSet {
-    &(&rules.land.sources[side.index()] & &rules.land.in_play) - &s.held[side.enemy().index()]
+    &(&rules.land.sources[side.index()] & &rules.land.in_play) - s.held(side.enemy())
 }
 
 /// The directions from which a Road element may come into a hex next to enemies, as bits: as [`super::road_steps`].
@@ -480,13 +482,13 @@ fn open_roads(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> u8 {
 /// The hexes that no Road element enters: [`super::road_enters`] for the whole map.
 fn closed_to_roads(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     let enemy = side.enemy();
-    let mut closed = s.zoc[enemy.index()];
+    let mut closed = *s.zoc(enemy);
     // 1E 23.3: an enemy-controlled Town is no obstacle.
     if !rules.first_edition() {
         let mut hostile = rules.land.towns;
         match enemy {
-            Side::German => hostile.intersect_with(&s.german_control),
-            Side::Allied => hostile.subtract(&s.german_control),
+            Side::German => hostile.intersect_with(s.german_control()),
+            Side::Allied => hostile.subtract(s.german_control()),
         }
         // 33.1: a Roadblock controls its hex.
         for hex in s.roadblocks.iter().flatten().filter_map(|at| at.hex()) {
@@ -497,14 +499,16 @@ fn closed_to_roads(rules: &Ardennes, s: &State, side: Side) -> HexSet {
         }
         closed.union_with(&hostile);
     }
-    closed.subtract(&s.held[side.index()]);
-    closed.union_with(&s.held[enemy.index()]);
+    closed.subtract(s.held(side));
+    closed.union_with(s.held(enemy));
     closed.extend(s.roadblocks[enemy.index()].iter().filter_map(|at| at.hex()));
     closed
 }
 
 #[cfg(test)]
 mod tests {
+    use zocbond::field::Sets;
+
     use super::*;
     use crate::{Ardennes44, state::BridgeIs};
 
@@ -529,28 +533,27 @@ mod tests {
             let mut s = crate::game::start(&rules).expect("it opens");
             let mut hexes: Vec<HexId> = rules.land.in_play.iter().collect();
             for round in 0..120 {
-                for side in Side::ALL {
-                    let i = side.index();
-                    s.held[i] = (0..2 * round).map(|_| hexes[below(hexes.len())]).collect();
-                }
+                let mut held: [HexSet; 2] =
+                    Side::ALL.map(|_| (0..2 * round).map(|_| hexes[below(hexes.len())]).collect());
                 // And around those with many roads.
                 for hex in hexes.iter().filter(|hex| rules.land.hex(**hex).roads.count_ones() > 4) {
                     let around = rules.land.neighbours(*hex).filter(|_| below(3) == 0);
-                    s.held[round % 2].extend(around);
+                    held[round % 2].extend(around);
                 }
-                let taken = s.held[0];
-                s.held[1].subtract(&taken);
-                for i in 0..2 {
-                    s.near[i] = s.held[i].iter().flat_map(|hex| rules.land.neighbours(hex)).collect();
+                let taken = held[0];
+                held[1].subtract(&taken);
+                for (side, held) in Side::ALL.into_iter().zip(held) {
+                    let near: HexSet = held.iter().flat_map(|hex| rules.land.neighbours(hex)).collect();
                     // Few ZOC, so that many Bonds matter.
-                    s.bonding[i] = s.held[i];
-                    s.zoc[i] = s.near[i].iter().filter(|_| below(4) == 0).collect();
-                    s.stands[i].renew();
+                    let zoc = near.iter().filter(|_| below(4) == 0).collect();
+                    s.invent(side, &Sets { held, near, bonding: held, zoc });
                 }
-                s.german_control = hexes.iter().copied().filter(|_| below(4) == 0).collect();
+                s.set_control_of_all(&rules.land.in_play, Side::Allied);
+                let german = hexes.iter().copied().filter(|_| below(4) == 0).collect();
+                s.set_control_of_all(&german, Side::German);
                 for _ in 0..8 {
                     let is = if below(2) == 0 { BridgeIs::Blown } else { BridgeIs::Intact };
-                    s.bridges[below(rules.land.bridges.len())].set(is);
+                    s.bridge_mut(below(rules.land.bridges.len())).set(is);
                 }
                 let first = below(hexes.len());
                 hexes.rotate_left(first);

@@ -2,10 +2,11 @@
 
 use atlas::Map;
 use hexgrid::{Direction, HexId, HexSet};
+use zocbond::Topology;
 
 use super::{
     ASK, COLOUR_REACH, Class, Edge, EdgeBits, HexLand, Land, Mover, NEVER, NO_WAY, RETREAT_REACH, SHUT,
-    VictorySite, WayHome, cost_index, nearby::Columns,
+    VictorySite, WayHome, cost_index,
 };
 use crate::pack::{BoxId, Cost, Edition, Ground, Maps, Pack, Road, Side, Tables, Terrain};
 
@@ -29,8 +30,7 @@ impl Land {
         let mut land = Land {
             hexes: board.ids().map(|hex| hex_land(map, hex, tables)).collect(),
             edges: Vec::with_capacity(board.len()),
-            around: Vec::with_capacity(board.len()),
-            columns: Columns::default(),
+            topology: Topology::new(board, &in_play),
             steps: std::array::from_fn(|_| Vec::new()),
             exits: [HexSet::EMPTY; 2],
             antwerp_exits: HexSet::EMPTY,
@@ -65,7 +65,6 @@ impl Land {
             bastogne: HexSet::EMPTY,
         };
         land.lay_edges(map, tables);
-        land.columns = Columns::new(&land.around);
         land.lay_bonds(edition, rivers_break_hexside_bonds);
         land.lay_places(map, pack);
         land.lay_edges_of_the_map(map, pack, maps, edition);
@@ -187,7 +186,6 @@ impl Land {
                 let firm = edge.is(EdgeBits::ROAD) || !edge.is(EdgeBits::BY_ROAD_ONLY);
                 dry(edge) && edge.bridge().is_none() && !edge.is(EdgeBits::RIVER) && firm
             });
-            self.around.push(edges.map(|edge| edge.to));
             self.edges.push(edges);
         }
         self.road_into = board

@@ -37,17 +37,17 @@ fn demolition_needs_friend_and_enemy_within_one_hex() {
     table.put("de-26vg-39", "E3918");
     assert!(table.subjects().contains(&Subject::Bridge(bridge)));
     table.act(blow, &[5]);
-    assert!(table.s.bridges[usize::from(bridge)].intact());
+    assert!(table.s.bridge(usize::from(bridge)).intact());
     // One attempt per player turn.
     assert_eq!(table.refused(&blow), "7.2");
     table.play(&[], ardennes::bridges::complete);
     table.mark(us, Flags::DISRUPTED | Flags::ENGAGED);
     // +2 once: 3 is a failure, 2 blows it.
     table.act(blow, &[3]);
-    assert!(table.s.bridges[usize::from(bridge)].intact());
+    assert!(table.s.bridge(usize::from(bridge)).intact());
     table.play(&[], ardennes::bridges::complete);
     table.act(blow, &[2]);
-    assert_eq!(table.s.bridges[usize::from(bridge)].is(), BridgeIs::Blown);
+    assert_eq!(table.s.bridge(usize::from(bridge)).is(), BridgeIs::Blown);
     assert_eq!(table.refused(&blow), "7.6");
 }
 
@@ -83,22 +83,22 @@ fn rebuilding_takes_two_bridge_phases() {
     let at = usize::from(bridge);
     let repair = Action::Repair { bridge };
     assert_eq!(table.refused(&repair), "7.9", "it stands");
-    table.s.bridges[at].set(BridgeIs::Blown);
-    table.s.stamp.renew();
+    table.s.bridge_mut(at).set(BridgeIs::Blown);
+    table.s.renew_stamp();
     // No unit is needed where no enemy ZOC reaches.
     table.act(repair, &[]);
-    assert_eq!(table.s.bridges[at].is(), BridgeIs::UnderConstruction(Side::Allied));
-    assert!(!table.s.bridges[at].intact(), "7.6");
+    assert_eq!(table.s.bridge(at).is(), BridgeIs::UnderConstruction(Side::Allied));
+    assert!(!table.s.bridge(at).intact(), "7.6");
     // An EZOC on a hex without a friendly unit: it falls back.
     table.put("de-26vg-39", "E3918");
     table.play(&[], ardennes::bridges::complete);
-    assert_eq!(table.s.bridges[at].is(), BridgeIs::Blown);
+    assert_eq!(table.s.bridge(at).is(), BridgeIs::Blown);
     assert_eq!(table.refused(&repair), "7.9");
     // With a unit in the hex the EZOC does not count.
     table.put("us-87-345", "E3919");
     table.act(repair, &[]);
     table.play(&[], ardennes::bridges::complete);
-    assert!(table.s.bridges[at].intact());
+    assert!(table.s.bridge(at).intact());
 }
 
 // rule: 7.10
@@ -106,8 +106,8 @@ fn rebuilding_takes_two_bridge_phases() {
 fn dasburg_and_gemuend_are_done_on_turn_two() {
     let mut table = Table::opened("campaign", "2e", &[]);
     let building = |t: &Table| {
-        let all = &t.s.bridges[..t.rules.land.bridges.len()];
-        all.iter().filter(|b| b.is() == BridgeIs::UnderConstruction(Side::German)).count()
+        let all = t.s.bridges().iter().take(t.rules.land.bridges.len());
+        all.filter(|b| b.is() == BridgeIs::UnderConstruction(Side::German)).count()
     };
     assert_eq!(building(&table), 2, "Dasburg and Gemünd");
     table.at(1, Side::German, Phase::Bridge, Frame::Bridges);
@@ -125,7 +125,7 @@ fn ouren_is_rolled_for_once() {
         let mut table = Table::new("campaign", "2e");
         let bridge = usize::from(table.rules.land.ouren.expect("on the map"));
         table.play(&[die], ardennes::bridges::ouren);
-        assert_eq!(table.s.bridges[bridge].intact(), stands);
+        assert_eq!(table.s.bridge(bridge).intact(), stands);
         table.play(&[], ardennes::bridges::ouren);
     }
 }
@@ -149,7 +149,7 @@ fn first_edition_repairs_from_a_held_bank() {
     let mut table = Table::new("campaign", "1e");
     table.at(5, Side::Allied, Phase::Bridge, Frame::Bridges);
     let bridge = bridge(&table);
-    table.s.bridges[usize::from(bridge)].set(BridgeIs::Blown);
+    table.s.bridge_mut(usize::from(bridge)).set(BridgeIs::Blown);
     assert_eq!(table.refused(&Action::Repair { bridge }), "7.9");
     let us = table.put("us-87-345", "E3919");
     assert!(table.check(&Action::Repair { bridge }).is_ok());

@@ -43,7 +43,7 @@ fn captured_fuel_spares_two_turns() {
     let mut table = table("2e");
     table.act(Action::Done, &[1]);
     let site = table.rules.land.dump_sites[0];
-    table.s.german_control = table.rules.land.in_play;
+    table.s.set_control_of_all(&table.rules.land.in_play, Side::German);
     table.play(&[], |play| {
         fuel_dumps::capture(play, site);
         Ok(())

@@ -54,7 +54,7 @@ fn who_stays_fired() {
         assert_eq!(table.refused(&ready), "5.3");
         assert_eq!(table.forced(), Some(Action::Done));
         table.s.unit_mut(gun).flags.clear(flag);
-        table.s.stamp.renew();
+        table.s.renew_stamp();
     }
     // The Allied player readies all: nobody is asked.
     assert_eq!(table.forced(), Some(ready));
@@ -82,7 +82,7 @@ fn roll(table: &mut Table, turn: u8, which: u8, die: u8) {
         play.pop();
         ardennes::fuel::roll(play, which)
     });
-    table.s.stamp.renew();
+    table.s.renew_stamp();
 }
 
 // rule: 6.1

@@ -135,7 +135,7 @@ fn a_roadblock_holds_its_hex_until_the_enemy_has_passed() {
 #[test]
 fn enemy_supply_does_not_pass_a_roadblock() {
     let mut table = phase(Side::Allied, 3, "2e", &["roadblocks"]);
-    table.s.german_control = table.rules.land.in_play;
+    table.s.set_control_of_all(&table.rules.land.in_play, Side::German);
     let sources: Vec<_> = table.rules.land.sources[Side::German.index()].iter().collect();
     for source in &sources[1..] {
         let label = table.rules.label(*source).to_owned();

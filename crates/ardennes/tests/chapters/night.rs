@@ -31,11 +31,11 @@ fn what_was_done_by_day_does_not_bind_at_night() {
     let unit = table.put("us-87-345", "E3413");
     table.mark(unit, Flags::MOVED | Flags::NIGHT);
     table.s.unit_mut(unit).spent = 4;
-    table.s.bridges[0].set_tried(true);
+    table.s.bridge_mut(0).set_tried(true);
     table.at(8, Side::Allied, Phase::NightMovement, Frame::OpenNight);
     table.play(&[], ardennes::night::open);
     assert!(!table.s.unit(unit).is(Flags::MOVED) && table.s.unit(unit).spent == 0);
-    assert!(!table.s.bridges[0].tried());
+    assert!(!table.s.bridge(0).tried());
     assert!(table.rules.may_move(&table.s, Side::Allied, unit).is_ok());
     let other = table.put("us-87-346", "E3414");
     assert!(table.rules.may_move(&table.s, Side::Allied, other).is_err());

@@ -120,7 +120,7 @@ fn rebuilt_in_a_supplied_town_near_its_own() {
     assert_eq!(table.refused(&at("E2540", &table)), "25.22");
     let bastogne = table.hex("E3413");
     table.s.set_control(bastogne, Side::German);
-    table.s.stamp.renew();
+    table.s.renew_stamp();
     assert_eq!(table.refused(&at("E3413", &table)), "25.22");
     table.s.set_control(bastogne, Side::Allied);
     // Next to an enemy.
@@ -143,7 +143,7 @@ fn germans_come_back_at_their_own_entry_hexes() {
     });
     let dead = dead.expect("a small German unit");
     table.rules.take_off(&mut table.s, dead, Place::Dead);
-    table.s.stamp.renew();
+    table.s.renew_stamp();
     let entries = table.rules.pack.entries.iter().filter(|e| e.side == Side::German).count();
     assert_eq!(table.options(Subject::Unit(dead)).len(), entries);
     let entry = table.rules.pack.entries.iter().find(|e| e.side == Side::German).expect("K");
@@ -170,7 +170,7 @@ fn a_large_unit_needs_a_remnant() {
     table.mark(remnant, Flags::ENGAGED);
     assert_eq!(table.refused(&relieve), "25.23");
     table.s.unit_mut(remnant).flags.clear(Flags::ENGAGED);
-    table.s.stamp.renew();
+    table.s.renew_stamp();
     assert_eq!(table.options(Subject::Unit(regiment)), [relieve]);
     table.act(relieve, &[]);
     assert_eq!(table.s.unit(remnant).place(), Place::Pool);

@@ -209,7 +209,7 @@ fn a_blown_bridge_stops_the_road() {
     let mut table = Table::new("campaign", "2e");
     let before = supply::road_hexes(&table.rules, &table.s, Side::German);
     for bridge in 0..table.rules.land.bridges.len() {
-        table.s.bridges[bridge].set(ardennes::state::BridgeIs::Blown);
+        table.s.bridge_mut(bridge).set(ardennes::state::BridgeIs::Blown);
     }
     let after = supply::road_hexes(&table.rules, &table.s, Side::German);
     assert!(after.is_subset(&before) && after.len() < before.len());

@@ -79,7 +79,7 @@ impl Table {
 
     pub fn mark(&mut self, unit: UnitId, flags: Flags) {
         self.s.unit_mut(unit).flags.set(flags);
-        self.s.stamp.renew();
+        self.s.renew_stamp();
     }
 
     pub fn dead(&mut self, slug: &str) -> UnitId {
@@ -95,7 +95,7 @@ impl Table {
             self.s.frames.pop();
         }
         self.s.push_frames(&[frame]);
-        self.s.stamp.renew();
+        self.s.renew_stamp();
     }
 
     pub fn cx(&self) -> Cx<'_> {
@@ -138,7 +138,7 @@ impl Table {
         let cx = self.cx();
         let (frame, side) = (cx.frame, cx.side);
         self.play(dice, |play| flow::apply(play, frame, side, &action));
-        self.s.stamp.renew();
+        self.s.renew_stamp();
     }
 
     /// Do something with scripted dice, all of which must be rolled.

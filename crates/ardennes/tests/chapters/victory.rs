@@ -24,9 +24,9 @@ fn german(by: Condition) -> Option<Ending> {
 /// The whole map is German but for what a test takes away: every road is open.
 fn conquered(scenario: &str, edition: &str) -> Table {
     let mut table = Table::new(scenario, edition);
-    table.s.german_control = table.rules.land.in_play;
+    table.s.set_control_of_all(&table.rules.land.in_play, Side::German);
     for site in &table.rules.land.victory {
-        table.s.german_control.remove(site.hex);
+        table.s.set_control(site.hex, Side::Allied);
     }
     table
 }
@@ -102,7 +102,7 @@ fn antwerp() {
     table.s.exited_attack = 24;
     assert_eq!(check(&mut table, 10), german(Condition::Antwerp));
     // Without a line to F or G the exit counts for nothing.
-    table.s.german_control = hexgrid::HexSet::EMPTY;
+    table.s.set_control_of_all(&table.rules.land.in_play, Side::Allied);
     for (slug, entry) in [("us-87-345", 'F'), ("us-87-346", 'G')] {
         let hex = table.rules.pack.entries.iter().find(|e| e.letter == entry).expect("an Entry Hex").hex;
         table.put(slug, &hex.to_string());
@@ -228,7 +228,7 @@ fn patton_is_won_by_points_too() {
 /// Every hex German.
 fn conquered_all(scenario: &str) -> Table {
     let mut table = Table::new(scenario, "2e");
-    table.s.german_control = table.rules.land.in_play;
+    table.s.set_control_of_all(&table.rules.land.in_play, Side::German);
     table
 }
 

@@ -150,7 +150,7 @@ impl Setting<'_> {
         }
         for (index, bridge) in rules.map.bridges.iter().enumerate() {
             if bridge.state != atlas::BridgeState::Intact {
-                s.bridges[index].set(ardennes::state::BridgeIs::Blown);
+                s.bridge_mut(index).set(ardennes::state::BridgeIs::Blown);
             }
         }
         for (id, label, flags) in placed {

@@ -42,7 +42,7 @@ impl Table {
         (s.turn, s.side, s.phase) = (5, side, Phase::Movement);
         for (index, bridge) in rules.map.bridges.iter().enumerate() {
             if bridge.state == atlas::BridgeState::Blown {
-                s.bridges[index].set(ardennes::state::BridgeIs::Blown);
+                s.bridge_mut(index).set(ardennes::state::BridgeIs::Blown);
             }
         }
         s.push_frames(&[Frame::Movement]);
@@ -68,7 +68,7 @@ impl Table {
         let (mut dice, mut log) = (Dice::from_number(1), Log::default());
         let mut play = ardennes::play::Play { rules: &rules, s: &mut s, dice: &mut dice, log: &mut log };
         ardennes::flow::settle(&mut play).expect("the phase opens");
-        s.stamp.renew();
+        s.renew_stamp();
         Table { rules, s }
     }
 
@@ -90,7 +90,7 @@ impl Table {
     pub fn mark(&mut self, id: &str, flags: Flags) {
         let unit = self.unit(id);
         self.s.unit_mut(unit).flags.set(flags);
-        self.s.stamp.renew();
+        self.s.renew_stamp();
     }
 
     pub fn verdict(&self, text: &str) -> Result<(), Refusal> {

@@ -36,7 +36,7 @@ impl Entry {
     /// The areas, and how the Allies get there in so many turns.
     pub fn all(staff: &Staff, s: &State, ahead: f32) -> impl Iterator<Item = Entry> {
         let field = Field::within(staff, s, Side::Allied, ahead);
-        let allied = &s.held[Side::Allied.index()];
+        let allied = s.held(Side::Allied);
         staff.rules.land.areas.iter().filter_map(move |area| {
             let hex = area.iter().min_by_key(|hex| field.at(*hex))?;
             Some(Entry { hex, turns: f32::from(field.at(hex)) / f32::from(TURN), held: area & allied })

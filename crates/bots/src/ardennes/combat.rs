@@ -129,7 +129,7 @@ pub fn peril(staff: &Staff, cx: &Cx) -> f32 {
     let (rules, s) = (cx.rules, cx.s);
     let menace = picture::menace(rules, s, cx.side.enemy());
     let mut sum = 0.0;
-    for hex in &s.held[cx.side.index()] {
+    for hex in s.held(cx.side) {
         let attack = menace[hex.index()].min(20.0);
         let defense = f32::from(field::defense(rules, s, cx.side, hex)).max(1.0);
         let loss = ((attack / defense - 1.2) / 6.0).clamp(0.0, 0.6);

@@ -144,7 +144,7 @@ fn bridges(staff: &Staff, cx: &Cx, rng: &mut dyn RngCore, out: &mut Script) {
             Action::Blow { bridge, .. } => {
                 // Our own way back counts too, which the evaluator does not see.
                 let [a, b] = cx.rules.land.bridges[usize::from(bridge)];
-                let ours = [a, b].iter().filter(|hex| cx.s.held[cx.side.index()].contains(**hex)).count();
+                let ours = [a, b].iter().filter(|hex| cx.s.held(cx.side).contains(**hex)).count();
                 let need = if ours == 1 && cx.side == Side::German { 2.0 } else { BLOW_GAIN };
                 expected(staff, cx.s, me, &action, rng).map_or(0.0, |value| value - now - need)
             }
@@ -296,7 +296,7 @@ fn markers(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     for hex in &rules.land.in_play {
         let land = rules.land.hex(hex);
         let at = &mut flow[hex.index()];
-        if !land.has_road() || s.held[enemy.index()].contains(hex) || field.at(hex) > 130 {
+        if !land.has_road() || s.held(enemy).contains(hex) || field.at(hex) > 130 {
             *at *= 0.2;
         }
         *at *= 1.0 + 0.1 * f32::from(staff.lore.junction[hex.index()]);

@@ -7,7 +7,7 @@ use ::ardennes::{
     Ardennes,
     flags::Flags,
     pack::{Ground, Side},
-    state::{Bridges, State, same_bridges},
+    state::{Bridges, State},
     terrain::{ASK, Class, Mover, NEVER, cost_index},
 };
 use hexgrid::{Direction, HexId, HexSet};
@@ -67,8 +67,7 @@ impl Roads {
         let rules = &*staff.rules;
         let (whose, ground) = (staff.number, rules.ground(s));
         let made = self.made_for.as_ref();
-        if made
-            .is_some_and(|(a, b, bridges)| *a == whose && *b == ground && same_bridges(bridges, &s.bridges))
+        if made.is_some_and(|(a, b, bridges)| *a == whose && *b == ground && bridges.same_intact(s.bridges()))
         {
             return;
         }
@@ -91,7 +90,7 @@ impl Roads {
                 }));
             }
         }
-        self.made_for = Some((whose, ground, s.bridges));
+        self.made_for = Some((whose, ground, *s.bridges()));
     }
 }
 
@@ -167,7 +166,7 @@ impl Field {
                 buckets[usize::from(start)].push(hex.0);
             }
         }
-        let (own, enemy) = (&s.held[side.index()], &s.near[side.enemy().index()]);
+        let (own, enemy) = (s.held(side), s.near(side.enemy()));
         for now in 0..most {
             let mut at = 0;
             // A bucket may grow while it is read: steps that cost nothing do not exist, so it does not.
@@ -256,7 +255,7 @@ pub fn back(
     most: u16,
 ) -> Vec<u16> {
     let rules = &*staff.rules;
-    let (own, enemy) = (&s.held[side.index()], &s.near[side.enemy().index()]);
+    let (own, enemy) = (s.held(side), s.near(side.enemy()));
     let mut time = vec![most; rules.map.board.len()];
     SCRATCH.with_borrow_mut(|scratch| {
         scratch.prepare(staff, s, side);
@@ -307,11 +306,11 @@ pub fn back(
 /// What each hex costs a side beside its ground.
 fn obstacles(rules: &Ardennes, weights: &Weights, s: &State, side: Side, block: &mut [u16]) {
     let enemy = side.enemy();
-    let stops: HexSet = &s.zoc[enemy.index()] - &s.held[side.index()];
+    let stops: HexSet = s.zoc(enemy) - s.held(side);
     for hex in &stops {
         block[hex.index()] = weights.stopped as u16;
     }
-    for hex in &s.held[enemy.index()] {
+    for hex in s.held(enemy) {
         let factors = f32::from(defense(rules, s, enemy, hex).min(20));
         block[hex.index()] = (weights.fight + weights.fight_factor * factors) as u16;
     }

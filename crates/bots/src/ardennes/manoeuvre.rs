@@ -263,7 +263,7 @@ fn prepare_attacks(draft: &mut Draft, picture: &Picture, moves: &Moves, busy: Ve
 fn find_spots(draft: &Draft, moves: &Moves) -> BTreeMap<HexId, Vec<Spot>> {
     let cx = draft.cx();
     let (rules, s) = (cx.rules, cx.s);
-    let enemy = &s.near[cx.side.enemy().index()];
+    let enemy = s.near(cx.side.enemy());
     let mut spots: BTreeMap<HexId, Vec<Spot>> = BTreeMap::new();
     let mut offer = |unit: UnitId, hex: HexId, how: Option<Move>| {
         for edge in rules.land.edges(hex) {
@@ -410,7 +410,7 @@ fn spot_score(draft: &Draft, scratch: &State, spot: &Spot) -> f32 {
         score += 0.5;
     }
     // Around the enemy: bonds cut his retreat.
-    if !scratch.held[draft.side.index()].contains(spot.hex) {
+    if !scratch.held(draft.side).contains(spot.hex) {
         score += 0.6;
     }
     for edge in rules.land.edges(spot.hex) {

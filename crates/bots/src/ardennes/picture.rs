@@ -136,7 +136,7 @@ pub fn menace(rules: &Ardennes, s: &State, side: Side) -> Vec<f32> {
 /// Hexes to the nearest unit of a side, at most `most`.
 pub fn distances(rules: &Ardennes, s: &State, side: Side, most: u8) -> Vec<u8> {
     let mut distance = vec![most; rules.map.board.len()];
-    let mut ring: Vec<HexId> = s.held[side.index()].iter().collect();
+    let mut ring: Vec<HexId> = s.held(side).iter().collect();
     for hex in &ring {
         distance[hex.index()] = 0;
     }

@@ -140,7 +140,7 @@ impl Posts {
             return;
         }
         let mut stacks: Vec<(f32, HexId)> = Vec::new();
-        for hex in &draft.w.held[draft.side.index()] {
+        for hex in draft.w.held(draft.side) {
             let distance = self.distance[hex.index()];
             let mut strength = 0.0;
             for unit in draft.w.stack(hex).filter(|u| !self.busy.contains(u)) {
@@ -485,7 +485,7 @@ fn bonds_with(rules: &Ardennes, s: &State, side: Side, unit: UnitId, hex: HexId)
         let Some(middle) = rules.land.edges(hex)[d].to.some() else { continue };
         for far in [rules.land.edges(middle)[d].to, rules.land.edges(middle)[(d + 1) % 6].to] {
             if let Some(far) = far.some()
-                && s.bonding[side.index()].contains(far)
+                && s.bonding(side).contains(far)
                 && !alone(far)
             {
                 bonds += 1.0;

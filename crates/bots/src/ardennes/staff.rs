@@ -133,7 +133,7 @@ impl Mind for Staff {
     fn fingerprint(&self, s: &State) -> u64 {
         let mut hasher = DefaultHasher::new();
         (s.turn, s.night, s.side as u8, s.phase, s.frames.len()).hash(&mut hasher);
-        for unit in s.units.iter() {
+        for unit in s.units() {
             (unit.hex().map(|hex| hex.0), unit.flags.0, unit.spent).hash(&mut hasher);
         }
         for side in s.traffic {

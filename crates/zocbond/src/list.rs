@@ -8,7 +8,7 @@ use std::{
 use hexgrid::HexId;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-use crate::pack::UnitId;
+use crate::UnitId;
 
 /// A value that can fill the unused places of a [`List`].
 pub trait Slot: Copy {

@@ -1,32 +1,30 @@
-//! What lies up to two hexes from a hex, read from a set of hexes in five strokes. On a board that is numbered by columns these
-//! nineteen hexes stand in five runs: the hex's own column, those beside it, and the next beyond.
+//! The nineteen hexes up to two away from a hex, read from a set of hexes in five strokes. On a board that is numbered by
+//! columns they stand in five runs of consecutive numbers: the hex's own column, the two beside it, and the two beyond.
 
 use hexgrid::{HexId, HexSet};
 
-use super::Land;
-
-/// How the columns of a board lie.
+/// How the columns of a board are numbered.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Columns {
-    /// From a hex to the one two columns on.
+pub(crate) struct Columns {
+    /// From the number of a hex to that of the hex two columns on.
     two: usize,
-    /// Hexes around which all nineteen stand where they do elsewhere: not so at the edges of the map.
+    /// Hexes for which the five runs hold their neighbours and those beyond. At the edges of the map they do not.
     inland: HexSet,
 }
 
-/// Where the nineteen hexes stand: the first of each run, from south to north. The hex's own column comes first, then the one to
-/// the east, the one to the west, and those beyond.
+/// The first number of each of the five runs: the hex's own column, the column to the east, the one to the west, and those
+/// beyond them. Numbers grow from south to north.
 #[derive(Clone, Copy, Debug)]
 pub struct Nearby([usize; 5]);
 
 /// Which of the nineteen hexes are members of a set.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen(u32);
+pub struct Members(u32);
 
 /// How many hexes each run has.
 const RUNS: [usize; 5] = [5, 4, 4, 3, 3];
 
-/// By direction: the neighbours of the neighbour there, as bits of [`Seen`].
+/// By direction: the neighbours of the neighbour there, as bits of [`Members`].
 const BESIDE: [u32; 6] = [
     seen([0b10100, 0b1100, 0b1100, 0, 0]),
     seen([0b01100, 0b1010, 0, 0b110, 0]),
@@ -51,6 +49,12 @@ impl Columns {
         let inland = all().filter(|hex| Nearby::of(*hex, &around[hex.index()], two).fits(around)).collect();
         Columns { two, inland }
     }
+
+    /// The runs around a hex, given its neighbours.
+    #[inline]
+    pub fn nearby(&self, hex: HexId, neighbours: &[HexId; 6]) -> Option<Nearby> {
+        self.inland.contains(hex).then(|| Nearby::of(hex, neighbours, self.two))
+    }
 }
 
 impl Nearby {
@@ -61,14 +65,14 @@ impl Nearby {
         Nearby(starts.map(|start| start.wrapping_sub(1)))
     }
 
-    /// Do all that are next to a neighbour stand there?
+    /// Do the runs hold every hex that is next to a neighbour?
     fn fits(self, around: &[[HexId; 6]]) -> bool {
         let mut hexes = [0; 19];
         let mut places = hexes.iter_mut();
         for (start, length) in self.0.into_iter().zip(RUNS) {
             places.by_ref().take(length).enumerate().for_each(|(n, hex)| *hex = start.wrapping_add(n));
         }
-        // The hex itself comes third.
+        // The hex itself is the third of its run.
         BESIDE.into_iter().zip(&around[hexes[2]]).all(|(beside, neighbour)| {
             let row = around.get(neighbour.index()).map_or([usize::MAX; 6], |row| row.map(HexId::index));
             hexes.iter().enumerate().all(|(n, hex)| beside >> n & 1 == 0 || row.contains(hex))
@@ -77,9 +81,9 @@ impl Nearby {
 
     /// Which of them are members of a set.
     #[inline]
-    pub fn members(self, set: &HexSet) -> Seen {
+    pub fn members(self, set: &HexSet) -> Members {
         let run = |n: usize| set.bits_at(self.0[n]) as u32 & ((1 << RUNS[n]) - 1);
-        Seen(seen([run(0), run(1), run(2), run(3), run(4)]))
+        Members(seen([run(0), run(1), run(2), run(3), run(4)]))
     }
 
     /// Add the neighbours in these directions to a set.
@@ -98,7 +102,7 @@ impl Nearby {
         }
     }
 
-    /// They, as bits of the first three runs.
+    /// The neighbours in these directions as bits of the first three runs.
     #[inline]
     fn beside(self, directions: u8) -> [(usize, u64); 3] {
         let [own, east, west, ..] = self.0;
@@ -107,36 +111,11 @@ impl Nearby {
     }
 }
 
-impl Seen {
+impl Members {
     /// The directions in which a member is next to the neighbour there, as bits.
     #[inline]
     pub fn beside_neighbours(self) -> u8 {
         let bit = |d: usize| u8::from(self.0 & BESIDE[d] != 0) << d;
         bit(0) | bit(1) | bit(2) | bit(3) | bit(4) | bit(5)
-    }
-}
-
-impl Land {
-    /// What lies up to two hexes from a hex; none near the edges of the map.
-    #[inline]
-    pub fn nearby(&self, hex: HexId) -> Option<Nearby> {
-        let Columns { two, inland } = &self.columns;
-        inland.contains(hex).then(|| Nearby::of(hex, self.around(hex), *two))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::Ardennes44;
-
-    /// Upkeep of ZOC is slow where it is not so.
-    #[test]
-    fn most_hexes_are_inland() {
-        let game = Ardennes44::new().expect("the shipped pack and map are sound");
-        for (scenario, least) in [("campaign", 80), ("six_turn", 70)] {
-            let setup = kernel::Setup { scenario: scenario.into(), ..kernel::Setup::default() };
-            let land = &game.rules(&setup).expect("it is shipped").land;
-            assert!(land.columns.inland.len() * 100 > land.in_play.len() * least);
-        }
     }
 }

@@ -1,0 +1,35 @@
+//! The shared system of the ZOC-bond games: what two games of the family have in common, without the name of either.
+//!
+//! A game brings one type of its own and says through [`System`] what differs: whose a counter is, how far its zone of
+//! control reaches, which bonds hold. Everything here is generic over that type, so that each game gets code of its own.
+//!
+//! [`Field`] is the part of a position that the shared code knows: counters, stacks, zones of control, control of
+//! hexes, bridges. Its state is private, and every change gives it a new stamp. [`board`] moves counters and keeps the
+//! sets up to date; [`zoc`] and [`bonds`] read them.
+
+pub mod board;
+pub mod bonds;
+pub mod bridges;
+pub mod changes;
+pub mod field;
+pub mod ids;
+pub mod list;
+mod nearby;
+pub mod path;
+pub mod points;
+pub mod stacking;
+pub mod stamp;
+pub mod system;
+pub mod topology;
+pub mod zoc;
+
+pub use bonds::Bond;
+pub use bridges::{Bridges, Span};
+pub use field::{Field, Key, Piece, Stack};
+pub use ids::{Link, MAX_BRIDGES, MAX_HEXES, MAX_UNITS, MarkerAt, UnitId, UnitSet};
+pub use list::{Array, List, Slot};
+pub use path::Path;
+pub use points::Points;
+pub use stamp::Stamp;
+pub use system::{FieldOf, PlaceOf, Side, System};
+pub use topology::{HEXES, Topology};

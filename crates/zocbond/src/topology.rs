@@ -1,0 +1,83 @@
+//! The map in play as a graph of hexes, whatever the land is like.
+
+use hexgrid::{Board, Direction, HexId, HexSet};
+
+use crate::nearby::Columns;
+pub use crate::nearby::{Members, Nearby};
+
+/// Room for every hex of a board: a power of two, so that no index needs to be checked.
+pub const HEXES: usize = HexSet::CAPACITY;
+
+/// Which hexes are in play, and which lie next to which.
+#[derive(Debug)]
+pub struct Topology {
+    /// The six hexes around each, by direction; [`HexId::NONE`] off the map in play. Kept apart from everything else that
+    /// is known of a hex, so that it stays in the cache.
+    around: Vec<[HexId; 6]>,
+    columns: Columns,
+    in_play: HexSet,
+}
+
+impl Topology {
+    /// The part of a board that is in play.
+    pub fn new(board: &Board, in_play: &HexSet) -> Topology {
+        let beyond = |hex: HexId, direction| {
+            board.neighbour(hex, direction).filter(|to| in_play.contains(*to)).unwrap_or(HexId::NONE)
+        };
+        let around: Vec<[HexId; 6]> =
+            board.ids().map(|hex| Direction::ALL.map(|direction| beyond(hex, direction))).collect();
+        let columns = Columns::new(&around);
+        Topology { around, columns, in_play: *in_play }
+    }
+
+    pub fn in_play(&self) -> &HexSet {
+        &self.in_play
+    }
+
+    /// Hexes of the whole board.
+    pub fn len(&self) -> usize {
+        self.around.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.around.is_empty()
+    }
+
+    /// The six hexes around one, by direction; [`HexId::NONE`] off the map in play.
+    #[inline]
+    pub fn around(&self, hex: HexId) -> &[HexId; 6] {
+        &self.around[hex.index()]
+    }
+
+    /// The hex in a direction; [`HexId::NONE`] off the map in play.
+    #[inline]
+    pub fn beyond(&self, hex: HexId, direction: Direction) -> HexId {
+        self.around[hex.index()][direction.index()]
+    }
+
+    /// The neighbour in a direction, if it is in play.
+    #[inline]
+    pub fn neighbour(&self, hex: HexId, direction: Direction) -> Option<HexId> {
+        self.beyond(hex, direction).some()
+    }
+
+    /// The neighbours in play.
+    #[inline]
+    pub fn neighbours(&self, hex: HexId) -> impl Iterator<Item = HexId> + '_ {
+        self.around(hex).iter().filter_map(|hex| hex.some())
+    }
+
+    /// The direction from a hex to its neighbour.
+    #[inline]
+    pub fn direction(&self, from: HexId, to: HexId) -> Option<Direction> {
+        let index = self.around(from).iter().position(|hex| *hex == to)?;
+        Some(Direction::from_index(index))
+    }
+
+    /// The hexes up to two away from one as runs of numbers; none near the edges of the map, and nowhere on a board that
+    /// is not numbered by columns.
+    #[inline]
+    pub fn nearby(&self, hex: HexId) -> Option<Nearby> {
+        self.columns.nearby(hex, self.around(hex))
+    }
+}

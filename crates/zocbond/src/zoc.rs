@@ -1,0 +1,58 @@
+//! Zones of control.
+
+use hexgrid::HexId;
+
+use crate::{Field, FieldOf, Piece, Side, Span, System, UnitId};
+
+impl<S: Side, U: Piece, B: Span> Field<S, U, B> {
+    /// Does the hex lie in a ZOC of the enemies of `side`?
+    #[inline]
+    pub fn in_ezoc(&self, side: S, hex: HexId) -> bool {
+        self.zoc(side.enemy()).contains(hex)
+    }
+
+    /// Does it, with no friendly unit there that would negate it for retreats and supply?
+    #[inline]
+    pub fn in_open_ezoc(&self, side: S, hex: HexId) -> bool {
+        self.in_ezoc(side, hex) && !self.held(side).contains(hex)
+    }
+
+    /// Is an enemy unit in the hex?
+    #[inline]
+    pub fn enemy_in(&self, side: S, hex: HexId) -> bool {
+        self.held(side.enemy()).contains(hex)
+    }
+
+    /// Is an enemy unit in a neighbouring hex, whether its ZOC reaches here or not?
+    #[inline]
+    pub fn near_enemy(&self, side: S, hex: HexId) -> bool {
+        self.near(side.enemy()).contains(hex)
+    }
+}
+
+/// Does the ZOC of the units of `from` reach its neighbour `to`?
+pub fn exerts<G: System>(rules: &G, field: &FieldOf<G>, side: G::Side, from: HexId, to: HexId) -> bool {
+    field.held(side).contains(from)
+        && (field.full_zoc[side.index()].contains(from)
+            || rules
+                .topology()
+                .direction(from, to)
+                .is_some_and(|d| rules.stack_reach(field, side, from) >> d.index() & 1 == 1))
+}
+
+/// Does one unit's ZOC reach a neighbouring hex?
+pub fn unit_exerts<G: System>(rules: &G, field: &FieldOf<G>, unit: UnitId, to: HexId) -> bool {
+    let Some(from) = field.unit(unit).hex() else { return false };
+    let Some(direction) = rules.topology().direction(from, to) else { return false };
+    rules.zoc_reach(field, unit, from) >> direction.index() & 1 == 1
+}
+
+/// The stacks of a side whose ZOC lies on the hex.
+pub fn sources<'a, G: System>(
+    rules: &'a G,
+    field: &'a FieldOf<G>,
+    side: G::Side,
+    hex: HexId,
+) -> impl Iterator<Item = HexId> + 'a {
+    rules.topology().neighbours(hex).filter(move |from| exerts(rules, field, side, *from, hex))
+}
