@@ -186,6 +186,7 @@ fn face(rules: &Panzer, _s: &State, _viewer: Viewer, unit: UnitId) -> Face {
             Nation::Italian => "it",
             Nation::British => "uk",
             Nation::American => "us",
+            Nation::French => "fr",
         }
         .into(),
         bar: None,

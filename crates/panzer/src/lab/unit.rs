@@ -113,7 +113,8 @@ pub(super) fn read_all(
                 let hex = text(&id, table, "hex")?.unwrap_or_default().to_owned();
                 let start = start(&id, table, hex)?;
                 let formation = text(&id, table, "formation")?.unwrap_or(side.key()).to_owned();
-                scenario.units.push(UnitDef { id: id.clone(), side, card, formation, start });
+                let extras = crate::pack::UnitExtras::default();
+                scenario.units.push(UnitDef { id: id.clone(), side, card, formation, start, extras });
                 scenario.units.len() - 1
             }
         };

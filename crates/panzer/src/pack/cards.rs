@@ -25,7 +25,7 @@ struct VehicleFile {
 }
 
 #[derive(Debug, Deserialize)]
-struct RawVehicle {
+pub(super) struct RawVehicle {
     id: String,
     #[serde(default)]
     card: String,
@@ -53,7 +53,7 @@ struct Armor {
 }
 
 #[derive(Debug, Deserialize)]
-struct RawMount {
+pub(super) struct RawMount {
     weapon: String,
     field_of_fire: FieldOfFire,
     turret_turn: u16,
@@ -61,11 +61,19 @@ struct RawMount {
     coax: bool,
 }
 
+impl RawMount {
+    /// A mount that is no coaxial weapon.
+    pub(super) fn new(weapon: String, field_of_fire: FieldOfFire, turret_turn: u16) -> RawMount {
+        RawMount { weapon, field_of_fire, turret_turn, coax: false }
+    }
+}
+
 pub(super) fn read(files: &PackFiles) -> Result<Vec<Card>, PackError> {
     let weapons: WeaponFile = files.parse("cards/weapons.toml")?;
     let weapons: BTreeMap<&str, &RawWeapon> = weapons.weapon.iter().map(|w| (w.id.as_str(), w)).collect();
     let mut cards: Vec<Card> = Vec::new();
-    for (path, text) in files.folder("cards").filter(|(path, _)| *path != "cards/weapons.toml") {
+    let of_vehicles = |path: &str| path != "cards/weapons.toml" && !path.starts_with("cards/advanced/");
+    for (path, text) in files.folder("cards").filter(|(path, _)| of_vehicles(path)) {
         let file: VehicleFile = super::files::parse(path, text)?;
         for printed in file.vehicle {
             let id = printed.get("id").and_then(toml::Value::as_str).unwrap_or("?");
@@ -82,39 +90,54 @@ pub(super) fn read(files: &PackFiles) -> Result<Vec<Card>, PackError> {
     Ok(cards)
 }
 
-fn card(raw: RawVehicle, printed: toml::Table, weapons: &BTreeMap<&str, &RawWeapon>) -> Result<Card, String> {
+fn card(
+    mut raw: RawVehicle,
+    printed: toml::Table,
+    weapons: &BTreeMap<&str, &RawWeapon>,
+) -> Result<Card, String> {
+    let mounts = std::mem::take(&mut raw.mounts);
+    let mut card = base(raw, printed)?;
+    for m in mounts {
+        let weapon =
+            weapons.get(m.weapon.as_str()).ok_or_else(|| format!("mounts: no weapon `{}`", m.weapon))?;
+        card.mounts.push(mount(m, &weapon.name, weapon.ap)?);
+    }
+    if card.armed == card.mounts.is_empty() {
+        return Err("armed: a combat vehicle has a weapon, another has none (4.1.1)".into());
+    }
+    Ok(card)
+}
+
+/// A weapon in its place on a vehicle.
+pub(super) fn mount(m: RawMount, name: &str, ap: Option<ApRow>) -> Result<Mount, String> {
+    if !matches!(m.turret_turn, 0..=3 | 360) {
+        return Err(format!("turret_turn = {}: expected 0, 1, 2, 3 or 360 (4.4.3.1)", m.turret_turn));
+    }
+    if (m.turret_turn == 0) == (m.field_of_fire == FieldOfFire::All) {
+        return Err("field_of_fire: front or rear for a gun without traverse, else 360 (4.4.3.1)".into());
+    }
+    if let Some(ap) = &ap
+        && !(ap.range.is_sorted() && ap.penetration.is_sorted_by(|a, b| a >= b))
+    {
+        return Err(format!("weapon {}: ap: ranges grow and penetration falls from P to E", m.weapon));
+    }
+    Ok(Mount {
+        weapon: m.weapon,
+        name: name.to_owned(),
+        turret_turn: m.turret_turn,
+        field_of_fire: m.field_of_fire,
+        ap,
+        coax: m.coax,
+    })
+}
+
+/// A card without its weapons.
+pub(super) fn base(raw: RawVehicle, printed: toml::Table) -> Result<Card, String> {
     if !(-2..=2).contains(&raw.size) {
         return Err(format!("size = {}: expected -2 to 2 (4.4.3.2.2)", raw.size));
     }
     if raw.years[0] > raw.years[1] {
         return Err("years: expected [first, last]".into());
-    }
-    let mut mounts = Vec::new();
-    for m in raw.mounts {
-        let weapon =
-            weapons.get(m.weapon.as_str()).ok_or_else(|| format!("mounts: no weapon `{}`", m.weapon))?;
-        if !matches!(m.turret_turn, 0..=3 | 360) {
-            return Err(format!("turret_turn = {}: expected 0, 1, 2, 3 or 360 (4.4.3.1)", m.turret_turn));
-        }
-        if (m.turret_turn == 0) == (m.field_of_fire == FieldOfFire::All) {
-            return Err("field_of_fire: front or rear for a gun without traverse, else 360 (4.4.3.1)".into());
-        }
-        if let Some(ap) = &weapon.ap
-            && !(ap.range.is_sorted() && ap.penetration.is_sorted_by(|a, b| a >= b))
-        {
-            return Err(format!("weapon {}: ap: ranges grow and penetration falls from P to E", weapon.id));
-        }
-        mounts.push(Mount {
-            weapon: m.weapon,
-            name: weapon.name.clone(),
-            turret_turn: m.turret_turn,
-            field_of_fire: m.field_of_fire,
-            ap: weapon.ap,
-            coax: m.coax,
-        });
-    }
-    if raw.armed == mounts.is_empty() {
-        return Err("armed: a combat vehicle has a weapon, another has none (4.1.1)".into());
     }
     Ok(Card {
         id: raw.id,
@@ -128,7 +151,7 @@ fn card(raw: RawVehicle, printed: toml::Table, weapons: &BTreeMap<&str, &RawWeap
         size: raw.size,
         armor: [raw.basic_armor.front, raw.basic_armor.rear],
         armed: raw.armed,
-        mounts,
+        mounts: Vec::new(),
         stabilization: raw.stabilization,
         points: raw.points,
         printed,

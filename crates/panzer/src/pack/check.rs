@@ -23,7 +23,7 @@ impl fmt::Display for Finding {
     }
 }
 
-fn finding(what: impl Into<String>, why: impl Into<String>) -> Finding {
+pub(super) fn finding(what: impl Into<String>, why: impl Into<String>) -> Finding {
     Finding { what: what.into(), why: why.into() }
 }
 
@@ -48,6 +48,7 @@ impl Pack {
         for scenario in &self.scenarios {
             self.check_scenario(scenario, &mut found);
         }
+        self.check_advanced(&mut found);
         found
     }
 

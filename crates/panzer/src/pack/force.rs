@@ -37,6 +37,7 @@ pub enum ForceError {
 }
 
 impl Nation {
+    /// The nations of the Basic Game.
     pub const ALL: [Nation; 4] = [Nation::German, Nation::Italian, Nation::British, Nation::American];
 
     pub const fn key(self) -> &'static str {
@@ -45,6 +46,7 @@ impl Nation {
             Nation::Italian => "italian",
             Nation::British => "british",
             Nation::American => "american",
+            Nation::French => "french",
         }
     }
 }
@@ -241,6 +243,7 @@ impl Meeting {
                     card: card.clone(),
                     formation: platoon.to_string(),
                     start: Start::At { hex, facing },
+                    extras: super::UnitExtras::default(),
                 });
             }
         }
@@ -266,6 +269,7 @@ impl Meeting {
             sets_up_first: Side::default(),
             objectives,
             victory: Victory { levels: [levels.clone(), levels], ..Victory::default() },
+            advanced: None,
         })
     }
 

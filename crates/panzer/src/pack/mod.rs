@@ -1,6 +1,7 @@
 //! The content: data cards, tables, boards, scenarios. Numbers live in `packs/panzer`, with their sources; here are the
 //! types the rules read.
 
+pub mod advanced;
 mod boards;
 mod cards;
 mod check;
@@ -17,6 +18,7 @@ use hexgrid::Direction;
 use serde::{Deserialize, Serialize};
 
 use crate::field::{Field, Terrain};
+pub use advanced::{Advanced, ScenarioExtras, UnitExtras};
 pub use boards::{BoardPlace, Overlay, OverlayPlace};
 pub use check::Finding;
 pub use error::PackError;
@@ -66,13 +68,15 @@ pub enum Nation {
     Italian,
     British,
     American,
+    /// In the Advanced Game only.
+    French,
 }
 
 impl Nation {
     pub const fn side(self) -> Side {
         match self {
             Nation::German | Nation::Italian => Side::Axis,
-            Nation::British | Nation::American => Side::Allied,
+            Nation::British | Nation::American | Nation::French => Side::Allied,
         }
     }
 }
@@ -289,6 +293,8 @@ pub struct UnitDef {
     pub card: String,
     pub formation: String,
     pub start: Start,
+    /// What only the Advanced Game says of it.
+    pub extras: UnitExtras,
 }
 
 /// How an objective is taken (3.6); scenario text may say otherwise.
@@ -349,6 +355,8 @@ pub struct Scenario {
     pub sets_up_first: Side,
     pub objectives: Vec<Objective>,
     pub victory: Victory,
+    /// Set for a scenario of the Advanced Game.
+    pub advanced: Option<Box<ScenarioExtras>>,
 }
 
 /// Who is First Player when both sides roll the same (4.3.1).
@@ -438,6 +446,8 @@ pub struct Pack {
     pub boards: Vec<(u16, Map)>,
     pub overlays: Vec<Overlay>,
     pub scenarios: Vec<Scenario>,
+    /// Cards, tables and scenarios of the Advanced Game.
+    pub advanced: Advanced,
     /// A map with the kinds of terrain and nothing else, for maps in lab files.
     pub kinds: Map,
 }
@@ -453,8 +463,11 @@ impl Pack {
     pub fn read(files: &PackFiles) -> Result<Pack, PackError> {
         let (kinds, boards) = boards::read(files)?;
         let overlays = boards::read_overlays(files, &kinds)?;
+        let cards = cards::read(files)?;
+        let advanced = Advanced::read(files, &cards)?;
         Ok(Pack {
-            cards: cards::read(files)?,
+            cards,
+            advanced,
             tables: tables::read(files)?,
             scenarios: scenarios::read(files)?,
             boards,

@@ -37,7 +37,7 @@ struct RawScenario {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct BySide<T: Default> {
+pub(super) struct BySide<T: Default> {
     #[serde(default)]
     axis: T,
     #[serde(default)]
@@ -45,7 +45,7 @@ struct BySide<T: Default> {
 }
 
 impl<T: Default> BySide<T> {
-    fn both(self) -> [T; 2] {
+    pub(super) fn both(self) -> [T; 2] {
         [self.axis, self.allied]
     }
 }
@@ -69,15 +69,15 @@ struct RawGroup {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawEntry {
-    turn: u8,
-    count: u8,
-    hexes: Vec<String>,
+pub(super) struct RawEntry {
+    pub(super) turn: u8,
+    pub(super) count: u8,
+    pub(super) hexes: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawObjective {
+pub(super) struct RawObjective {
     id: String,
     hexes: Vec<String>,
     points: BySide<u16>,
@@ -88,7 +88,7 @@ struct RawObjective {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawVictory {
+pub(super) struct RawVictory {
     #[serde(default)]
     per_vehicle: BySide<u16>,
     #[serde(default)]
@@ -100,9 +100,35 @@ struct RawVictory {
     levels: BySide<Vec<(String, i32)>>,
 }
 
+impl RawObjective {
+    pub(super) fn read(self) -> Objective {
+        Objective {
+            id: self.id,
+            hexes: self.hexes,
+            points: self.points.both(),
+            capture: self.capture,
+            held_by: self.held_by,
+        }
+    }
+}
+
+impl RawVictory {
+    pub(super) fn read(self) -> Result<Victory, String> {
+        let [axis, allied] = self.exit_hexes.both();
+        Ok(Victory {
+            per_vehicle: self.per_vehicle.both(),
+            damaged_percent: self.damaged_percent,
+            per_exit: self.per_exit.both(),
+            exit_hexes: [labels(&axis)?, labels(&allied)?],
+            levels: self.levels.both(),
+        })
+    }
+}
+
 pub(super) fn read(files: &PackFiles) -> Result<Vec<Scenario>, PackError> {
     let mut scenarios: Vec<Scenario> = Vec::new();
-    for (path, text) in files.folder("scenarios") {
+    for (path, text) in files.folder("scenarios").filter(|(path, _)| !path.starts_with("scenarios/advanced/"))
+    {
         let raw: RawScenario = super::files::parse(path, text)?;
         if scenarios.iter().any(|s| s.id == raw.id) {
             return Err(PackError::at(path, format!("there is another scenario {}", raw.id)));
@@ -142,22 +168,12 @@ fn scenario(raw: RawScenario) -> Result<Scenario, String> {
                 card: group.card.clone(),
                 formation: group.formation.clone(),
                 start,
+                extras: super::UnitExtras::default(),
             });
         }
     }
     let [axis, allied] = raw.zone.both();
-    let objectives = raw
-        .objective
-        .into_iter()
-        .map(|o| Objective {
-            id: o.id,
-            hexes: o.hexes,
-            points: o.points.both(),
-            capture: o.capture,
-            held_by: o.held_by,
-        })
-        .collect();
-    let [exit_axis, exit_allied] = raw.victory.exit_hexes.both();
+    let objectives = raw.objective.into_iter().map(RawObjective::read).collect();
     Ok(Scenario {
         id: raw.id,
         date: raw.date,
@@ -171,18 +187,13 @@ fn scenario(raw: RawScenario) -> Result<Scenario, String> {
         zones: [labels(&axis)?, labels(&allied)?],
         sets_up_first: raw.sets_up_first,
         objectives,
-        victory: Victory {
-            per_vehicle: raw.victory.per_vehicle.both(),
-            damaged_percent: raw.victory.damaged_percent,
-            per_exit: raw.victory.per_exit.both(),
-            exit_hexes: [labels(&exit_axis)?, labels(&exit_allied)?],
-            levels: raw.victory.levels.both(),
-        },
+        victory: raw.victory.read()?,
+        advanced: None,
     })
 }
 
 /// 1 to 6 as a direction of the map.
-fn direction(facing: u8) -> Result<Direction, String> {
+pub(super) fn direction(facing: u8) -> Result<Direction, String> {
     let index = facing.checked_sub(1).filter(|d| *d < 6);
     index
         .map(|d| Direction::from_index(d.into()))
