@@ -210,7 +210,7 @@ pub fn emit(dir: &Path, head: &str) -> Result<String, Error> {
     if c.problems.is_empty() { Ok(o) } else { Err(Error::Problems(c.problems)) }
 }
 
-fn list<T: AsRef<str>>(labels: impl IntoIterator<Item = T>) -> String {
+pub(crate) fn list<T: AsRef<str>>(labels: impl IntoIterator<Item = T>) -> String {
     let labels: Vec<String> = labels.into_iter().map(|l| quote(l.as_ref())).collect();
     format!("[{}]", labels.join(", "))
 }
@@ -442,7 +442,7 @@ impl Compiler {
                     Err(e) => self.problems.push(e.to_string()),
                 }
             }
-            let sides = self.downstream(sides, &line);
+            let sides = downstream(&self.board, &self.layout, sides, &line);
             let through =
                 self.draft.hex.iter().filter(|h| h.river_through.contains(&name)).map(|h| h.id.clone());
             let through: Vec<String> = through.collect();
@@ -463,34 +463,6 @@ impl Compiler {
     fn side_label(&self, side: SideId) -> String {
         let hexes = self.board.side_hexes(side).into_iter().flatten().map(|h| self.board.label(h));
         hexes.collect::<Vec<_>>().join("/")
-    }
-
-    /// Hexsides of one river in the order of its course: each piece as a chain, turned to run with the line.
-    fn downstream(&self, mut sides: Vec<SideId>, line: &[Point]) -> Vec<SideId> {
-        let ends = |s: SideId| self.board.hexside(s).vertices();
-        let along = |v: Vertex| progress(line, self.layout.vertex(v));
-        let mut pieces: Vec<(f64, Vec<SideId>)> = Vec::new();
-        while !sides.is_empty() {
-            // The loose end that lies farthest upstream; a ring has none and may begin anywhere.
-            let meets = |v: Vertex| sides.iter().filter(|s| ends(**s).contains(&v)).count();
-            let loose = sides.iter().flat_map(|s| ends(*s)).filter(|v| meets(*v) == 1);
-            let start = loose.min_by(|a, b| along(*a).total_cmp(&along(*b)));
-            let mut at = start.unwrap_or_else(|| ends(sides[0])[0]);
-            let begin = along(at);
-            let mut chain = Vec::new();
-            while let Some(i) = sides.iter().position(|s| ends(*s).contains(&at)) {
-                let side = sides.swap_remove(i);
-                let [a, b] = ends(side);
-                at = if a == at { b } else { a };
-                chain.push(side);
-            }
-            if along(at) < begin {
-                chain.reverse();
-            }
-            pieces.push((begin.min(along(at)), chain));
-        }
-        pieces.sort_by(|a, b| a.0.total_cmp(&b.0));
-        pieces.into_iter().flat_map(|(_, chain)| chain).collect()
     }
 
     fn areas(&mut self, o: &mut String) {
@@ -585,8 +557,41 @@ impl Compiler {
     }
 }
 
+/// Hexsides of one river in the order of its course: each piece as a chain, turned to run with the line.
+pub(crate) fn downstream(
+    board: &Board,
+    layout: &Layout,
+    mut sides: Vec<SideId>,
+    line: &[Point],
+) -> Vec<SideId> {
+    let ends = |s: SideId| board.hexside(s).vertices();
+    let along = |v: Vertex| progress(line, layout.vertex(v));
+    let mut pieces: Vec<(f64, Vec<SideId>)> = Vec::new();
+    while !sides.is_empty() {
+        // The loose end that lies farthest upstream; a ring has none and may begin anywhere.
+        let meets = |v: Vertex| sides.iter().filter(|s| ends(**s).contains(&v)).count();
+        let loose = sides.iter().flat_map(|s| ends(*s)).filter(|v| meets(*v) == 1);
+        let start = loose.min_by(|a, b| along(*a).total_cmp(&along(*b)));
+        let mut at = start.unwrap_or_else(|| ends(sides[0])[0]);
+        let begin = along(at);
+        let mut chain = Vec::new();
+        while let Some(i) = sides.iter().position(|s| ends(*s).contains(&at)) {
+            let side = sides.swap_remove(i);
+            let [a, b] = ends(side);
+            at = if a == at { b } else { a };
+            chain.push(side);
+        }
+        if along(at) < begin {
+            chain.reverse();
+        }
+        pieces.push((begin.min(along(at)), chain));
+    }
+    pieces.sort_by(|a, b| a.0.total_cmp(&b.0));
+    pieces.into_iter().flat_map(|(_, chain)| chain).collect()
+}
+
 /// Distance from a point to a segment.
-fn segment_distance(p: Point, a: Point, b: Point) -> f64 {
+pub(crate) fn segment_distance(p: Point, a: Point, b: Point) -> f64 {
     let (dx, dy) = (b.x - a.x, b.y - a.y);
     let length = dx * dx + dy * dy;
     let t =

@@ -13,6 +13,7 @@ mod rivers;
 mod roads;
 mod source;
 mod world;
+mod wurzburg;
 
 use std::path::Path;
 
@@ -41,7 +42,9 @@ const NOTE: &str = "Compiled from the folder geo by `cargo xtask map`. Do not ed
 /// Compiles a folder of sources with the head of a map (its grid and kinds) and an overlay of hand corrections; gives the
 /// pack's files as names and texts.
 pub fn compile(sources: &Path, head: &str, corrections: &str) -> Result<Vec<(&'static str, String)>, Error> {
-    let compiled = if sources.join(draft::FILE).exists() {
+    let compiled = if sources.join(wurzburg::SLOPES).exists() {
+        wurzburg::emit(sources, head)?
+    } else if sources.join(draft::FILE).exists() {
         draft::emit(sources, head)?
     } else {
         let sources = Sources::read(sources)?;

@@ -22,3 +22,8 @@ fn the_map_of_ardennes_44() {
 fn the_map_of_holland_44() {
     is_what_its_sources_make("holland44");
 }
+
+#[test]
+fn the_map_of_wurzburg() {
+    is_what_its_sources_make("wurzburg");
+}

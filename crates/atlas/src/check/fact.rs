@@ -27,6 +27,71 @@ pub(super) enum Fact {
     Adjacent {
         hexes: [String; 2],
     },
+    NotAdjacent {
+        hexes: [String; 2],
+    },
+    Distance {
+        hexes: [String; 2],
+        is: u32,
+    },
+    HexCount {
+        count: usize,
+    },
+    /// The one terrain that a hex counts as, in a game where a settlement replaces the ground.
+    ChiefTerrain {
+        hexes: Vec<String>,
+        any: Vec<String>,
+    },
+    /// How many neighbours of a hex count as one of these terrains.
+    Neighbours {
+        of: String,
+        terrain: Vec<String>,
+        count: usize,
+    },
+    Hexside {
+        hexside: String,
+        is: Option<String>,
+        #[serde(default)]
+        not: Vec<String>,
+        /// The higher hex.
+        uphill: Option<String>,
+        not_uphill: Option<String>,
+        bridge: Option<bool>,
+        /// A road class, or `none`.
+        road: Option<String>,
+    },
+    HexsidesOf {
+        hex: String,
+        is: String,
+        bridge: Option<bool>,
+        at_least: usize,
+    },
+    /// The length of the shortest way by roads of these classes.
+    RoadPath {
+        from: String,
+        to: String,
+        classes: Vec<String>,
+        hexes: u32,
+    },
+    InArea {
+        area: String,
+        hexes: Vec<String>,
+    },
+    /// No road of a class runs between hexes of an area.
+    NoRoadOf {
+        area: String,
+        class: String,
+    },
+    RoadNear {
+        hex: String,
+        class: String,
+        within: u32,
+    },
+    /// Into how many parts rivers cut the map.
+    Halves {
+        rivers: Vec<String>,
+        count: usize,
+    },
     OnMap {
         hex: String,
     },

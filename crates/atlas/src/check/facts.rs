@@ -216,7 +216,7 @@ impl Map {
                 roots.dedup();
                 (roots.len() > 1, format!("{place} lies on both banks of the Meuse"))
             }
-            _ => return self.holds_of_crossings(fact),
+            _ => return self.holds_of_hexes(fact),
         })
     }
 

@@ -3,6 +3,7 @@
 mod crossings;
 mod fact;
 mod facts;
+mod ground;
 mod structure;
 
 use std::fmt;
