@@ -56,10 +56,8 @@ impl Mover {
     ];
 }
 
-/// A step that no mover of the kind ever makes: dearer than all that anybody has.
-pub const SHUT: u8 = i8::MAX as u8;
-/// A step that depends on a bridge, an army boundary, where the move began or the like: ask the rules.
-pub const ASK: u8 = u8::MAX;
+/// [`ASK`] marks a step that depends on a bridge, an army boundary, where the move began or the like.
+pub use zocbond::moves::{ASK, SHUT};
 
 /// Facts about a hexside, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

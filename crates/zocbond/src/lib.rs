@@ -14,6 +14,7 @@ pub mod changes;
 pub mod field;
 pub mod ids;
 pub mod list;
+pub mod moves;
 mod nearby;
 pub mod path;
 pub mod points;

@@ -14,6 +14,8 @@ pub struct Topology {
     /// The six hexes around each, by direction; [`HexId::NONE`] off the map in play. Kept apart from everything else that
     /// is known of a hex, so that it stays in the cache.
     around: Vec<[HexId; 6]>,
+    /// The same on the whole board.
+    on_board: Vec<[HexId; 6]>,
     columns: Columns,
     in_play: HexSet,
 }
@@ -26,8 +28,9 @@ impl Topology {
         };
         let around: Vec<[HexId; 6]> =
             board.ids().map(|hex| Direction::ALL.map(|direction| beyond(hex, direction))).collect();
+        let on_board = board.ids().map(|hex| *board.neighbour_row(hex)).collect();
         let columns = Columns::new(&around);
-        Topology { around, columns, in_play: *in_play }
+        Topology { around, on_board, columns, in_play: *in_play }
     }
 
     pub fn in_play(&self) -> &HexSet {
@@ -47,6 +50,12 @@ impl Topology {
     #[inline]
     pub fn around(&self, hex: HexId) -> &[HexId; 6] {
         &self.around[hex.index()]
+    }
+
+    /// The six hexes around one on the whole board, whether they are in play or not.
+    #[inline]
+    pub fn around_on_board(&self, hex: HexId) -> &[HexId; 6] {
+        &self.on_board[hex.index()]
     }
 
     /// The hex in a direction; [`HexId::NONE`] off the map in play.

@@ -8,8 +8,7 @@ use hexgrid::{Direction, HexId, HexSet};
 use super::{
     muster, plan,
     profile::Profile,
-    reach::{Reach, with_reach},
-    spread::Goal,
+    reach::{Goal, Reach, with_reach},
 };
 use crate::{
     action::{Action, Mode, Move, Path},
@@ -168,7 +167,7 @@ struct Look<'a> {
     cx: &'a Cx<'a>,
     p: &'a Profile,
     units: &'a [UnitId],
-    reach: &'a Reach,
+    reach: Reach<'a>,
     /// An option but for the hex where it ends.
     plain: Action,
     /// The hexes around the start.
@@ -211,13 +210,13 @@ impl Look<'_> {
         }
         // 1E 11.4: the cheapest way may make a second crossing, which the search does not see.
         if p.counts_crossings() {
-            let way = self.reach.way(rules, p, hex);
+            let way = self.reach.way(p, hex);
             if way.is_none_or(|(entry, path)| rules.walk_cost(s, p, entry, &path).is_err()) {
                 return;
             }
         }
         let door = off_map && rules.is_entry_for(s, p.unit, hex);
-        if door && self.reach.way(rules, p, hex).is_none_or(|(_, path)| !path.is_empty()) {
+        if door && self.reach.way(p, hex).is_none_or(|(_, path)| !path.is_empty()) {
             return; // named alone, a door means coming in there
         }
         listed.insert(hex);
@@ -236,7 +235,7 @@ impl Look<'_> {
     /// A neighbouring hex is written with the way to it: named alone it means the single step.
     fn path_to(&self, hex: HexId, direction: Option<usize>) -> Path {
         let direction = direction.map(Direction::from_index);
-        let single = |direction: Direction| self.reach.path_beside(self.cx.rules, self.p, hex, direction);
+        let single = |direction: Direction| self.reach.path_beside(self.p, hex, direction);
         direction.map_or_else(Path::default, single)
     }
 

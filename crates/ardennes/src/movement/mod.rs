@@ -3,15 +3,12 @@
 pub mod bar;
 pub mod crossing;
 mod deeds;
-mod lay;
 mod listing;
 mod markers;
 pub mod muster;
-mod obstacles;
 pub mod plan;
 pub mod profile;
 pub mod reach;
-mod spread;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -26,8 +23,8 @@ use listing::list_moves;
 use reach::with_reach;
 
 pub use deeds::remove_empty_positions;
-pub use step::Pace;
 pub use walk::entered;
+pub use zocbond::moves::Pace;
 
 use crate::{
     action::{Action, Mode, Move},

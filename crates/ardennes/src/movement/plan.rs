@@ -2,12 +2,12 @@
 
 use hexgrid::HexId;
 use kernel::Refusal;
+use zocbond::moves::Pace;
 
 use super::{
     bar::{Bar, What},
     profile::Profile,
     reach::with_reach,
-    step::Pace,
 };
 use crate::{
     action::{Mode, Move, Path},
@@ -114,7 +114,7 @@ impl Ardennes {
         }
         let found = with_reach(self, s, p, |reach| {
             let cost = reach.cost(p, mv.to)?;
-            let (entry, path) = reach.way(self, p, mv.to)?;
+            let (entry, path) = reach.way(p, mv.to)?;
             Some(Plan { entry, path, cost: if p.free { 0 } else { cost }, out: None })
         });
         match found {

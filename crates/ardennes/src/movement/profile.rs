@@ -13,8 +13,7 @@ use crate::{
     terrain::{Class, Mover, cost_index},
 };
 
-/// No limit on the number of hexes.
-pub const ANY_HEXES: u8 = u8::MAX;
+pub use zocbond::moves::ANY_HEXES;
 
 /// A unit ready to move in a mode.
 #[derive(Clone, Copy, Debug)]

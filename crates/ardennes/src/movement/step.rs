@@ -1,6 +1,7 @@
 //! One step of a move: what it costs, whether it ends the move, or what forbids it (9, 10, 11).
 
 use hexgrid::{Direction, HexId, HexSet};
+use zocbond::moves::Pace;
 
 use super::{
     bar::{Bar, What},
@@ -15,21 +16,10 @@ use crate::{
     terrain::{Edge, EdgeBits, NEVER},
 };
 
-/// A legal step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
-    /// Quarter points.
-    pub cost: u16,
-    /// The move ends here: an EZOC (9.2), or 29.2.
-    pub stop: bool,
-    /// An unbridged river or a roadless Wooded Rough side was crossed (11.4, 11.6).
-    pub hard: bool,
-}
-
 impl Ardennes {
     /// The step from a hex in a direction. `crossed` says that the unit has made a hard crossing already. A search finds
-    /// the same in two parts: the land ([`Lay`](super::lay::Lay)), and what is met there
-    /// ([`Obstacles`](super::obstacles::Obstacles)).
+    /// the same in two parts: the land ([`StepCosts`](zocbond::moves::StepCosts)), and what is met there
+    /// ([`Obstacles`](zocbond::moves::Obstacles)).
     pub(crate) fn pace(
         &self,
         s: &State,

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use hexgrid::{Direction, HexId};
 use kernel::{Dice, Log, Pending, Rules as _, Setup, erased::random_action};
 use rand_core::{RngCore as _, SeedableRng as _};
+use zocbond::moves::costs::{MARGIN, NEIGHBOUR_BYTES, PATTERNS, Pattern};
 
 use super::{
-    lay::{MARGIN, PATTERNS, PLACES, Pattern},
     profile::{ANY_HEXES, Profile},
     reach::with_reach,
 };
@@ -143,7 +143,7 @@ fn all_hexes_share_a_few_patterns_of_neighbours() {
     for hex in board.ids() {
         let pattern = Pattern::of(hex, board.neighbour_row(hex)).expect("the map is numbered by columns");
         for (direction, to) in board.neighbours(hex) {
-            let place = usize::from(PLACES[direction.index()]);
+            let place = usize::from(NEIGHBOUR_BYTES[direction.index()]);
             assert_eq!(hex.index() + usize::from(pattern.0[place]), to.index() + MARGIN);
         }
         if !patterns.contains(&pattern) {

@@ -1,23 +1,14 @@
-//! The search behind every list of moves: Dijkstra's, with one bucket for each quarter point. Movement allowances are
-//! small, so a bucket is a short list; the memory is kept from search to search.
+//! The search behind every list of moves: Dijkstra's, with one bucket for each number of points left. Movement allowances
+//! are small, so a bucket is a short list; the memory is kept from search to search.
 
 use hexgrid::{Direction, HexId};
 
 use super::{
-    lay::{MARGIN, PATTERNS, PLACES, Pattern, Patterns, Row, Steps, at, direction_at},
-    obstacles::Obstacles,
-    profile::Profile,
-    reach::Door,
+    ASK, Door, Goal, Guide, MAX_BUDGET,
+    costs::{MARGIN, NEIGHBOUR_BYTES, PATTERNS, Pattern, Patterns, Row, Steps, at, direction_at},
 };
-use crate::{
-    action::Path,
-    rules::Ardennes,
-    state::State,
-    terrain::{ASK, HEXES},
-};
+use crate::{HEXES, Path, Topology};
 
-/// More quarter points than anybody has: 14 MP of Strategic Movement (12.1) with room to spare.
-const MAX_BUDGET: usize = 126;
 /// One bucket for each number of points left.
 const BUCKETS: usize = MAX_BUDGET + 2;
 /// Room for every offer: a hex is offered once for each neighbour at most, and once as a source.
@@ -26,29 +17,29 @@ const OFFERS: usize = 8 * HEXES;
 const QUEUE: usize = 8 * HEXES;
 /// No offer.
 const NOBODY: u16 = u16::MAX;
-/// In place of the direction by which a source was entered: no direction has this [place](PLACES).
+/// In place of the direction by which a source was entered: no direction has this [byte](NEIGHBOUR_BYTES).
 const SOURCE: u8 = 0;
 
 /// One search after the other in the same memory.
 #[derive(Debug)]
-pub(super) struct Spread(Box<Ways>);
+pub struct Search(Box<Ways>);
 
 /// The cheapest ways found so far.
 #[derive(Debug)]
 struct Ways {
-    /// How good the best way to each hex is, with a [`MARGIN`] on both sides: what it leaves of the budget, and one. Nothing
-    /// is worse than no way, so that one comparison tells whether a step leads to something better.
+    /// What the best way to each hex leaves of the budget, plus one; 0 for no way, so that one comparison tells whether a
+    /// step leads to something better. With a [`MARGIN`] on both sides.
     worth: [u8; HEXES + 2 * MARGIN],
-    /// The [place](PLACES) of the direction by which it enters the hex, or [`SOURCE`].
+    /// The [byte](NEIGHBOUR_BYTES) of the direction by which that way enters the hex, or [`SOURCE`].
     entered: [u8; HEXES],
     /// For each number of points left the last hex that was offered with it, as a place in `offers`; [`NOBODY`] for none.
     buckets: [u16; BUCKETS],
     offered: usize,
     /// Hexes reached, cheapest first.
     reached: [Goal; HEXES],
-    /// … how many.
+    /// Entries of `reached`.
     count: usize,
-    /// What was to be spent.
+    /// The budget.
     purse: usize,
     offers: [Offer; OFFERS],
     queue: Queue,
@@ -57,9 +48,9 @@ struct Ways {
 /// Steps that lead to something better, in the order in which they are to be made.
 #[derive(Debug)]
 struct Queue {
-    /// From which hexes, as the lower half of their offers …
+    /// From which hexes, as the lower half of their offers.
     from: [u16; QUEUE + 8],
-    /// … and in which directions, by their [places](PLACES).
+    /// In which directions, by their [bytes](NEIGHBOUR_BYTES).
     places: [u8; QUEUE + 8],
 }
 
@@ -67,8 +58,8 @@ impl Queue {
     #[allow(clippy::large_stack_arrays)] // a constant, which goes to the heap
     const NONE: Queue = Queue { from: [0; QUEUE + 8], places: [0; QUEUE + 8] };
 
-    /// Some steps out of a hex, by the bits of their places, behind so many others. Written is all that there might be, and
-    /// counted what there is: nobody could guess how much that will be.
+    /// Append the steps out of a hex that are set in `steps`, by the bits of their bytes; returns the new length. Branch-free:
+    /// always writes eight entries and advances by the number that count.
     #[inline]
     fn add(&mut self, count: usize, from: u16, steps: u8) -> usize {
         let places = IN_ORDER[usize::from(steps)];
@@ -79,15 +70,15 @@ impl Queue {
     }
 }
 
-/// For bits by [place](PLACES) the places of those that are set, a byte for each, in the order of their directions; and in
-/// the highest byte how many.
+/// By bits of [`NEIGHBOUR_BYTES`]: the numbers of those that are set, a byte for each, in the order of their directions; and
+/// in the highest byte how many there are.
 const IN_ORDER: [u64; 256] = {
     let mut all = [0; 256];
     let mut bits = 0;
     while bits < all.len() {
         let (mut direction, mut count, mut places) = (0, 0, 0);
-        while direction < PLACES.len() {
-            let place = PLACES[direction] as u64;
+        while direction < NEIGHBOUR_BYTES.len() {
+            let place = NEIGHBOUR_BYTES[direction] as u64;
             if bits >> place & 1 == 1 {
                 places |= place << (8 * count);
                 count += 1;
@@ -99,29 +90,6 @@ const IN_ORDER: [u64; 256] = {
     }
     all
 };
-
-/// A hex that is reached, in the lower half of a word, and its cost in quarter points.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Goal(u32);
-
-impl Goal {
-    pub const NONE: Goal = Goal(0);
-
-    #[inline]
-    pub fn new(hex: HexId, cost: u16) -> Goal {
-        Goal(u32::from(hex.0) | u32::from(cost) << 16)
-    }
-
-    #[inline]
-    pub fn hex(self) -> HexId {
-        HexId(self.0 as u16)
-    }
-
-    #[inline]
-    pub fn cost(self) -> u16 {
-        (self.0 >> 16) as u16
-    }
-}
 
 /// A way to a hex that was the best so far: in the lower half the hex, the [kind](Row::kind) of its row and
 /// [`Offer::END`]; in the upper half the offer before it that leaves as much.
@@ -155,38 +123,20 @@ impl Offer {
     }
 }
 
-/// All that a search goes by, besides the land.
-struct Setting<'a> {
-    rules: &'a Ardennes,
-    s: &'a State,
-    p: &'a Profile,
-    obstacles: &'a Obstacles,
-}
-
-impl Default for Spread {
+impl Default for Search {
     fn default() -> Self {
-        Spread(Box::new(Ways::NONE))
+        Search(Box::new(Ways::NONE))
     }
 }
 
-impl Spread {
+impl Search {
     /// Everything that can be reached from these hexes, each with what it has cost already. Whatever is not land is looked
     /// at only in hexes that have it, and only when a cheaper way leads there.
-    pub fn search(
-        &mut self,
-        rules: &Ardennes,
-        s: &State,
-        p: &Profile,
-        steps: &mut Steps,
-        obstacles: &Obstacles,
-        sources: &[Door],
-        budget: u16,
-    ) {
-        let setting = Setting { rules, s, p, obstacles };
+    pub fn search<G: Guide>(&mut self, guide: &G, steps: &mut Steps, sources: &[Door], budget: u16) {
         let ways = &mut *self.0;
         ways.start_anew(usize::from(budget).min(MAX_BUDGET));
-        ways.offer_sources(&setting, steps, sources);
-        ways.spread(&setting, steps);
+        ways.offer_sources(guide, steps, sources);
+        ways.spread(guide, steps);
     }
 
     pub fn reached(&self) -> &[Goal] {
@@ -199,21 +149,21 @@ impl Spread {
     }
 
     /// The cheapest way to a hex: its source, and the steps.
-    pub fn way(&self, rules: &Ardennes, hex: HexId) -> Option<(HexId, Path)> {
+    pub fn way(&self, topology: &Topology, hex: HexId) -> Option<(HexId, Path)> {
         self.cost(hex)?;
         let (mut here, mut path) = (hex, Path::default());
         while let Some(direction) = direction_at(self.0.entered[at(here)]) {
             if !path.push_front(direction) {
                 return None;
             }
-            here = rules.land.beyond(here, direction.opposite()).some()?;
+            here = topology.beyond(here, direction.opposite()).some()?;
         }
         Some((here, path))
     }
 
     /// Does the cheapest way enter the hex in this direction?
     pub fn enters(&self, hex: HexId, direction: Direction) -> bool {
-        self.0.worth_of(hex) > 0 && self.0.entered[at(hex)] == PLACES[direction.index()]
+        self.0.worth_of(hex) > 0 && self.0.entered[at(hex)] == NEIGHBOUR_BYTES[direction.index()]
     }
 }
 
@@ -244,8 +194,8 @@ impl Ways {
         usize::from(self.worth[MARGIN + at(hex)])
     }
 
-    fn offer_sources(&mut self, setting: &Setting, steps: &Steps, sources: &[Door]) {
-        let (p, purse) = (setting.p, self.purse);
+    fn offer_sources<G: Guide>(&mut self, guide: &G, steps: &Steps, sources: &[Door]) {
+        let purse = self.purse;
         let affordable = |door: &&Door| usize::from(door.cost) <= purse;
         for (n, source) in sources.iter().enumerate().filter(|(_, door)| affordable(door)) {
             // Of a hex that is named twice the last counts.
@@ -254,18 +204,18 @@ impl Ways {
                 continue;
             }
             let left = purse - usize::from(source.cost);
-            let start = source.hex == p.start;
-            if start && (p.leave > 0 || p.echternach) {
-                self.push(source.hex, left, SOURCE, Offer::SPECIAL); // 9.2, 29.2
+            let start = source.hex == guide.start();
+            if start && (guide.leave() > 0 || guide.ask_from_start() != 0) {
+                self.push(source.hex, left, SOURCE, Offer::SPECIAL);
             } else {
-                let stop = !start && setting.s.in_ezoc(p.side, source.hex); // 13.1
+                let stop = !start && guide.stops_in(source.hex);
                 self.offer(steps, source.hex, left, SOURCE, stop);
             }
         }
     }
 
-    /// From the hexes that were offered to all others. What is found decides over no branch but rare ones.
-    fn spread(&mut self, setting: &Setting, steps: &mut Steps) {
+    /// From the hexes that were offered to all others. The common path has no branch that depends on what is found.
+    fn spread<G: Guide>(&mut self, guide: &G, steps: &mut Steps) {
         let (mut count, purse) = (0, self.purse);
         for left in (0..=purse).rev() {
             while let Some(mut next) = self.take_all_at(left) {
@@ -281,16 +231,16 @@ impl Ways {
                     count += 1;
                     if offer.is(Offer::END | Offer::SPECIAL) {
                         if !offer.is(Offer::END) {
-                            self.offer_queued(setting, steps, queued, left);
+                            self.offer_queued(guide, steps, queued, left);
                             queued = 0;
-                            self.go_on(setting, steps, here, left);
+                            self.go_on(guide, steps, here, left);
                         }
                         continue;
                     }
                     let better = self.better(here, offer.pattern(steps.patterns), steps.rows[at(here)], left);
                     queued = self.queue.add(queued, offer.0 as u16, better);
                 }
-                self.offer_queued(setting, steps, queued, left);
+                self.offer_queued(guide, steps, queued, left);
             }
         }
         self.count = count;
@@ -298,8 +248,8 @@ impl Ways {
 
     /// Offers by the steps in the queue, from hexes with so much left.
     #[inline]
-    fn offer_queued(&mut self, setting: &Setting, steps: &Steps, queued: usize, left: usize) {
-        let anything = setting.obstacles.anything();
+    fn offer_queued<G: Guide>(&mut self, guide: &G, steps: &Steps, queued: usize, left: usize) {
+        let anything = guide.obstacles();
         for n in 0..queued.min(QUEUE) {
             let (from, place) = (Offer(self.queue.from[n].into()), self.queue.places[n] % 8);
             let here = from.hex();
@@ -310,7 +260,7 @@ impl Ways {
                 continue; // another of them led there
             }
             if anything.contains(to) {
-                self.meet(setting, steps, here, place, to, left);
+                self.meet(guide, steps, here, place, to, left);
             } else {
                 self.offer(steps, to, left, place, false);
             }
@@ -324,7 +274,7 @@ impl Ways {
         (last != NOBODY).then_some(last)
     }
 
-    /// A better way to a hex. Its row is read now, and once more when the hex is taken: by then it is near.
+    /// A better way to a hex. Reading its row now brings it into the cache for when the hex is taken.
     #[inline]
     fn offer(&mut self, steps: &Steps, hex: HexId, left: usize, entered: u8, stop: bool) {
         let kind = u32::from(steps.rows[at(hex)].kind());
@@ -341,13 +291,13 @@ impl Ways {
         self.offered += 1;
     }
 
-    /// The steps that can be paid and lead to something better than any way there so far, as bits by their [places](PLACES).
+    /// The steps that can be paid and lead to something better than any way there so far, as bits by their [bytes](NEIGHBOUR_BYTES).
     /// All six are compared at once, in the bytes of one word; no number in them is above 127.
     #[inline]
     fn better(&self, here: HexId, pattern: &Pattern, row: Row, left: usize) -> u8 {
         const ONES: u64 = 0x0101_0101_0101_0101;
         const HIGHEST: u64 = 0x80 * ONES;
-        /// The bytes of the hex itself and of the one above the upper neighbour count for nothing.
+        /// The bytes of the hex itself and of the one above the upper neighbour do not count.
         const OF_STEPS: u64 = ONES & !0x00FF_00FF;
         /// Brings the lowest bits of eight bytes together in the highest byte.
         const GATHER: u64 = 0x0102_0408_1020_4080;
@@ -372,45 +322,41 @@ impl Ways {
 
     /// Into a hex with something in it besides land.
     #[inline(never)]
-    fn meet(&mut self, setting: &Setting, steps: &Steps, from: HexId, place: u8, to: HexId, left: usize) {
-        let Setting { rules, s, p, obstacles } = *setting;
-        if let Some(direction) = direction_at(place)
-            && let Some(met) = obstacles.met(rules, s, p, from, direction, to)
+    fn meet<G: Guide>(&mut self, guide: &G, steps: &Steps, from: HexId, byte: u8, to: HexId, left: usize) {
+        if let Some(direction) = direction_at(byte)
+            && let Some(met) = guide.meet(from, direction, to)
             && let Some(left) = left.checked_sub(usize::from(met.delay))
         {
-            self.offer_if_better(steps, to, left, place, met.stop);
+            self.offer_if_better(steps, to, left, byte, met.stop);
         }
     }
 
-    /// From a hex with steps that must be asked about or are not known yet, or from the start if it costs something to leave it
-    /// (9.2).
+    /// From a hex with steps that must be asked about or are not known yet, or from the start if it costs something to leave
+    /// it.
     #[inline(never)]
-    fn go_on(&mut self, setting: &Setting, steps: &mut Steps, here: HexId, left: usize) {
-        let Setting { rules, s, p, obstacles } = *setting;
-        let row = steps.row(rules, s, p, here);
+    fn go_on<G: Guide>(&mut self, guide: &G, steps: &mut Steps, here: HexId, left: usize) {
+        let row = steps.row(guide, here);
         let (mut ask, mut leave) = (0, 0);
-        if here == p.start {
-            ask = if p.echternach { rules.echternach_bit() } else { 0 };
-            leave = usize::from(p.leave);
+        if here == guide.start() {
+            (ask, leave) = (guide.ask_from_start(), usize::from(guide.leave()));
         }
-        let neighbours = rules.land.around(here);
-        for ((direction, &to), place) in Direction::ALL.into_iter().zip(neighbours).zip(PLACES) {
-            let step = row.step(place);
+        let neighbours = guide.topology().around(here);
+        for ((direction, &to), byte) in Direction::ALL.into_iter().zip(neighbours).zip(NEIGHBOUR_BYTES) {
+            let step = row.step(byte);
             if step == ASK || ask >> direction.index() & 1 == 1 {
-                // A hard crossing is made from the start or beside it (1E 11.4), so no way makes two.
-                if let Ok(pace) = rules.pace(s, p, here, direction, false)
+                if let Some(pace) = guide.pace(here, direction, false)
                     && let Some(left) = left.checked_sub(usize::from(pace.cost))
                 {
-                    self.offer_if_better(steps, to, left, place, pace.stop);
+                    self.offer_if_better(steps, to, left, byte, pace.stop);
                 }
                 continue;
             }
             let left = left.checked_sub(leave + usize::from(step));
             let Some(left) = left.filter(|left| *left >= self.worth_of(to)) else { continue };
-            if obstacles.anything().contains(to) {
-                self.meet(setting, steps, here, place, to, left);
+            if guide.obstacles().contains(to) {
+                self.meet(guide, steps, here, byte, to, left);
             } else {
-                self.offer(steps, to, left, place, false);
+                self.offer(steps, to, left, byte, false);
             }
         }
     }

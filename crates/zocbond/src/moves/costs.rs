@@ -1,0 +1,233 @@
+//! What each step costs each kind of mover, as far as the land and the bridges decide it. Units do not count here; they are
+//! the [`Obstacles`](super::Obstacles) of a search. Rows are worked out when a search first comes to a hex, and kept
+//! as long as the bridges there stand or fall as they do.
+
+use hexgrid::{Direction, HexId};
+
+use super::{ASK, Guide};
+use crate::{Bridges, HEXES, Span, Stamp};
+
+/// A hex's place in arrays of [`HEXES`]; [`HexId::NONE`] gets the last one, which no board reaches.
+#[inline]
+pub(crate) fn at(hex: HexId) -> usize {
+    hex.index() % HEXES
+}
+
+/// Room on both sides of arrays of all hexes, for neighbours that would lie beyond them.
+pub const MARGIN: usize = 128;
+
+/// A word about the neighbours of a hex has a byte for each; this is the byte of each direction. The order is that of an
+/// array of all hexes: the neighbours in the hex's own column around its own byte, then those in the column before it, then
+/// those in the column after it. So a word is read from an array in three pieces.
+pub const NEIGHBOUR_BYTES: [u8; 6] = [3, 5, 4, 1, 6, 7];
+
+/// The direction of a byte, if it has one.
+#[inline]
+pub(crate) fn direction_at(place: u8) -> Option<Direction> {
+    const DIRECTIONS: [Option<Direction>; 8] = {
+        let mut all = [None; 8];
+        let mut index = 0;
+        while index < NEIGHBOUR_BYTES.len() {
+            all[NEIGHBOUR_BYTES[index] as usize] = Some(Direction::from_index(index));
+            index += 1;
+        }
+        all
+    };
+    DIRECTIONS[usize::from(place) % DIRECTIONS.len()]
+}
+
+/// How far before or after a hex its neighbours stand in an array of all hexes, plus [`MARGIN`], in the order of
+/// [`NEIGHBOUR_BYTES`]. On a board that is numbered by columns all hexes share two patterns, and what is known about the
+/// neighbours is found without a table of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pattern(pub [u8; 8]);
+
+impl Pattern {
+    /// The pattern of a hex, if its neighbours stand side by side: the first and the fourth next to it, the others in pairs.
+    /// Off the map anything will do, since no step leads there.
+    pub fn of(hex: HexId, neighbours: &[HexId; 6]) -> Option<Pattern> {
+        let offset = |to: HexId| i32::from(to.0) - i32::from(hex.0);
+        let pair = |low: HexId, high: HexId| match (low.some(), high.some()) {
+            (Some(low), Some(high)) => (offset(high) == offset(low) + 1).then(|| offset(low)),
+            (Some(low), None) => Some(offset(low)),
+            (None, Some(high)) => Some(offset(high) - 1),
+            (None, None) => Some(0),
+        };
+        let [d0, d1, d2, d3, d4, d5] = *neighbours;
+        let (before, after) = (pair(d2, d1)?, pair(d4, d5)?);
+        let beside =
+            d0.some().is_none_or(|d0| offset(d0) == 1) && d3.some().is_none_or(|d3| offset(d3) == -1);
+        if !beside {
+            return None;
+        }
+        let mut pattern = Pattern::default();
+        for (place, offset) in NEIGHBOUR_BYTES.iter().zip([1, before + 1, before, -1, after, after + 1]) {
+            pattern.0[usize::from(*place)] = u8::try_from(offset + MARGIN as i32).ok()?;
+        }
+        Some(pattern)
+    }
+
+    /// Where the column before and the column after begin to touch the hex.
+    #[inline]
+    pub fn columns(&self) -> (usize, usize) {
+        let [.., before, _, after, _] = self.0;
+        (before.into(), after.into())
+    }
+}
+
+/// The six steps out of a hex, in one word: a byte for each ([`NEIGHBOUR_BYTES`]), and in the lowest [`Row::kind`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row(pub u64);
+
+impl Row {
+    pub const SPECIAL: u8 = PATTERNS as u8;
+    /// Not worked out yet.
+    pub const UNKNOWN: Row = Row::new([ASK; 6], Row::SPECIAL);
+
+    const fn new(steps: [u8; 6], kind: u8) -> Row {
+        let [a, b, c, d, e, f] = steps;
+        Row(u64::from_le_bytes([kind, d, 0, a, c, b, e, f]))
+    }
+
+    /// Costs by direction; [`SHUT`](super::SHUT) where nobody goes by this kind of movement; [`ASK`] where it depends on the
+    /// unit whether the step is made, and at what cost.
+    pub fn steps(self) -> [u8; 6] {
+        NEIGHBOUR_BYTES.map(|place| self.step(place))
+    }
+
+    /// The step whose byte is at this place.
+    #[inline]
+    pub fn step(self, place: u8) -> u8 {
+        (self.0 >> (8 * (place % 8))) as u8
+    }
+
+    /// Which of the [`Pattern`]s; or [`Row::SPECIAL`] where a step must be asked about or no pattern fits.
+    #[inline]
+    pub fn kind(self) -> u8 {
+        self.0 as u8
+    }
+}
+
+/// The steps by one chart of the land: a table of rows for each kind of mover.
+#[derive(Debug)]
+pub struct StepCosts<B: Span, const KINDS: usize> {
+    /// The table and the bridges for which the rows hold.
+    of: Option<(Stamp, Bridges<B>)>,
+    /// The position for which the bridges were last compared.
+    seen: Option<Stamp>,
+    rows: [Rows; KINDS],
+    patterns: Patterns,
+}
+
+impl<B: Span, const KINDS: usize> Default for StepCosts<B, KINDS> {
+    fn default() -> Self {
+        StepCosts {
+            of: None,
+            seen: None,
+            rows: std::array::from_fn(|_| Rows::default()),
+            patterns: Patterns::default(),
+        }
+    }
+}
+
+/// How many patterns rows can name: a power of two. The hexes of a board that needs more are treated as special.
+pub const PATTERNS: usize = 4;
+
+/// The patterns that rows name; unused ones are empty.
+pub type Patterns = [Pattern; PATTERNS];
+
+/// The steps of one kind of mover.
+#[derive(Debug)]
+pub struct Steps<'a> {
+    pub rows: &'a mut [Row; HEXES],
+    pub patterns: &'a mut Patterns,
+}
+
+/// The rows of one kind of mover.
+#[derive(Debug)]
+struct Rows(Box<[Row; HEXES]>);
+
+impl Default for Rows {
+    fn default() -> Self {
+        let rows = vec![Row::UNKNOWN; HEXES].into_boxed_slice();
+        Rows(rows.try_into().expect("there are as many as that"))
+    }
+}
+
+impl<B: Span, const KINDS: usize> StepCosts<B, KINDS> {
+    /// The steps of one kind of mover in a position. `table` is the stamp of the rules and this chart, `position` that of
+    /// the position; `ends` are the two hexes of each bridge.
+    pub fn steps(
+        &mut self,
+        table: Stamp,
+        position: Stamp,
+        bridges: &Bridges<B>,
+        ends: &[[HexId; 2]],
+        kind: usize,
+    ) -> Steps<'_> {
+        self.update(table, position, bridges, ends);
+        Steps { rows: &mut self.rows[kind].0, patterns: &mut self.patterns }
+    }
+
+    fn update(&mut self, table: Stamp, position: Stamp, bridges: &Bridges<B>, ends: &[[HexId; 2]]) {
+        if self.seen.is_some_and(|seen| seen.same(position)) {
+            return;
+        }
+        self.seen = Some(position);
+        let Some((_, before)) = self.of.as_mut().filter(|(of, _)| of.same(table)) else {
+            return self.begin(table, bridges);
+        };
+        if before.untouched(bridges) {
+            return;
+        }
+        for ((before, now), ends) in before.iter().zip(bridges).zip(ends) {
+            if before.intact() != now.intact() {
+                for rows in &mut self.rows {
+                    for hex in ends {
+                        rows.0[at(*hex)] = Row::UNKNOWN;
+                    }
+                }
+            }
+        }
+        *before = *bridges;
+    }
+
+    fn begin(&mut self, table: Stamp, bridges: &Bridges<B>) {
+        for rows in &mut self.rows {
+            rows.0.fill(Row::UNKNOWN);
+        }
+        self.patterns = Patterns::default();
+        self.of = Some((table, *bridges));
+    }
+}
+
+impl Steps<'_> {
+    /// The steps out of a hex.
+    pub fn row<G: Guide>(&mut self, guide: &G, hex: HexId) -> Row {
+        let row = self.rows[at(hex)];
+        if row == Row::UNKNOWN { self.work_out(guide, hex) } else { row }
+    }
+
+    #[cold]
+    fn work_out<G: Guide>(&mut self, guide: &G, hex: HexId) -> Row {
+        let steps = guide.land_steps(hex);
+        let row = if steps.contains(&ASK) {
+            Row::new(steps, Row::SPECIAL)
+        } else {
+            // Of the whole board: what is out of play makes no new patterns, and no step leads there.
+            let pattern = Pattern::of(hex, guide.topology().around_on_board(hex));
+            let kind = pattern.and_then(|pattern| self.name(pattern)).unwrap_or(Row::SPECIAL);
+            Row::new(steps, kind)
+        };
+        self.rows[at(hex)] = row;
+        row
+    }
+
+    /// The place of a pattern among all, if there is room for it.
+    fn name(&mut self, pattern: Pattern) -> Option<u8> {
+        let unused = Pattern::default();
+        let place = self.patterns.iter().position(|known| *known == pattern || *known == unused)?;
+        self.patterns[place] = pattern;
+        Some(place as u8)
+    }
+}

@@ -1,0 +1,269 @@
+//! The quick search finds what the plain one finds, whatever the land, the enemies and the numbering of the board.
+
+mod toy;
+
+use hexgrid::{Direction, HexId, HexSet, Labels, Orientation};
+use toy::{Bridge, Random, Rules, Side, Toy, empty};
+use zocbond::{
+    Path, Side as _, Stamp, System as _, Topology, UnitId, bonds,
+    moves::{
+        ANY_HEXES, ASK, Door, Goal, Guide, Layered, Met, Obstacles, Pace, Reach, SHUT, StepCosts,
+        layered::LayeredStep,
+    },
+};
+
+/// A walk over the toy's land, in sixths of a point.
+struct Walk<'a> {
+    rules: &'a Rules,
+    field: &'a Toy,
+    obstacles: &'a Obstacles<()>,
+    side: Side,
+    start: HexId,
+    left: u16,
+    hexes: u8,
+    flat: Option<u16>,
+    leave: u16,
+}
+
+impl Walk<'_> {
+    /// Woods and fields by the number of the hex; a swamp cannot be entered.
+    fn enter(hex: HexId) -> u8 {
+        match hex.0 % 7 {
+            0 => SHUT,
+            1 | 2 => 12,
+            3 => 9,
+            _ => 6,
+        }
+    }
+
+    fn rivers(&self, hex: HexId) -> u8 {
+        self.rules.rivers[hex.index()]
+    }
+
+    fn bridged(&self, a: HexId, b: HexId) -> bool {
+        let ends = self.rules.bridges.iter().position(|ends| ends.contains(&a) && ends.contains(&b));
+        ends.is_some_and(|n| !self.field.bridge(n).blown)
+    }
+
+    /// The rule of one step, with nothing worked out beforehand.
+    fn step(&self, from: HexId, direction: Direction, crossed: bool) -> Option<Pace> {
+        let to = self.rules.topology.neighbour(from, direction)?;
+        if Self::enter(to) == SHUT || self.field.enemy_in(self.side, to) {
+            return None;
+        }
+        let mut cost = u16::from(Self::enter(to));
+        let mut hard = false;
+        if self.rivers(from) >> direction.index() & 1 == 1 && !self.bridged(from, to) {
+            // Waded only from the start, at double the cost, and once.
+            if from != self.start || crossed {
+                return None;
+            }
+            (cost, hard) = (2 * cost, true);
+        }
+        if bonds::bars(self.rules, self.field, self.side, from, direction).is_some() {
+            return None;
+        }
+        if from == self.start {
+            cost += self.leave;
+        }
+        Some(Pace { cost, stop: self.field.in_ezoc(self.side, to), hard })
+    }
+}
+
+impl Guide for Walk<'_> {
+    fn topology(&self) -> &Topology {
+        &self.rules.topology
+    }
+    fn start(&self) -> HexId {
+        self.start
+    }
+    fn left(&self) -> u16 {
+        self.left
+    }
+    fn hexes(&self) -> u8 {
+        self.hexes
+    }
+    fn flat_cost(&self) -> Option<u16> {
+        self.flat
+    }
+    fn leave(&self) -> u16 {
+        self.leave
+    }
+    fn land_steps(&self, hex: HexId) -> [u8; 6] {
+        Direction::ALL.map(|direction| {
+            let Some(to) = self.rules.topology.neighbour(hex, direction) else { return SHUT };
+            let river = self.rivers(hex) >> direction.index() & 1 == 1 && !self.bridged(hex, to);
+            if river && Self::enter(to) != SHUT { ASK } else { Self::enter(to) }
+        })
+    }
+    fn obstacles(&self) -> &HexSet {
+        self.obstacles.all()
+    }
+    fn meet(&self, from: HexId, direction: Direction, to: HexId) -> Option<Met> {
+        let barred = self.field.enemy_in(self.side, to)
+            || bonds::bars(self.rules, self.field, self.side, from, direction).is_some();
+        (!barred).then(|| Met { delay: 0, stop: self.field.in_ezoc(self.side, to) })
+    }
+    fn pace(&self, from: HexId, direction: Direction, crossed: bool) -> Option<Pace> {
+        self.step(from, direction, crossed)
+    }
+    fn stops_in(&self, hex: HexId) -> bool {
+        self.field.in_ezoc(self.side, hex)
+    }
+}
+
+/// Counters, rivers and bridges at random.
+fn scatter(rules: &mut Rules, random: &mut Random) -> Toy {
+    let all = rules.board.all();
+    for n in 0..50 {
+        let hex = random.hex(&all);
+        if let Some(to) = rules.topology.neighbour(hex, random.direction()) {
+            rules.river(hex, to, n % 2 == 0);
+        }
+    }
+    let mut field = empty();
+    for unit in 0..rules.counters.len() as u16 {
+        let side = rules.side_of(UnitId(unit));
+        let free = &all - field.held(side.enemy());
+        rules.put(&mut field, unit, Some(random.hex(&free)));
+    }
+    field
+}
+
+/// The cost of a way, step by step; none if it cannot be walked.
+fn walked(walk: &Walk, from: HexId, path: Path) -> Option<(HexId, u16)> {
+    let (mut at, mut cost, mut stopped, mut crossed) = (from, 0, false, false);
+    for direction in path.iter() {
+        let pace = walk.step(at, direction, crossed).filter(|_| !stopped)?;
+        (stopped, crossed) = (pace.stop, crossed || pace.hard);
+        cost += walk.flat.unwrap_or(pace.cost);
+        at = walk.rules.topology.neighbour(at, direction)?;
+    }
+    Some((at, cost))
+}
+
+fn sorted(goals: &[Goal], start: HexId) -> Vec<(HexId, u16)> {
+    let mut all: Vec<_> =
+        goals.iter().map(|goal| (goal.hex(), goal.cost())).filter(|(hex, _)| *hex != start).collect();
+    all.sort_unstable();
+    all
+}
+
+fn compare(mut rules: Rules, seed: u64) -> [usize; 2] {
+    let mut random = Random(seed);
+    let mut field = scatter(&mut rules, &mut random);
+    let (mut reach, mut layered, mut obstacles) =
+        (Reach::default(), Layered::default(), Obstacles::default());
+    let mut costs: StepCosts<Bridge, 1> = StepCosts::default();
+    let table = Stamp::default();
+    let mut found = [0; 2];
+    for round in 0..400 {
+        if round % 5 == 0 {
+            let bridge = random.below(rules.bridges.len());
+            rules.blow(&mut field, bridge, random.below(2) == 0);
+        }
+        let unit = UnitId(random.below(rules.counters.len()) as u16);
+        let side = rules.side_of(unit);
+        let Some(start) = zocbond::Piece::hex(field.unit(unit)) else { continue };
+        obstacles.update(table, &field, side, (), HexSet::new, None);
+        let ezoc = field.in_ezoc(side, start);
+        let short = round % 3 == 0;
+        let walk = Walk {
+            rules: &rules,
+            field: &field,
+            obstacles: &obstacles,
+            side,
+            start,
+            left: 6 * (2 + round % 8),
+            hexes: if short { 1 + (round % 4) as u8 } else { ANY_HEXES },
+            flat: (round % 6 == 0).then_some(6),
+            leave: if ezoc { 12 } else { 0 },
+        };
+        let mut steps = costs.steps(table, field.stamp(), field.bridges(), &rules.bridges, 0);
+        reach.find(field.stamp(), unit, &walk, &mut steps, &[Door { hex: start, cost: 0 }]);
+        assert!(reach.is_for(field.stamp(), unit));
+        // A layer for each hex walked and whether a river was crossed.
+        let longest = if short { walk.hexes } else { 0 };
+        let budget = if walk.flat.is_some() { 6 * u16::from(longest) } else { walk.left };
+        layered.search(
+            &rules.topology,
+            2 * (longest + 1),
+            &[(Door { hex: start, cost: 0 }, false)],
+            budget,
+            |from, layer, direction, to| {
+                let (count, crossed) = (layer / 2, layer % 2 == 1);
+                if short && (count == longest || to == start) {
+                    return None;
+                }
+                let pace = walk.step(from, direction, crossed)?;
+                let layer = 2 * if short { count + 1 } else { 0 } + u8::from(crossed || pace.hard);
+                Some(LayeredStep { cost: walk.flat.unwrap_or(pace.cost), layer, stop: pace.stop })
+            },
+        );
+        let hexes = sorted(reach.hexes(walk.left), start);
+        assert_eq!(hexes, sorted(layered.reached(), start), "round {round}");
+        for (hex, cost) in &hexes {
+            let (source, path) = reach.way(&rules.topology, walk.left, *hex).expect("it is reached");
+            assert_eq!(walked(&walk, source, path), Some((*hex, *cost)));
+            let (source, path) = layered.way(*hex).expect("it is reached");
+            assert_eq!(walked(&walk, source, path), Some((*hex, *cost)));
+        }
+        found[usize::from(short)] += hexes.len();
+    }
+    found
+}
+
+#[test]
+fn the_quick_search_finds_what_the_plain_one_finds() {
+    let [far, short] = compare(Rules::new(24, 20, 12), 1);
+    assert!(far > 2_000 && short > 500, "{far}, {short}");
+}
+
+#[test]
+fn the_quick_search_works_on_every_board() {
+    for orientation in [Orientation::Flat, Orientation::Pointy] {
+        let labels = Labels::ccrr(orientation, 22, 20).expect("the numbers are small");
+        let [far, short] = compare(Rules::on(labels, 12), 2);
+        assert!(far > 2_000 && short > 500, "{far}, {short}");
+    }
+}
+
+/// Each third hex of woods costs more: the cheapest way to a hex is not always the best to go on from.
+#[test]
+fn layers_remember_the_way() {
+    let rules = Rules::new(9, 9, 1);
+    let woods = |hex: HexId| rules.board.label(hex).as_bytes()[3].is_multiple_of(2);
+    let start = rules.hex("0101");
+    let mut layered = Layered::default();
+    let step = |layer: u8, to: HexId| {
+        let extra = woods(to) && layer == 2;
+        let layer = if woods(to) { (layer + 1).min(2) } else { layer };
+        LayeredStep { cost: 6 + if extra { 6 } else { 0 }, layer, stop: false }
+    };
+    layered.search(&rules.topology, 3, &[(Door { hex: start, cost: 0 }, false)], 60, |_, layer, _, to| {
+        Some(step(layer, to))
+    });
+    // Every way of up to four hexes, tried out.
+    let mut best = vec![u16::MAX; rules.board.len()];
+    let mut open = vec![(start, 0, 0u16, 0)];
+    while let Some((hex, layer, cost, length)) = open.pop() {
+        best[hex.index()] = best[hex.index()].min(cost);
+        if length < 5 {
+            for to in rules.topology.neighbours(hex) {
+                let step = step(layer, to);
+                open.push((to, step.layer, cost + step.cost, length + 1));
+            }
+        }
+    }
+    for hex in rules.board.ids().filter(|hex| rules.board.distance(start, *hex) <= 3) {
+        assert_eq!(layered.cost(hex), Some(best[hex.index()]), "{}", rules.board.label(hex));
+        let (_, path) = layered.way(hex).expect("it is reached");
+        let (mut at, mut layer, mut cost) = (start, 0, 0);
+        for direction in path.iter() {
+            at = rules.topology.neighbour(at, direction).expect("the way stays on the map");
+            let step = step(layer, at);
+            (layer, cost) = (step.layer, cost + step.cost);
+        }
+        assert_eq!((at, cost), (hex, best[hex.index()]));
+    }
+}
