@@ -5,7 +5,12 @@ use hexgrid::{Direction, HexId};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::{state::Command, units::UnitId};
+use crate::{
+    pack::advanced::Angle,
+    piece::Ammo,
+    state::Command,
+    units::{UnitId, UnitSet},
+};
 
 /// What a side acts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +27,17 @@ pub enum Subject {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shot {
     pub unit: UnitId,
-    /// Which of the vehicle's AP guns (4.4.3.2.1).
+    /// Which of the vehicle's AP guns (4.4.3.2.1), or of the unit's weapons in the Advanced Game.
     pub gun: u8,
+    /// 6.5.2: chosen when firing. The Basic Game fires AP alone (4.4.3).
+    #[serde(default)]
+    pub ammo: Ammo,
+}
+
+impl Shot {
+    pub const fn ap(unit: UnitId, gun: u8) -> Shot {
+        Shot { unit, gun, ammo: Ammo::Ap }
+    }
 }
 
 pub type Shots = SmallVec<[Shot; 12]>;
@@ -170,8 +184,16 @@ pub enum Action {
     Show,
     /// `no effect`: it stays hidden (4.4.3.2.2).
     Decline,
-    /// `front` / `rear` (4.4.3.2.4)
-    Angle { rear: bool },
+    /// `front` / `rear` (4.4.3.2.4), `front_side` / `rear_side` (6.5.2.2)
+    Angle(Angle),
+    /// `spread B C` / `spread none`: further hits of one shot go to other vehicles (6.5.2.1).
+    Spread(SmallVec<[UnitId; 2]>),
+    /// `command move A B C`: units that share one Command (6.2.1.1.3).
+    Share { units: UnitSet, command: Command },
+    /// `pivot A NE` (6.8.1)
+    Pivot { unit: UnitId, facing: Direction },
+    /// `cover A on` / `cover A off` (6.8.2)
+    Cover { unit: UnitId, on: bool },
 
     /// `move A [road] C3 face NE back C2 [exit]` (4.5.1.1)
     Move(Move),

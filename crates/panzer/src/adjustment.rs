@@ -27,7 +27,8 @@ pub fn counters(play: &mut Play) {
         }
         let u = play.s.unit_mut(unit);
         u.command = Command::NoCommand;
-        u.clear(Flags(Flags::FIRED.0 | Flags::MOVED.0 | Flags::REVEALED.0));
+        u.clear(Flags::OF_TURN);
+        u.group = 0;
     }
     play.s.committed = [false; 2];
 }

@@ -7,9 +7,10 @@ use crate::{
     event::Event,
     fire::{Candidate, Kind},
     pack::Side,
+    piece::UnitKind,
     play::{Cx, Play, seat},
     rules::Panzer,
-    state::{Command, State},
+    state::{Command, Flags, State},
     units::UnitId,
 };
 
@@ -45,11 +46,37 @@ impl Panzer {
         let v = self.vehicle(unit);
         match command {
             _ if !self.commandable(s, unit) => Some(("4.2", "command.gone")),
-            Command::NoCommand | Command::Move => None,
+            Command::NoCommand => None,
+            _ if s.unit(unit).passenger() => Some(("6.6.7", "command.passenger")),
+            _ if s.unit(unit).is(Flags::BAILED) => Some(("5.15", "command.abandoned")),
+            _ if command.moves() && s.unit(unit).is(Flags::TRACK) => Some(("6.5.2.2.1", "command.track")),
+            _ if self.foot_bar(s, unit, command).is_some() => self.foot_bar(s, unit, command),
+            Command::Move => None,
             _ if !v.combat => Some(("4.2", "command.unarmed")),
             _ if !s.unit(unit).on_map() => Some(("4.2.1", "command.held")),
             _ if v.guns.is_empty() => Some(("4.4.3", "command.no_ap")),
             _ if command.fires() && !self.has_target(s, unit) => Some(("4.2.1", "command.no_target")),
+            _ => None,
+        }
+    }
+}
+
+impl Panzer {
+    /// What Leg and towed units may not be given (6.1.4.2, 6.6.4.1, 6.6.5).
+    fn foot_bar(&self, s: &State, unit: UnitId, command: Command) -> Option<(&'static str, &'static str)> {
+        let piece = self.piece(unit).filter(|piece| !piece.vehicle())?;
+        let covered = s.unit(unit).is(Flags::FULL_COVER);
+        let attached = piece.arms.iter().any(|arm| arm.attached.is_some());
+        match command {
+            Command::ShortHalt if piece.weapon_section() => Some(("6.6.4.1", "command.weapon_section")),
+            Command::ShortHalt if piece.kind == UnitKind::Towed => Some(("6.6.5", "command.towed")),
+            Command::ShortHalt if covered => Some(("6.1.4.2", "command.full_cover")),
+            Command::Move if covered && (piece.kind == UnitKind::Towed || attached) => {
+                Some(("6.1.4.2", "command.full_cover"))
+            }
+            Command::Move if self.vehicle(unit).movement.cross_country == 0 => {
+                Some(("6.6.5", "command.immobile"))
+            }
             _ => None,
         }
     }
@@ -79,7 +106,8 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         Subject::Phase => out.push(Action::Done),
         Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side => {
             for command in Command::ALL {
-                if cx.rules.bar_to_command(cx.s, unit, command).is_none() {
+                let left = command == Command::NoCommand || cx.rules.command_left(cx.s, unit).is_ok();
+                if left && cx.rules.bar_to_command(cx.s, unit, command).is_none() {
                     out.push(Action::Command { unit, command });
                 }
             }
@@ -93,7 +121,14 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         Action::Done => Ok(()),
         Action::Command { unit, command } => {
             cx.rules.own(cx.side, *unit)?;
-            cx.rules.may_command(cx.s, *unit, *command)
+            cx.rules.may_command(cx.s, *unit, *command)?;
+            if *command == Command::NoCommand { Ok(()) } else { cx.rules.command_left(cx.s, *unit) }
+        }
+        Action::Share { units, command } => {
+            for unit in units.iter() {
+                cx.rules.own(cx.side, unit)?;
+            }
+            cx.rules.may_share(cx.s, *units, *command)
         }
         _ => Err(cx.rules.not_now()),
     }
@@ -102,8 +137,17 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
 pub fn apply(play: &mut Play, side: Side, action: &Action) {
     match action {
         Action::Command { unit, command } => {
-            play.s.unit_mut(*unit).command = *command;
+            let u = play.s.unit_mut(*unit);
+            (u.command, u.group) = (*command, 0);
             play.tell(Event::Commanded { unit: *unit, command: *command });
+        }
+        Action::Share { units, command } => {
+            let group = play.rules.free_group(play.s, side);
+            for unit in units.iter() {
+                let u = play.s.unit_mut(unit);
+                (u.command, u.group) = (*command, group);
+                play.tell(Event::Commanded { unit, command: *command });
+            }
         }
         _ => {
             play.s.committed[side.index()] = true;

@@ -5,9 +5,12 @@ use hexgrid::{Direction, HexId};
 use crate::{
     fire::{Kind, Result},
     frame::Trigger,
-    pack::Side,
+    pack::{
+        Side,
+        advanced::{Angle, BailResult, Damage, Location, Outcome},
+    },
     phase::Phase,
-    state::{Command, Ending, Spot},
+    state::{Command, Ending, Place, Spot},
     units::UnitId,
 };
 
@@ -129,6 +132,118 @@ pub enum Event {
     Interrupted {
         unit: UnitId,
         trigger: Trigger,
+    },
+    /// 6.2.1: every formation's Commands were counted.
+    Available,
+    /// 5.10: Suppression/On.
+    Suppressed {
+        unit: UnitId,
+    },
+    /// 6.8.3
+    Recovery {
+        unit: UnitId,
+        roll: u8,
+        modifier: i8,
+        most: u8,
+        recovered: bool,
+    },
+    /// 6.8.2
+    FullCover {
+        unit: UnitId,
+        on: bool,
+    },
+    /// 5.16.2
+    AmmoLimit {
+        unit: UnitId,
+        gun: u8,
+        roll: u8,
+        limit: u8,
+        limited: bool,
+    },
+    /// 6.5.4.4: GP fire at one target.
+    GpFire {
+        unit: UnitId,
+        target: UnitId,
+        gpf: u8,
+        gpd: u8,
+        net: i16,
+        roll: u8,
+        outcome: Outcome,
+    },
+    /// 6.5.2.1: more than one hit.
+    Hits {
+        unit: UnitId,
+        target: UnitId,
+        hits: u8,
+    },
+    SpreadTo {
+        target: UnitId,
+    },
+    /// 6.5.2.2, 6.5.2.3: where a shot hit, and what against what.
+    Located {
+        unit: UnitId,
+        target: UnitId,
+        angle: Angle,
+        location: Location,
+        roll: u8,
+        penetration: u8,
+        armor: u8,
+    },
+    /// 6.5.2.2.3
+    HullDownMiss {
+        unit: UnitId,
+        target: UnitId,
+        angle: Angle,
+        roll: u8,
+    },
+    /// 6.5.2.5
+    ApDamage {
+        target: UnitId,
+        result: Damage,
+    },
+    /// 6.5.2.2.4
+    Damage {
+        unit: UnitId,
+        turret: bool,
+    },
+    /// 6.5.2.2.1
+    TrackHit {
+        unit: UnitId,
+    },
+    /// Knocked Out or Brewed Up.
+    Destroyed {
+        unit: UnitId,
+        place: Place,
+    },
+    /// 6.5.4.4.3: a squad became a half-squad.
+    Reduced {
+        unit: UnitId,
+    },
+    Eliminated {
+        unit: UnitId,
+    },
+    /// 6.5.2.6
+    BailTest {
+        unit: UnitId,
+        result: BailResult,
+        roll: u8,
+        modifier: i8,
+        value: u8,
+        out: bool,
+    },
+    /// 5.15: its crew bailed out.
+    Abandoned {
+        unit: UnitId,
+    },
+    /// A passenger left its vehicle.
+    LeftVehicle {
+        unit: UnitId,
+    },
+    /// 6.6.4.2: the test after a Quickmarch.
+    Quickmarch {
+        unit: UnitId,
+        roll: u8,
+        most: u8,
     },
     /// 3.6
     Control {

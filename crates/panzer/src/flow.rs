@@ -5,17 +5,19 @@ use kernel::{Message, Refusal, Stop};
 
 use crate::{
     action::{Action, Subject},
-    adjustment, command,
+    adjustment, bail, command,
     event::Event,
-    fire,
+    fire, formation,
     frame::{Frame, Player},
     initiative, movement, overwatch,
     pack::Side,
     phase::{self, Phase},
     play::{Cx, Play},
+    rest,
     rules::Panzer,
     setup, spotting,
     state::State,
+    suppress,
     units::UnitSet,
 };
 
@@ -30,9 +32,13 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
         Frame::Begin => Some(s.first.unwrap_or_default()),
         Frame::SetUp(side) | Frame::ChooseOrder(side) | Frame::Movement(side) => Some(side),
         Frame::Overwatch { side, .. } | Frame::Answer { side, .. } => Some(side),
-        Frame::Commands => Side::ALL.into_iter().find(|side| !s.committed[side.index()]),
+        Frame::Commands | Frame::Pivot | Frame::FullCover => {
+            Side::ALL.into_iter().find(|side| !s.committed[side.index()])
+        }
+        Frame::Spread => s.fire.shot().map(|shot| rules.vehicle(shot.unit).side),
         Frame::DirectFire(player) => side(player),
-        Frame::ShowCommand | Frame::HitAngle => Some(rules.vehicle(s.fire.target).side),
+        Frame::ShowCommand => Some(rules.vehicle(s.fire.target).side),
+        Frame::HitAngle => Some(rules.vehicle(s.fire.struck()).side),
         Frame::Revise => Some(rules.vehicle(s.walk.unit).side),
         Frame::Window(_) => Some(rules.vehicle(s.walk.unit).side.enemy()),
         Frame::Sequence
@@ -42,6 +48,11 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
         | Frame::OpenOverwatch
         | Frame::Shot
         | Frame::Penetration { .. }
+        | Frame::Strike
+        | Frame::Location { .. }
+        | Frame::BailOut
+        | Frame::Available
+        | Frame::Recovery
         | Frame::OpenMovement(_)
         | Frame::Walk
         | Frame::Adjustment
@@ -64,6 +75,7 @@ fn stays(cx: &Cx) -> bool {
 fn only(cx: &Cx) -> Option<Action> {
     match cx.frame {
         Frame::Commands => command::forced(cx),
+        Frame::Pivot | Frame::FullCover => rest::forced(cx),
         Frame::DirectFire(_) => fire::forced(cx),
         Frame::Movement(_) => movement::forced(cx),
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::forced(cx),
@@ -83,7 +95,8 @@ pub fn idle(cx: &Cx) -> Option<Action> {
 
 /// In a lab file: the plain "no" to a question that the file may pass over.
 pub fn plain_no(cx: &Cx) -> Option<Action> {
-    let all = [Action::Hold, Action::Decline, Action::GoOn, Action::Stop];
+    let none = Action::Spread(smallvec::SmallVec::new());
+    let all = [Action::Hold, Action::Decline, Action::GoOn, Action::Stop, none, Action::Done];
     let asks = matches!(
         cx.frame,
         Frame::Overwatch { .. }
@@ -91,6 +104,9 @@ pub fn plain_no(cx: &Cx) -> Option<Action> {
             | Frame::Answer { .. }
             | Frame::ShowCommand
             | Frame::Revise
+            | Frame::Spread
+            | Frame::Pivot
+            | Frame::FullCover
     );
     all.into_iter().filter(|_| asks).find(|action| check(cx, action).is_ok())
 }
@@ -100,6 +116,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     match cx.frame {
         Frame::SetUp(_) => setup::subjects(cx, out),
         Frame::Commands => command::subjects(cx, out),
+        Frame::Pivot | Frame::FullCover => rest::subjects(cx, out),
         Frame::ChooseOrder(_) => initiative::subjects(out),
         Frame::DirectFire(_) => {
             fire::subjects(cx, out);
@@ -118,6 +135,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     match cx.frame {
         Frame::SetUp(_) => setup::options(cx, subject, out),
         Frame::Commands => command::options(cx, subject, out),
+        Frame::Pivot | Frame::FullCover => rest::options(cx, subject, out),
         Frame::ChooseOrder(_) => initiative::options(subject, out),
         Frame::DirectFire(_) if subject == Subject::Phase => {
             out.extend(fire::check(cx, &Action::Done).is_ok().then_some(Action::Done));
@@ -133,7 +151,8 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             out.extend(moves.then_some(Action::Show));
             out.push(Action::Decline);
         }
-        Frame::HitAngle => out.extend([false, true].map(|rear| Action::Angle { rear })),
+        Frame::HitAngle => out.extend(fire::angles(cx.rules, cx.s).into_iter().map(Action::Angle)),
+        Frame::Spread => fire::spreads(cx, out),
         Frame::Begin => out.push(Action::Done),
         _ => {}
     }
@@ -144,6 +163,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     match cx.frame {
         Frame::SetUp(_) => setup::check(cx, action),
         Frame::Commands => command::check(cx, action),
+        Frame::Pivot | Frame::FullCover => rest::check(cx, action),
         Frame::ChooseOrder(_) => initiative::check(cx, action),
         Frame::DirectFire(_) => fire::check(cx, action),
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::check(cx, action),
@@ -154,7 +174,11 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
             Action::Show => cx.rules.no("4.4.3.2.2", "show.not_moving").unit("unit", cx.s.fire.target).into(),
             _ => Err(cx.rules.not_now()),
         },
-        Frame::HitAngle if matches!(action, Action::Angle { .. }) => Ok(()),
+        Frame::HitAngle => match action {
+            Action::Angle(angle) if fire::angles(cx.rules, cx.s).contains(angle) => Ok(()),
+            _ => Err(cx.rules.not_now()),
+        },
+        Frame::Spread => fire::check_spread(cx, action),
         Frame::Begin if *action == Action::Done => Ok(()),
         _ => Err(cx.rules.not_now()),
     }
@@ -165,6 +189,7 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
     match frame {
         Frame::SetUp(_) => setup::apply(play, side, action),
         Frame::Commands => command::apply(play, side, action),
+        Frame::Pivot | Frame::FullCover => rest::apply(play, side, action),
         Frame::ChooseOrder(_) => initiative::apply(play, side, action),
         Frame::DirectFire(_) => match action {
             Action::Fire { target, shots } => {
@@ -182,7 +207,13 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
         }
         Frame::HitAngle => {
             play.pop();
-            fire::angle(play, *action == Action::Angle { rear: true });
+            if let Action::Angle(angle) = action {
+                fire::angle(play, *angle);
+            }
+        }
+        Frame::Spread => {
+            play.pop();
+            fire::spread(play, action);
         }
         _ => play.pop(),
     }
@@ -203,8 +234,13 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
         Frame::OpenOverwatch => overwatch::open(play),
         Frame::Shot => fire::next_shot(play)?,
         Frame::Penetration { rear } => fire::penetrate(play, rear),
+        Frame::Strike => fire::strike(play),
+        Frame::Location { angle } => fire::locate(play, angle)?,
+        Frame::BailOut => bail::run(play)?,
+        Frame::Available => formation::determine(play),
+        Frame::Recovery => suppress::recover(play)?,
         Frame::OpenMovement(player) => movement::open(play, player),
-        Frame::Walk => movement::step(play),
+        Frame::Walk => movement::step(play)?,
         Frame::Adjustment => adjustment::counters(play),
         Frame::EndTurn => adjustment::end_turn(play),
         // The rest asks somebody.
@@ -249,7 +285,10 @@ pub fn begin(play: &mut Play, phase: Phase) {
     if phase == Phase::Combat {
         play.s.triggers = UnitSet::EMPTY;
     }
-    play.then(phase::steps(phase));
+    if phase == Phase::Adjustment && play.rules.advanced.is_some() {
+        play.s.committed = [false; 2]; // 6.8.1, 6.8.2: both sides decide
+    }
+    play.then(phase::steps(phase, play.rules.advanced.is_some()));
 }
 
 /// It is somebody else's turn.

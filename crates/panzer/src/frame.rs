@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::pack::Side;
+use crate::pack::{Side, advanced::Angle};
 
 /// First or Second Player of the turn (4.3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +30,13 @@ impl Trigger {
             Trigger::Hex => "hex",
             Trigger::Stay => "stay",
         }
+    }
+}
+
+impl Frame {
+    /// Both sides decide at once, and each says when it is done.
+    pub const fn of_both(self) -> bool {
+        matches!(self, Frame::Commands | Frame::Pivot | Frame::FullCover)
     }
 }
 
@@ -75,6 +82,16 @@ pub enum Frame {
     Penetration {
         rear: bool,
     },
+    /// 6.5.2.1: the firer may give further hits to other vehicles.
+    Spread,
+    /// 6.5.2.2: the next hit of the shot.
+    Strike,
+    /// 6.5.2.2, 6.5.2.3: it comes from this side.
+    Location {
+        angle: Angle,
+    },
+    /// 6.5.2.6: tests for bail out.
+    BailOut,
 
     /// 4.5
     OpenMovement(Player),
@@ -91,6 +108,14 @@ pub enum Frame {
         passed: bool,
     },
 
+    /// 6.2.1: how many Commands each formation has.
+    Available,
+    /// 6.8.1: both sides at once.
+    Pivot,
+    /// 6.8.2: both sides at once.
+    FullCover,
+    /// 6.8.3
+    Recovery,
     /// 4.6.1
     Adjustment,
     /// 4.6.2

@@ -42,17 +42,25 @@ impl PanzerNorthAfrica {
 
     /// The rules of a table for a set-up.
     pub fn rules(&self, setup: &Setup) -> Result<Panzer, SetupError> {
-        if let Some(edition) = setup.edition.as_deref().filter(|e| *e != "basic") {
-            return Err(SetupError::Unknown { what: "edition", name: edition.into(), known: "basic".into() });
+        if let Some(edition) = setup.edition.as_deref().filter(|e| !matches!(*e, "basic" | "advanced")) {
+            let known = "basic, advanced".into();
+            return Err(SetupError::Unknown { what: "edition", name: edition.into(), known });
         }
         if setup.overlay.is_some() {
             return Err(SetupError::Bad("panzer takes no pack overlay".into()));
         }
         let first = || self.pack.scenarios.first().map_or("", |scenario| scenario.id.as_str());
         let id = if setup.scenario.is_empty() { first() } else { &setup.scenario };
-        let scenario = self.pack.scenario_for(id).map_err(|e| SetupError::Bad(e.to_string()))?;
+        let scenario = match self.pack.advanced.scenario(id) {
+            Some(scenario) => scenario.clone(),
+            None => self.pack.scenario_for(id).map_err(|e| SetupError::Bad(e.to_string()))?,
+        };
         let ground = self.pack.field(&scenario).map_err(|e| SetupError::Bad(e.to_string()))?;
-        Panzer::new(self.pack, self.pack.cards.clone(), ground, scenario, Options::read(&setup.options)?)
+        let cards = match scenario.advanced {
+            Some(_) => crate::piece::cards(&self.pack.advanced),
+            None => self.pack.cards.clone(),
+        };
+        Panzer::new(self.pack, cards, ground, scenario, Options::read(&setup.options)?)
     }
 }
 

@@ -8,6 +8,7 @@ use crate::{
     frame::Frame,
     pack::{Side, Ties},
     play::{Cx, Play},
+    rules::Panzer,
 };
 
 /// 4.3.1: Roll(100) each; the higher is First Player. A tie is rolled again unless Special Conditions say otherwise.
@@ -17,7 +18,8 @@ pub fn roll(play: &mut Play) -> Result<(), Stop> {
         for side in Side::ALL {
             rolls[side.index()] = play.roll(side, "roll.initiative", "4.3.1")?;
         }
-        let winner = match rolls[0].cmp(&rolls[1]) {
+        let totals = Side::ALL.map(|side| i16::from(rolls[side.index()]) + play.rules.force_modifier(side));
+        let winner = match totals[0].cmp(&totals[1]) {
             std::cmp::Ordering::Greater => Side::Axis,
             std::cmp::Ordering::Less => Side::Allied,
             std::cmp::Ordering::Equal => match play.rules.scenario.special.initiative_tie {
@@ -36,6 +38,15 @@ pub fn roll(play: &mut Play) -> Result<(), Stop> {
             play.then(&[Frame::ChooseOrder(winner)]);
         }
         return Ok(());
+    }
+}
+
+impl Panzer {
+    /// 6.3.2: what the Force Grade adds to the initiative roll.
+    pub fn force_modifier(&self, side: Side) -> i16 {
+        self.advanced.as_deref().map_or(0, |game| {
+            i16::from(game.tables().initiative[game.extras.force_grade[side.index()].index()])
+        })
     }
 }
 

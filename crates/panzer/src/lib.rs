@@ -5,19 +5,26 @@
 //! [`fire`], [`overwatch`], [`movement`], [`adjustment`] its chapters, [`victory`] what it is all for. [`state`] is the
 //! whole truth as plain data, [`action`] every decision with its text form in [`notation`]. [`field`] is the ground that
 //! is fought over, [`los`] what can be seen across it, [`pack`] the data cards, tables, boards and scenarios.
+//! The Advanced Game adds [`piece`] (Leg and towed units, weapons, grades), [`formation`], [`cover`], [`gp`], [`ammo`],
+//! [`bail`], [`suppress`] and [`rest`] (Pivot and Full Cover).
 //! [`flow`] asks the module of the frame that waits; [`rules`] is the contract with the kernel.
 
 pub mod action;
 pub mod adjustment;
+pub mod ammo;
 pub mod ask;
+pub mod bail;
 mod bench_sight;
 pub mod command;
+pub mod cover;
 pub mod event;
 pub mod field;
 pub mod fire;
 pub mod flow;
+pub mod formation;
 pub mod frame;
 pub mod game;
+pub mod gp;
 pub mod initiative;
 pub mod lab;
 pub mod los;
@@ -27,14 +34,18 @@ pub mod notation;
 pub mod overwatch;
 pub mod pack;
 pub mod phase;
+pub mod piece;
 pub mod play;
 pub mod refusal;
 pub mod report;
+mod report_advanced;
+pub mod rest;
 pub mod rules;
 pub mod setup;
 pub mod spotting;
 pub mod state;
 pub mod study;
+pub mod suppress;
 mod title;
 pub mod units;
 pub mod victory;

@@ -7,10 +7,11 @@ use kernel::{Message, Refusal};
 use crate::{
     action::{Action, Go, Move, Part, Plan, Shot, Shots},
     fire::shot_words,
-    pack::Side,
+    pack::{Side, advanced::Angle},
+    piece::Ammo,
     rules::Panzer,
     state::{Command, State},
-    units::UnitId,
+    units::{UnitId, UnitSet},
 };
 
 /// A facing as answers give it: `N`, `NE`, `SE`, `S`, `SW`, `NW`.
@@ -68,8 +69,17 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
         Action::HoldAll => "hold all".into(),
         Action::Show => "show".into(),
         Action::Decline => "no effect".into(),
-        Action::Angle { rear: false } => "front".into(),
-        Action::Angle { rear: true } => "rear".into(),
+        Action::Angle(angle) => angle.key().into(),
+        Action::Spread(targets) if targets.is_empty() => "spread none".into(),
+        Action::Spread(targets) => {
+            targets.iter().fold("spread".to_owned(), |text, unit| format!("{text} {}", rules.id(*unit)))
+        }
+        Action::Share { units, command } => {
+            let start = format!("command {}", command.key());
+            units.iter().fold(start, |text, unit| format!("{text} {}", rules.id(unit)))
+        }
+        Action::Pivot { unit, facing } => format!("pivot {} {}", rules.id(*unit), facing_word(*facing)),
+        Action::Cover { unit, on } => format!("cover {} {}", rules.id(*unit), if *on { "on" } else { "off" }),
         Action::Move(order) => write_move(rules, s, order),
         Action::Go(go) => {
             let mut text = format!("move {}{}", rules.id(go.unit), way(go.along));
@@ -177,6 +187,26 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
             let unit = unit(id)?;
             Action::Place { unit, hex: hex(label)?, facing: s.unit(unit).facing }
         }
+        ["command", name, ref ids @ ..]
+            if !ids.is_empty() && rules.named(name).is_none() && read_command(name).is_some() =>
+        {
+            let command = read_command(name).unwrap_or_default();
+            let mut units = UnitSet::EMPTY;
+            for id in ids {
+                units.insert(unit(id)?);
+            }
+            match (units.len(), units.iter().next()) {
+                (1, Some(unit)) => Action::Command { unit, command },
+                _ => Action::Share { units, command },
+            }
+        }
+        ["spread", "none"] | ["spread"] => Action::Spread(smallvec::SmallVec::new()),
+        ["spread", ref ids @ ..] => Action::Spread(ids.iter().map(|id| unit(id)).collect::<Result<_, _>>()?),
+        ["pivot", id, face] => Action::Pivot { unit: unit(id)?, facing: facing(face)? },
+        ["cover" | "full_cover", id] | ["cover" | "full_cover", id, "on"] => {
+            Action::Cover { unit: unit(id)?, on: true }
+        }
+        ["cover" | "full_cover", id, "off"] => Action::Cover { unit: unit(id)?, on: false },
         ["command", id, ref name @ ..] if !name.is_empty() => {
             let name = name.join("_");
             match read_command(&name) {
@@ -191,8 +221,10 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
         ["hold", "all"] => Action::HoldAll,
         ["show" | "reveal"] => Action::Show,
         ["no", "effect"] | ["decline" | "no_effect" | "refuse"] => Action::Decline,
-        ["front"] => Action::Angle { rear: false },
-        ["rear"] => Action::Angle { rear: true },
+        ["front"] => Action::Angle(Angle::Front),
+        ["rear"] => Action::Angle(Angle::Rear),
+        ["front_side" | "front/side"] | ["front", "side"] => Action::Angle(Angle::FrontSide),
+        ["rear_side" | "rear/side"] | ["rear", "side"] => Action::Angle(Angle::RearSide),
         ["stay", id] => Action::Stay { unit: unit(id)? },
         ["go", "on"] => Action::GoOn,
         ["stop" | "halt"] => Action::Stop,
@@ -224,7 +256,8 @@ fn read_fire(rules: &Panzer, s: &State, _side: Side, words: &[&str]) -> Result<A
     let Some(target) = rules.named(target) else { return refuse("no.unit", target) };
     let mut shots = Shots::new();
     for word in shooters {
-        let (id, gun) = word.split_once('#').map_or((*word, None), |(id, gun)| (id, Some(gun)));
+        let (weapon, ammo) = word.split_once(':').map_or((*word, None), |(id, ammo)| (id, Some(ammo)));
+        let (id, gun) = weapon.split_once('#').map_or((weapon, None), |(id, gun)| (id, Some(gun)));
         let Some(unit) = rules.named(id) else { return refuse("no.unit", id) };
         let gun = match gun {
             Some(number) => match number.parse::<u8>().ok().and_then(|n| n.checked_sub(1)) {
@@ -233,9 +266,53 @@ fn read_fire(rules: &Panzer, s: &State, _side: Side, words: &[&str]) -> Result<A
             },
             None => usual_gun(rules, s, unit, target),
         };
-        shots.push(Shot { unit, gun });
+        let ammo = match ammo.map(|word| Ammo::parse(word).ok_or(word)) {
+            Some(Ok(ammo)) => ammo,
+            Some(Err(word)) => return refuse("no.ammo", word),
+            None => usual_ammo(rules, unit, gun, target),
+        };
+        let unnamed = rules.advanced.is_some() && !weapon.contains('#');
+        let gun = if unnamed { usual_arm(rules, s, unit, target, ammo) } else { gun };
+        shots.push(Shot { unit, gun, ammo });
     }
     Ok(Action::Fire { target, shots })
+}
+
+/// AP at vehicles where the weapon has it, else GP (6.5.2, 6.5.4).
+pub fn usual_ammo(rules: &Panzer, unit: UnitId, gun: u8, target: UnitId) -> Ammo {
+    let Some(piece) = rules.piece(unit) else { return Ammo::Ap };
+    let arms = || piece.arms.iter();
+    let ap = rules.ap_row(unit, gun, Ammo::Ap).is_some()
+        || arms().enumerate().any(|(n, _)| rules.ap_row(unit, n as u8, Ammo::Ap).is_some());
+    let heat = arms().enumerate().any(|(n, _)| rules.ap_row(unit, n as u8, Ammo::Heat).is_some());
+    match () {
+        () if !rules.is_vehicle(target) => Ammo::Gp,
+        () if ap => Ammo::Ap,
+        () if heat => Ammo::Heat,
+        () => Ammo::Gp,
+    }
+}
+
+/// The first weapon that has the ammunition, bears on the target and reaches it; else the first that has it.
+pub fn usual_arm(rules: &Panzer, s: &State, unit: UnitId, target: UnitId, ammo: Ammo) -> u8 {
+    let (from, to) = (s.unit(unit).hex, s.unit(target).hex);
+    let count = rules.vehicle(unit).guns.len() as u8;
+    let has = |gun: &u8| match ammo {
+        Ammo::Gp => rules.gp_row(s, unit, *gun).is_some(),
+        ammo => rules.ap_row(unit, *gun, ammo).is_some(),
+    };
+    let able = |gun: &u8| {
+        if from == HexId::NONE || to == HexId::NONE {
+            return false;
+        }
+        let range = rules.field.range(from, to);
+        let reaches = match ammo {
+            Ammo::Gp => rules.gp_row(s, unit, *gun).is_some_and(|row| row.at(range.max(1)).is_some()),
+            ammo => rules.ap_row(unit, *gun, ammo).is_some_and(|row| row.factor(range).is_some()),
+        };
+        reaches && rules.gun(unit, *gun).is_some_and(|gun| rules.bears(s, unit, gun, to))
+    };
+    (0..count).find(able).or_else(|| (0..count).find(has)).unwrap_or(0)
 }
 
 /// The first gun that bears on the target and reaches it; else the first.
@@ -252,7 +329,8 @@ pub fn usual_gun(rules: &Panzer, s: &State, unit: UnitId, target: UnitId) -> u8 
 
 fn read_move(rules: &Panzer, s: &State, unit: UnitId, words: &[&str]) -> Result<Action, Refusal> {
     let (words, along) = match words {
-        ["road" | "path" | "along", rest @ ..] | [rest @ .., "road" | "path" | "along"] => (rest, true),
+        ["road" | "path" | "along" | "quick" | "quickmarch", rest @ ..]
+        | [rest @ .., "road" | "path" | "along"] => (rest, true),
         _ => (words, false),
     };
     let u = s.unit(unit);

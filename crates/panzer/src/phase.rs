@@ -1,4 +1,4 @@
-//! The sequence of play (4.0), and nothing else. Steps of the Advanced Game come between these.
+//! The sequence of play (4.0), and nothing else. Steps of the Advanced Game (6.0) come between these.
 
 use serde::{Deserialize, Serialize};
 
@@ -57,9 +57,13 @@ impl Phase {
     }
 }
 
-/// 4.3.2: the steps of a phase, in order. First Player fires first; Second Player moves first.
-pub const fn steps(phase: Phase) -> &'static [Frame] {
+/// 4.3.2, 6.0: the steps of a phase, in order. First Player fires first; Second Player moves first.
+pub const fn steps(phase: Phase, advanced: bool) -> &'static [Frame] {
     match phase {
+        Command if advanced => &[Frame::Available, Frame::Commands],
+        Adjustment if advanced => {
+            &[Frame::Pivot, Frame::FullCover, Frame::Recovery, Frame::Adjustment, Frame::EndTurn]
+        }
         Spotting => &[Frame::Spotting],
         Command => &[Frame::Commands],
         Initiative => &[Frame::Initiative],

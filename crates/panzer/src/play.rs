@@ -46,6 +46,16 @@ impl Play<'_> {
         self.log.roll(self.dice, seat(side), 100, 0, purpose, rule)
     }
 
+    /// 3.2: Roll(10), from 1 to 10.
+    pub fn roll_ten(
+        &mut self,
+        side: Side,
+        purpose: &'static str,
+        rule: &'static str,
+    ) -> Result<u8, DiceError> {
+        self.log.roll(self.dice, seat(side), 10, 0, purpose, rule)
+    }
+
     pub fn tell(&mut self, event: Event) {
         self.log.push(event);
     }

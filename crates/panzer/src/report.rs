@@ -36,7 +36,7 @@ pub fn ending(rules: &Panzer, ending: &Ending) -> Message {
 
 pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
     let asked = match s.top() {
-        Frame::Commands => !s.committed[side.index()],
+        frame if frame.of_both() => !s.committed[side.index()],
         frame => crate::flow::asks(rules, s, frame) == Some(side),
     };
     if s.ending.is_some() {
@@ -64,7 +64,10 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
         }
         Frame::Answer { .. } => (Message::new("prompt.answer"), "4.4.2"),
         Frame::ShowCommand => (unit(Message::new("prompt.show"), "unit", s.fire.target), "4.4.3.2.2"),
-        Frame::HitAngle => (unit(Message::new("prompt.angle"), "unit", s.fire.target), "4.4.3.2.4"),
+        Frame::HitAngle => (unit(Message::new("prompt.angle"), "unit", s.fire.struck()), "4.4.3.2.4"),
+        Frame::Spread => (Message::new("prompt.spread"), "6.5.2.1"),
+        Frame::Pivot => (Message::new("prompt.pivot"), "6.8.1"),
+        Frame::FullCover => (Message::new("prompt.full_cover"), "6.8.2"),
         Frame::Movement(_) => (Message::new("prompt.movement"), "4.5"),
         Frame::Revise => (unit(Message::new("prompt.revise"), "unit", s.walk.unit), "4.5.1.1"),
         _ => (Message::new("prompt.begin"), "4.0"),
@@ -270,6 +273,29 @@ fn line(rules: &Panzer, _after: &State, event: &Event) -> Line {
                 json!({ "kind": "control", "objective": name, "side": side.map(Side::key) }),
             )
         }
+        Event::Available
+        | Event::Suppressed { .. }
+        | Event::Recovery { .. }
+        | Event::FullCover { .. }
+        | Event::AmmoLimit { .. }
+        | Event::GpFire { .. }
+        | Event::Hits { .. }
+        | Event::SpreadTo { .. }
+        | Event::Located { .. }
+        | Event::HullDownMiss { .. }
+        | Event::ApDamage { .. }
+        | Event::Damage { .. }
+        | Event::TrackHit { .. }
+        | Event::Destroyed { .. }
+        | Event::Reduced { .. }
+        | Event::Eliminated { .. }
+        | Event::BailTest { .. }
+        | Event::Abandoned { .. }
+        | Event::LeftVehicle { .. }
+        | Event::Quickmarch { .. } => {
+            let (side, message, data) = crate::report_advanced::line(rules, event);
+            all(side, 1, message, data)
+        }
         Event::Over(end) => {
             let data = json!({ "kind": "over", "winner": end.winner.map(Side::key), "points": end.points });
             all(end.winner, 0, ending(rules, &end), data)
@@ -285,6 +311,9 @@ pub fn objective_name(rules: &Panzer, objective: usize) -> kernel::Arg {
 
 /// A gun as its card prints it.
 pub fn gun_name(rules: &Panzer, unit: UnitId, gun: u8) -> String {
+    if let Some(arm) = rules.arm(unit, gun) {
+        return arm.weapon.name.clone();
+    }
     let mount = rules.gun(unit, gun).map(|gun| usize::from(gun.mount));
     let mounts = &rules.card(unit).mounts;
     mount.and_then(|n| mounts.get(n)).map(|mount| mount.name.clone()).unwrap_or_default()

@@ -15,10 +15,11 @@ use crate::{
     frame::Frame,
     lab::LeftOut,
     los::Los,
-    pack::{Card, Pack, Scenario, Side, Start, Tables, UnitDef},
+    pack::{Card, Pack, Scenario, ScenarioExtras, Side, Start, Tables, UnitDef},
+    piece::{self, AdvancedGame, Piece},
     play::{Cx, Play, seat, side},
     state::State,
-    units::{MAX_UNITS, UnitId, UnitSet, Vehicle},
+    units::{Gun, MAX_UNITS, UnitId, UnitSet, Vehicle},
 };
 
 /// Readings of the rules that a table may choose.
@@ -95,7 +96,9 @@ pub struct Panzer {
     /// Range Factors at which a shot may be impossible (4.4.3.2.3).
     pub(crate) doubtful: [bool; 5],
     /// Costs of going through each hexside, by traction, across country and along ways.
-    pub(crate) steps: [Vec<u8>; 6],
+    pub(crate) steps: [Vec<u8>; 12],
+    /// The Advanced Game's part, if this is a table of it.
+    pub advanced: Option<Box<AdvancedGame>>,
     /// There are tracks on the map (4.5.1.1.11).
     pub(crate) tracks: bool,
     /// Tells this table's rules from all others in what is kept between questions.
@@ -173,11 +176,60 @@ impl Panzer {
             sides,
             doubtful: std::array::from_fn(|factor| pack.tables.ap_hit.iter().any(|row| row[factor] == 0)),
             steps: Default::default(),
+            advanced: None,
             tracks: false,
             stamp: Stamp::default(),
         };
+        if let Some(extras) = rules.scenario.advanced.clone() {
+            rules.open_advanced(*extras)?;
+        }
         rules.measure_steps();
         Ok(rules)
+    }
+
+    /// 5.0: everything that the Advanced Game knows of the units.
+    fn open_advanced(&mut self, extras: ScenarioExtras) -> Result<(), SetupError> {
+        let pack = &self.pack.advanced;
+        let base = |id: &str| {
+            let card = self.cards.iter().find(|card| card.id == id);
+            let base = card.and_then(|card| card.printed.get("based_on")).and_then(toml::Value::as_str);
+            base.unwrap_or(id).to_owned()
+        };
+        let game = AdvancedGame::new(pack, extras, &self.scenario, base)
+            .map_err(|why| SetupError::Bad(format!("scenario {}: {why}", self.scenario.id)))?;
+        for (n, piece) in game.pieces.iter().enumerate() {
+            let def = &self.scenario.units[n];
+            let vehicle = &mut self.vehicles[n];
+            if let Some(card) = pack.unit(&def.card)
+                && let Some(movement) = piece::movement(pack, card, def)
+            {
+                vehicle.movement = movement;
+            }
+            vehicle.stacks = !piece.leg(); // 5.13
+        }
+        self.advanced = Some(Box::new(game));
+        self.arm_guns();
+        Ok(())
+    }
+
+    /// A gun for each weapon, in the same order.
+    pub(crate) fn arm_guns(&mut self) {
+        let Some(game) = &self.advanced else { return };
+        for (vehicle, piece) in self.vehicles.iter_mut().zip(&game.pieces) {
+            vehicle.guns = piece.arms.iter().enumerate().map(|(n, arm)| Gun::of_arm(n as u8, arm)).collect();
+        }
+    }
+
+    /// What the Advanced Game knows of a unit.
+    #[inline]
+    pub fn piece(&self, unit: UnitId) -> Option<&Piece> {
+        self.advanced.as_ref().map(|game| &game.pieces[unit.index()])
+    }
+
+    /// A vehicle, not a Leg or towed unit.
+    #[inline]
+    pub fn is_vehicle(&self, unit: UnitId) -> bool {
+        self.piece(unit).is_none_or(Piece::vehicle)
     }
 
     #[inline]
@@ -229,7 +281,7 @@ impl Panzer {
         }
         let side = side(seat);
         let asked = match frame {
-            Frame::Commands => !s.committed[side.index()],
+            frame if frame.of_both() => !s.committed[side.index()],
             _ => flow::asks(self, s, frame) == Some(side),
         };
         asked.then_some(Cx { rules: self, s, side, frame })
@@ -258,7 +310,7 @@ impl Rules for Panzer {
             });
         }
         match s.top() {
-            Frame::Commands => Pending::Each(command::awaited(s)), // 4.2.1
+            frame if frame.of_both() => Pending::Each(command::awaited(s)), // 4.2.1, 6.8
             // Either side may be the next to act.
             _ if self.idle(s) => Pending::Each(
                 Side::ALL.into_iter().fold(SeatSet::default(), |all, side| all.with(seat(side))),

@@ -38,11 +38,34 @@ pub fn start(rules: &Panzer) -> State {
 fn listed(rules: &Panzer, unit: crate::units::UnitId) -> Unit {
     match &rules.def(unit).start {
         Start::At { hex, facing } => match rules.field.find(hex) {
-            Some(hex) => Unit { place: Place::Map, hex, facing: *facing, ..Unit::OFF },
+            Some(hex) => equipped(rules, unit, Unit { place: Place::Map, hex, facing: *facing, ..Unit::OFF }),
             None => Unit::OFF,
         },
-        Start::Enters { facing, .. } => Unit { facing: *facing, ..Unit::OFF },
+        Start::Enters { facing, .. } => equipped(rules, unit, Unit { facing: *facing, ..Unit::OFF }),
     }
+}
+
+/// What only the Advanced Game says of a unit at the start: its transport, its ammunition (5.16.2.4), its cover.
+fn equipped(rules: &Panzer, unit: crate::units::UnitId, mut u: Unit) -> Unit {
+    if rules.advanced.is_none() {
+        return u;
+    }
+    let extras = &rules.def(unit).extras;
+    match extras.aboard.as_deref().and_then(|id| rules.named(id)) {
+        Some(vehicle) => (u.aboard, u.hauler) = (vehicle, vehicle),
+        None => u.store = u.hex,
+    }
+    for (mark, flag) in [
+        (extras.full_cover, Flags::FULL_COVER),
+        (extras.improved, Flags::IMPROVED),
+        (extras.entrenched, Flags::ENTRENCHED),
+        (extras.inside, Flags::INSIDE),
+    ] {
+        if mark {
+            u.set(flag);
+        }
+    }
+    u
 }
 
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
@@ -79,7 +102,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
                 return cx.rules.no("2.0", "place.zone").unit("unit", *unit).hex("hex", *hex).into();
             }
             let traction = cx.rules.vehicle(*unit).movement.traction;
-            if cx.rules.effects(*hex).cost[traction as usize].is_none() && !cx.rules.on_way(*hex) {
+            if cx.rules.terrain_cost(traction, *hex).is_none() && !cx.rules.on_way(*hex) {
                 // 4.5.1.1.2
                 return cx
                     .rules

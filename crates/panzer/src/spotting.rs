@@ -4,7 +4,8 @@ use hexgrid::HexId;
 
 use crate::{
     event::Event,
-    pack::{Cover, TerrainEffects},
+    fire::bearing,
+    pack::{Cover, FieldOfFire, TerrainEffects},
     play::Play,
     rules::Panzer,
     state::{Flags, Spot, State},
@@ -32,7 +33,9 @@ impl Panzer {
     /// 3.8: vehicles of both sides count, wrecks do not.
     #[inline]
     pub fn overstacked(&self, s: &State, hex: HexId) -> bool {
-        s.in_hex(hex).count() >= usize::from(self.tables().modifiers.overstacked)
+        // 5.13: Leg units do not count, nor does what is carried or towed.
+        let counts = |unit: &UnitId| self.vehicle(*unit).stacks && !s.unit(*unit).passenger();
+        s.in_hex(hex).filter(counts).count() >= usize::from(self.tables().modifiers.overstacked)
     }
 
     /// Cover of a vehicle against being spotted.
@@ -56,34 +59,84 @@ impl Panzer {
             Spot::None => 0,
             Spot::Move => modifiers.spot_move,
             Spot::Fire => modifiers.spot_fire,
+            Spot::FireSmallArms => {
+                self.advanced.as_deref().map_or(0, |game| game.tables().spot_fire_small_arms) // 6.1.3
+            }
         }
     }
 
     /// 4.1.3, 4.1.3.1: the row of the Spotting Range Table for a target. Its size does not matter, nor does the spotter.
     #[inline]
     pub fn spotting_row(&self, s: &State, target: UnitId) -> i8 {
+        self.spotting_shift(s, target).clamp(ROWS.0, ROWS.1)
+    }
+
+    /// The same before it is held to the table: cover, the Spot counter and Full Cover of the target.
+    fn spotting_shift(&self, s: &State, target: UnitId) -> i8 {
         let u = s.unit(target);
-        let cover = self.tables().modifiers.spot_cover[self.spotting_cover(s, u.hex) as usize];
-        (cover + self.spot_modifier(u.spot)).clamp(ROWS.0, ROWS.1)
+        let cover = self.tables().modifiers.spot_cover[self.spotting_cover_of(s, target) as usize];
+        let mut shift = cover + self.spot_modifier(u.spot);
+        if let Some(game) = self.advanced.as_deref()
+            && u.is(Flags::FULL_COVER)
+        {
+            shift += game.tables().target_full_cover; // 6.1.3.2
+        }
+        shift
+    }
+
+    /// 6.1.3.1, 6.1.3.2: what the spotter's own state does to the row.
+    pub fn spotter_shift(&self, s: &State, spotter: UnitId) -> i8 {
+        let (Some(game), u) = (self.advanced.as_deref(), s.unit(spotter)) else { return 0 };
+        let tables = game.tables();
+        i8::from(u.suppressed()) * tables.spotter_suppressed
+            + i8::from(u.is(Flags::FULL_COVER)) * tables.spotter_full_cover
+    }
+
+    /// 6.1.2, 6.1.3.1: a Suppressed unit sees only in front of it, or behind it where its weapon points there.
+    pub fn looks_toward(&self, s: &State, spotter: UnitId, hex: HexId) -> bool {
+        let u = s.unit(spotter);
+        if self.advanced.is_none() || !u.suppressed() {
+            return true;
+        }
+        let rear = self.vehicle(spotter).guns.first().is_some_and(|gun| gun.arc == FieldOfFire::Rear);
+        let ahead = if rear { u.facing.opposite() } else { u.facing };
+        bearing::in_sector(ahead, self.field.board.hex(u.hex), self.field.board.hex(hex))
+    }
+
+    /// 6.1.3: how far away this unit can spot that one; the column is the target's size.
+    pub fn range_between(&self, s: &State, spotter: UnitId, target: UnitId) -> u32 {
+        let Some(game) = self.advanced.as_deref() else { return self.spotting_range(s, target) };
+        let net = self.spotting_shift(s, target) + self.spotter_shift(s, spotter);
+        let size = game.pieces[target.index()].spotted_as;
+        u32::from(game.tables().spotting_range(net, size))
     }
 
     /// How far away a target can be spotted (4.1.3).
     #[inline]
     pub fn spotting_range(&self, s: &State, target: UnitId) -> u32 {
-        u32::from(self.tables().spotting[(ROWS.1 - self.spotting_row(s, target)) as usize])
+        let row = self.spotting_row(s, target);
+        if let Some(game) = self.advanced.as_deref() {
+            let size = game.pieces[target.index()].spotted_as; // 6.1.3
+            return u32::from(game.tables().spotting_range(row, size));
+        }
+        u32::from(self.tables().spotting[(ROWS.1 - row) as usize])
     }
 
     /// 4.1, 4.1.2: does a vehicle spot another now? All round, whatever its facing.
     #[inline]
     pub fn spots(&self, s: &State, spotter: UnitId, target: UnitId) -> bool {
-        s.unit(target).on_map() && self.spots_within(s, spotter, target, self.spotting_range(s, target))
+        s.unit(target).on_map()
+            && self.spots_within(s, spotter, target, self.range_between(s, spotter, target))
     }
 
     #[inline]
     fn spots_within(&self, s: &State, spotter: UnitId, target: UnitId, range: u32) -> bool {
         let (a, b) = (s.unit(spotter), s.unit(target));
-        self.vehicle(spotter).combat // 4.1.1
+        self.vehicle(spotter).combat // 4.1.1, 6.1.1
             && a.on_map()
+            && !a.is(Flags::BAILED) // 5.15
+            && !b.passenger() // 6.1.3: part of the vehicle that carries it
+            && self.looks_toward(s, spotter, b.hex)
             && self.field.range(a.hex, b.hex) <= range
             && self.los.clear(a.hex, b.hex) // 4.1.4
     }
@@ -93,8 +146,12 @@ impl Panzer {
         let mut set = UnitSet::EMPTY;
         if s.unit(target).on_map() {
             let enemy = self.vehicle(target).side.enemy();
-            let range = self.spotting_range(s, target);
+            let alike = self.advanced.is_none();
+            let mut range = if alike { self.spotting_range(s, target) } else { 0 };
             for spotter in self.units_of(enemy) {
+                if !alike {
+                    range = self.range_between(s, *spotter, target); // 6.1.3: the spotter's state matters
+                }
                 if self.spots_within(s, *spotter, target, range) {
                     set.insert(*spotter);
                 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::{
+    bail::BailQueue,
     fire::Fire,
     frame::Frame,
     movement::Walk,
@@ -26,6 +27,8 @@ pub enum Place {
     Exited,
     KnockedOut,
     BrewedUp,
+    /// A Leg or towed unit out of the game (6.5.4.4.3): it leaves no wreck.
+    Eliminated,
 }
 
 impl Place {
@@ -36,11 +39,12 @@ impl Place {
             Place::Exited => "exited",
             Place::KnockedOut => "knocked_out",
             Place::BrewedUp => "brewed_up",
+            Place::Eliminated => "eliminated",
         }
     }
 
     pub const fn eliminated(self) -> bool {
-        matches!(self, Place::KnockedOut | Place::BrewedUp)
+        matches!(self, Place::KnockedOut | Place::BrewedUp | Place::Eliminated)
     }
 }
 
@@ -90,6 +94,8 @@ pub enum Spot {
     None,
     Move,
     Fire,
+    /// 6.1.3: has fired nothing but Small Arms.
+    FireSmallArms,
 }
 
 impl Spot {
@@ -98,14 +104,15 @@ impl Spot {
             Spot::None => "none",
             Spot::Move => "move",
             Spot::Fire => "fire",
+            Spot::FireSmallArms => "fire_sa",
         }
     }
 }
 
-/// Marks of a vehicle.
+/// Marks of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Flags(pub u8);
+pub struct Flags(pub u32);
 
 impl Flags {
     /// 4.4.3.2.6
@@ -118,6 +125,51 @@ impl Flags {
     pub const REVEALED: Flags = Flags(1 << 3);
     /// Its Spot counter was placed after this turn's Spotting Phase.
     pub const NEW_SPOT: Flags = Flags(1 << 4);
+
+    /// 5.10: the counter's sides Suppression/On and Suppression/Off; their effects are the same.
+    pub const SUPPRESSED_ON: Flags = Flags(1 << 5);
+    pub const SUPPRESSED_OFF: Flags = Flags(1 << 6);
+    pub const SUPPRESSED: Flags = Flags(Flags::SUPPRESSED_ON.0 | Flags::SUPPRESSED_OFF.0);
+    /// 6.5.2.2.4: the kinds of damage of the Advanced Game.
+    pub const TURRET: Flags = Flags(1 << 7);
+    pub const HULL: Flags = Flags(1 << 8);
+    /// 6.5.2.2.1
+    pub const TRACK: Flags = Flags(1 << 9);
+    /// 5.15: abandoned by its crew.
+    pub const BAILED: Flags = Flags(1 << 10);
+    /// 6.5.4.4.3: a squad on its half-squad side.
+    pub const REDUCED: Flags = Flags(1 << 11);
+    /// 6.1.4.2
+    pub const FULL_COVER: Flags = Flags(1 << 12);
+    /// 6.6.4.3: crawled this turn.
+    pub const CRAWLED: Flags = Flags(1 << 13);
+    /// 6.8.3.1.2: fired at this turn.
+    pub const UNDER_FIRE: Flags = Flags(1 << 14);
+    /// 6.1.4.1: hull down, in whole or in part, by a search; `HULL_DOWN_REVERSE`: driven in backward (6.6.9).
+    pub const HULL_DOWN: Flags = Flags(1 << 15);
+    pub const PARTLY_HULL_DOWN: Flags = Flags(1 << 16);
+    pub const HULL_DOWN_REVERSE: Flags = Flags(1 << 17);
+    /// 6.1.4.3.1: inside the building of its hex; on its top floor or roof.
+    pub const INSIDE: Flags = Flags(1 << 18);
+    pub const UP: Flags = Flags(1 << 19);
+    /// 6.1.4.3.6, 6.1.4.3.7: the unit that the hex's entrenchment or Improved Position holds.
+    pub const ENTRENCHED: Flags = Flags(1 << 20);
+    pub const IMPROVED: Flags = Flags(1 << 21);
+    /// Has fired something that is not Small Arms this turn (6.1.3).
+    pub const FIRED_HEAVY: Flags = Flags(1 << 22);
+    /// 6.6.1: has made an assault this turn, or was declared to.
+    pub const ASSAULTED: Flags = Flags(1 << 23);
+
+    /// Marks of the turn, which come off at its end (4.6.1, 6.8.4).
+    pub const OF_TURN: Flags = Flags(
+        Flags::FIRED.0
+            | Flags::MOVED.0
+            | Flags::REVEALED.0
+            | Flags::CRAWLED.0
+            | Flags::UNDER_FIRE.0
+            | Flags::FIRED_HEAVY.0
+            | Flags::ASSAULTED.0,
+    );
 }
 
 /// One vehicle.
@@ -131,6 +183,16 @@ pub struct Unit {
     pub command: Command,
     pub spot: Spot,
     pub flags: Flags,
+    /// 6.6.7: the vehicle that carries or tows it; its hex is the vehicle's.
+    pub aboard: UnitId,
+    /// 5.16.2.4: the vehicle that brought it.
+    pub hauler: UnitId,
+    /// 5.16.2.4: the hex of its ammunition store, where it stood at the start.
+    pub store: HexId,
+    /// 6.2.1.1.3: the units of a formation that share a Command have the same number; 0: it shares none.
+    pub group: u8,
+    /// 7.17: attached weapons lost, by their place.
+    pub lost: u8,
 }
 
 impl Unit {
@@ -141,6 +203,11 @@ impl Unit {
         command: Command::NoCommand,
         spot: Spot::None,
         flags: Flags(0),
+        aboard: UnitId::NONE,
+        hauler: UnitId::NONE,
+        store: HexId::NONE,
+        group: 0,
+        lost: 0,
     };
 
     #[inline]
@@ -154,6 +221,18 @@ impl Unit {
 
     pub const fn clear(&mut self, flag: Flags) {
         self.flags.0 &= !flag.0;
+    }
+
+    /// 5.10
+    #[inline]
+    pub const fn suppressed(&self) -> bool {
+        self.is(Flags::SUPPRESSED)
+    }
+
+    /// 6.6.7: carried or towed.
+    #[inline]
+    pub const fn passenger(&self) -> bool {
+        self.aboard.0 != UnitId::NONE.0
     }
 
     #[inline]
@@ -214,6 +293,10 @@ pub struct State {
     pub staying: bool,
     /// Vehicles that left by an edge for which the scenario gives points.
     pub exited: UnitSet,
+    /// 6.5.2.6: tests for bail out that wait until all combat against a vehicle is over.
+    pub bail: BailQueue,
+    /// 6.2.1.1: how many Commands each formation has this turn.
+    pub available: Vec<u8>,
     /// The fire that is being resolved.
     pub fire: Fire,
     /// The move that is being made.
@@ -244,6 +327,8 @@ impl State {
             holding: [false; 2],
             staying: false,
             exited: UnitSet::EMPTY,
+            bail: BailQueue::default(),
+            available: Vec::new(),
             fire: Fire::default(),
             walk: Walk::default(),
             stamp: Stamp::default(),

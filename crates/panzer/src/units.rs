@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::pack::{ApRow, Card, FieldOfFire, Movement, Side};
+use crate::{
+    pack::{ApRow, Card, FieldOfFire, Movement, Side},
+    piece::Arm,
+};
 
 /// A vehicle of the game, by its place in the scenario's list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -10,6 +13,14 @@ use crate::pack::{ApRow, Card, FieldOfFire, Movement, Side};
 pub struct UnitId(pub u8);
 
 impl UnitId {
+    /// Nobody.
+    pub const NONE: UnitId = UnitId(u8::MAX);
+
+    /// The unit, if it is one.
+    pub const fn some(self) -> Option<UnitId> {
+        if self.0 == u8::MAX { None } else { Some(self) }
+    }
+
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -99,6 +110,12 @@ pub struct Gun {
 }
 
 impl Gun {
+    /// A weapon of the Advanced Game, by its first kind of AP ammunition; one without has no range.
+    pub fn of_arm(n: u8, arm: &Arm) -> Gun {
+        let ammo = arm.weapon.ap.or(arm.weapon.heat);
+        Gun { mount: n, ap: ammo.map_or(ApRow::default(), |ammo| ammo.row), arc: arm.arc }
+    }
+
     /// 3.5.2
     pub const fn maximum_range(&self) -> u32 {
         self.ap.range[4] as u32
@@ -106,7 +123,7 @@ impl Gun {
 
     /// 4.4.3.2.1: the Range Factor, 0 to 4 for P, S, M, L, E; none beyond maximum range.
     pub fn range_factor(&self, range: u32) -> Option<usize> {
-        self.ap.range.iter().position(|bound| u32::from(*bound) >= range)
+        self.ap.factor(range)
     }
 }
 
@@ -122,7 +139,10 @@ pub struct Vehicle {
     /// Front, rear (4.4.3.2.5).
     pub armor: [u8; 2],
     pub movement: Movement,
+    /// Guns with an AP row. In the Advanced Game one for each weapon, in the order of [`crate::piece::Piece::arms`].
     pub guns: Vec<Gun>,
+    /// 3.8, 5.13: counts towards an overstacked hex; Leg units do not.
+    pub stacks: bool,
 }
 
 impl Vehicle {
@@ -143,6 +163,7 @@ impl Vehicle {
             armor: of.armor,
             movement: of.movement,
             guns: of.mounts.iter().enumerate().filter_map(gun).collect(),
+            stacks: true,
         }
     }
 }

@@ -86,7 +86,7 @@ fn pieces(rules: &Panzer, s: &State, viewer: Viewer) -> Vec<Piece> {
             Place::Map => rules.field.label(u.hex).to_owned(),
             Place::Held => "held".into(),
             Place::Exited => "exited".into(),
-            Place::KnockedOut | Place::BrewedUp => "eliminated".into(),
+            Place::KnockedOut | Place::BrewedUp | Place::Eliminated => "eliminated".into(),
         };
         let layer = pieces.iter().filter(|p| p.at == at).count() as u8;
         pieces.push(Piece {
@@ -126,9 +126,28 @@ fn states(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Vec<String
         Spot::None => {}
         Spot::Move => say("spot_move"),
         Spot::Fire => say("spot_fire"),
+        Spot::FireSmallArms => say("spot_fire_sa"),
     }
     if u.is(Flags::DAMAGED) {
         say("damaged");
+    }
+    for (flag, name) in [
+        (Flags::SUPPRESSED, "suppressed"),
+        (Flags::TURRET, "turret_damaged"),
+        (Flags::HULL, "hull_damaged"),
+        (Flags::TRACK, "track_hit"),
+        (Flags::BAILED, "abandoned"),
+        (Flags::REDUCED, "reduced"),
+        (Flags::FULL_COVER, "full_cover"),
+        (Flags::HULL_DOWN, "hull_down"),
+        (Flags::PARTLY_HULL_DOWN, "partly_hull_down"),
+    ] {
+        if u.is(flag) {
+            say(name);
+        }
+    }
+    if u.passenger() {
+        say("aboard");
     }
     if u.is(Flags::FIRED) {
         say("fired");
@@ -307,5 +326,9 @@ pub const fn kind_key(kind: Kind) -> &'static str {
         Kind::Tractor => "tractor",
         Kind::Truck => "truck",
         Kind::Car => "car",
+        Kind::Squad => "squad",
+        Kind::HalfSquad => "half_squad",
+        Kind::Section => "section",
+        Kind::TowedGun => "towed_gun",
     }
 }

@@ -2,6 +2,7 @@
 
 use ::panzer::{
     Panzer,
+    action::Shot,
     fire::{Angle, Candidate, Kind, Result, Shooting, bearing},
     pack::FieldOfFire,
     spotting,
@@ -99,7 +100,7 @@ impl Commander {
         let damaged = s.unit(target).is(Flags::DAMAGED);
         let mut best: Option<Blow> = None;
         for gun in who.guns(unit, target) {
-            let shooting = Shooting { unit, gun, target, kind: who.kind, moving };
+            let shooting = Shooting::new(Shot::ap(unit, gun), target, who.kind, moving);
             let Some(aim) = rules.aim(s, &shooting) else { continue };
             let hit = f32::from(rules.hit_number(aim.net + extra, aim.factor)) / 100.0;
             let harm = Self::effect(rules, aim.angle, aim.penetration, target);

@@ -4,6 +4,7 @@ use ::panzer::{
     action::{Action, Shot, Shots},
     fire::{Kind, Result, Shooting},
     frame::{Frame, Trigger},
+    pack::advanced::Angle,
     play::Cx,
     state::{Command, Flags, State},
     units::UnitId,
@@ -102,7 +103,7 @@ pub fn direct(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
         let bound = shooter.targets.len() == 1;
         let (aimed, blow) = shooter.targets[*at];
         if aimed == target || bound && shooter.targets[0].0 == target {
-            shots.push(Shot { unit: shooter.unit, gun: blow.gun });
+            shots.push(Shot::ap(shooter.unit, blow.gun));
             lives *= 1.0 - blow.kill;
         }
     }
@@ -158,7 +159,7 @@ pub fn overwatch(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) 
             }
             left *= 1.0 - blow.share;
             lives *= 1.0 - blow.kill;
-            shots.push(Shot { unit, gun: blow.gun });
+            shots.push(Shot::ap(unit, blow.gun));
         }
         let why = why::fire(cx.rules, "why.overwatch", target, shots.len(), 1.0 - lives);
         out.push(Thought { action: Action::Fire { target, shots }, why: Some(why) });
@@ -175,11 +176,12 @@ pub fn angle(commander: &Commander, s: &State) -> Action {
     let damage = |rear: bool| {
         let aim = shot.and_then(|shot| {
             let moving = rules.known_to_move(s, target);
-            rules.aim(s, &Shooting { unit: shot.unit, gun: shot.gun, target, kind: s.fire.kind, moving })
+            rules.aim(s, &Shooting::new(*shot, target, s.fire.kind, moving))
         });
         aim.map_or(Result::NoEffect, |aim| {
             rules.damage(aim.penetration, rules.vehicle(target).armor[usize::from(rear)])
         })
     };
-    Action::Angle { rear: (damage(true) as u8) < damage(false) as u8 }
+    let rear = (damage(true) as u8) < damage(false) as u8;
+    Action::Angle(if rear { Angle::Rear } else { Angle::Front })
 }

@@ -21,6 +21,9 @@ pub const fn traction_letter(traction: Traction) -> char {
         Traction::Tracked => 'T',
         Traction::HalfTracked => 'H',
         Traction::Wheeled => 'W',
+        Traction::Motorcycle => 'M',
+        Traction::Leg => 'L',
+        Traction::Gun => 'G',
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::words::Words;
 use crate::{
     action::{Action, Shot},
-    fire::{Aim, Angle, Candidate, Cause, Kind, MODIFIERS, Result as Effect, Shooting, bearing},
+    fire::{Aim, Angle, Candidate, Cause, Kind, Result as Effect, Shooting, bearing},
     frame::Frame,
     notation::usual_gun,
     pack::FieldOfFire,
@@ -77,7 +77,7 @@ fn read(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<
     }
     s.unit_mut(unit).command = command;
     let kind = if command == Command::Overwatch { Kind::Overwatch } else { Kind::Direct };
-    Ok(Question { shot: Shooting { unit, gun, target, kind, moving }, ammo, s })
+    Ok(Question { shot: Shooting::new(Shot::ap(unit, gun), target, kind, moving), ammo, s })
 }
 
 /// What stands on data cards as ammunition against armor (1.5); the Basic Game fires AP alone (4.4.3).
@@ -113,6 +113,9 @@ fn weapon(rules: &Panzer, unit: UnitId, name: &str) -> Result<u8, Ask> {
 
 /// `ap A -> B`
 pub fn ap(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    if rules.advanced.is_some() {
+        return super::advanced::ap(rules, s, viewer, words);
+    }
     let Question { shot, ammo, s } = read(rules, s, viewer, words)?;
     if let Some(ammo) = ammo {
         return Ok(json!({ "possible": false, "rule": "4.4.3", "ammo": ammo, "why": "only_ap" }));
@@ -124,7 +127,10 @@ pub fn ap(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Resul
 }
 
 /// `gp A -> B`, or a hex: the Basic Game has no such fire (4.4).
-pub fn gp(words: &mut Words) -> Result<Value, Ask> {
+pub fn gp(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    if rules.advanced.is_some() {
+        return super::advanced::gp(rules, s, viewer, words);
+    }
     words.unit()?;
     let _ = words.take("->") || words.take("at");
     words.place()?;
@@ -159,7 +165,7 @@ fn answer(rules: &Panzer, s: &State, shot: &Shooting, gun: &Gun) -> Value {
     };
     let mut modifiers = Vec::new();
     rules.modifiers(s, shot, |cause, value| {
-        let mut line = json!({ "cause": cause.key(), "value": value, "rule": MODIFIERS });
+        let mut line = json!({ "cause": cause.key(), "value": value, "rule": cause.rule() });
         if let Cause::Smoke(hexes) = cause {
             line["hexes"] = json!(hexes);
         }
@@ -277,9 +283,9 @@ fn sheet_of(rules: &Panzer, s: &State, shot: &Shooting, aim: &Aim) -> Sheet {
         ),
     ];
     rules.modifiers(s, shot, |cause, value| {
-        lines.push(line(Message::new(format!("modifier.{}", cause.key())), signed(value), MODIFIERS, 1));
+        lines.push(line(Message::new(format!("modifier.{}", cause.key())), signed(value), cause.rule(), 1));
     });
-    lines.push(line(Message::new("sheet.net"), signed(aim.net), MODIFIERS, 0));
+    lines.push(line(Message::new("sheet.net"), signed(aim.net), "4.4.3.2.2", 0));
     lines.push(line(Message::new("sheet.number"), aim.number.to_string(), "4.4.3.2.3", 0));
     let armor = rules.vehicle(shot.target).armor;
     let rear = chosen(aim, armor);
@@ -321,8 +327,8 @@ pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Re
     // Chances that the target is as it was, Damaged, out of action, burning.
     let mut fate = [0.0; 4];
     fate[usize::from(s.unit(target).is(Flags::DAMAGED))] = 1.0;
-    for Shot { unit, gun } in shots {
-        let shot = Shooting { unit, gun, target, kind, moving };
+    for shot in shots {
+        let shot = Shooting::new(shot, target, kind, moving);
         let Some(aim) = rules.aim(s, &shot) else { continue };
         let one = sheet_of(rules, s, &shot, &aim);
         if sheet.title.is_none() {

@@ -1,5 +1,6 @@
 //! Questions about a position: the lab's `ask`, and what the client shows on pointing (`docs/LAB.md`).
 
+mod advanced;
 mod card;
 mod fire;
 mod movement;
@@ -24,7 +25,7 @@ pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<
         "spotted" => sight::spotted(rules, s, &mut words)?,
         "field" | "fof" => fire::field(rules, s, &mut words)?,
         "ap" | "fire" => fire::ap(rules, s, viewer, &mut words)?,
-        "gp" => fire::gp(&mut words)?,
+        "gp" => fire::gp(rules, s, viewer, &mut words)?,
         "sheet" => fire::sheet(rules, s, viewer, &mut words)?,
         "moves" => movement::moves(rules, s, viewer, &mut words)?,
         "path" => movement::path(rules, s, viewer, &mut words)?,
@@ -32,6 +33,8 @@ pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<
         "why" => movement::why(rules, s, viewer, &mut words)?,
         "allowance" => movement::allowance(rules, s, viewer, &mut words)?,
         "commands" => pieces::commands(rules, s, viewer, &mut words)?,
+        "command" | "formation" => advanced::command(rules, s, viewer, &mut words)?,
+        "initiative" => advanced::initiative(rules),
         "unit" => pieces::unit(rules, s, viewer, &mut words)?,
         "card" => pieces::card(rules, &mut words)?,
         "hex" | "stack" => pieces::hex(rules, s, &mut words)?,

@@ -91,8 +91,7 @@ pub fn allowance(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -
 }
 
 pub(super) fn allowances(rules: &Panzer, s: &State, unit: UnitId) -> Value {
-    let walk =
-        crate::movement::Walk { unit, was_damaged: s.unit(unit).is(Flags::DAMAGED), ..Default::default() };
+    let walk = crate::movement::Walk { unit, halved: rules.halved(s, unit), ..Default::default() };
     let along = crate::movement::Walk { along: true, ..walk };
     json!({
         "cross_country": rules.allowance(s, &walk),

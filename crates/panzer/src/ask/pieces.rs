@@ -49,6 +49,9 @@ pub fn unit(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Res
         "armor": { "front": rules.vehicle(unit).armor[0], "rear": rules.vehicle(unit).armor[1] },
         "size": rules.vehicle(unit).size,
     });
+    if let Some(piece) = rules.piece(unit) {
+        super::advanced::unit(rules, s, unit, piece, &mut answer);
+    }
     if rules.knows_command(s, viewer, unit) {
         answer["command"] = json!(u.command.key());
         answer["allowance"] = allowances(rules, s, unit);

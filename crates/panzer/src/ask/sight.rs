@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use super::words::Words;
 use crate::{
-    pack::Cover,
+    pack::{Cover, advanced::SpotSize},
     rules::Panzer,
     spotting::ROWS,
-    state::{Spot, State},
+    state::{Flags, Spot, State},
     units::UnitId,
 };
 
@@ -117,7 +117,7 @@ pub fn spot(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> 
         return Err(Ask::Bad("both vehicles must be on the map".into()));
     }
     let table = &rules.tables().modifiers;
-    let cover = rules.spotting_cover(s, b.hex);
+    let cover = rules.spotting_cover_of(s, target);
     let overstacked = rules.overstacked(s, b.hex);
     let mut shifts = Vec::new();
     if cover != Cover::None {
@@ -133,26 +133,47 @@ pub fn spot(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> 
         shifts.push(json!({ "cause": format!("spot_{}", b.spot.key()), "shift": rules.spot_modifier(b.spot),
                             "rule": "4.1.3" }));
     }
+    if let Some(game) = rules.advanced.as_deref() {
+        let tables = game.tables();
+        let own = [
+            (b.is(Flags::FULL_COVER), "target_full_cover", tables.target_full_cover, "6.1.3.2"),
+            (a.suppressed(), "spotter_suppressed", tables.spotter_suppressed, "6.1.3.1"),
+            (a.is(Flags::FULL_COVER), "spotter_full_cover", tables.spotter_full_cover, "6.1.3.2"),
+        ];
+        for (_, cause, shift, rule) in own.into_iter().filter(|(applies, ..)| *applies) {
+            shifts.push(json!({ "cause": cause, "shift": shift, "rule": rule }));
+        }
+    }
     let sum: i64 = shifts.iter().filter_map(|shift| shift["shift"].as_i64()).sum();
     let sight = rules.los.between(a.hex, b.hex);
     let combat = rules.vehicle(spotter).combat;
-    let (range, maximum) = (rules.field.range(a.hex, b.hex), rules.spotting_range(s, target));
+    let (range, maximum) = (rules.field.range(a.hex, b.hex), rules.range_between(s, spotter, target));
     let spotted = rules.spots(s, spotter, target);
     let rule = match () {
         () if spotted => "4.1",
         () if !combat => "4.1.1",
         () if !sight.clear => sight.case,
+        () if !rules.looks_toward(s, spotter, b.hex) => "6.1.3.1",
         () => "4.1.3",
     };
-    let base = rules.tables().spotting[ROWS.1 as usize];
+    let size = rules.piece(target).map(|piece| piece.spotted_as);
+    let base = match (rules.advanced.as_deref(), size) {
+        (Some(game), Some(size)) => game.tables().spotting_range(0, size), // 6.1.3
+        _ => rules.tables().spotting[ROWS.1 as usize],
+    };
+    let column = match size {
+        Some(SpotSize::Large) => "L",
+        Some(SpotSize::Small) => "S",
+        _ => "V",
+    };
     Ok(json!({
         "base": base,
         "base_range": base,
-        "column": "V",
+        "column": column,
         "shifts": shifts,
         "modifiers": shifts,
         "net": sum,
-        "row": rules.spotting_row(s, target),
+        "row": sum.clamp(ROWS.0.into(), ROWS.1.into()),
         "cover": cover_key(cover),
         "maximum": maximum,
         "max_range": maximum,

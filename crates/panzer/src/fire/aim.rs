@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::bearing::{self, Angle};
 use crate::{
-    pack::{Cover, FieldOfFire},
+    action::Shot,
+    pack::{Cover, FieldOfFire, advanced::RangeFactor},
+    piece::Ammo,
     rules::Panzer,
     state::{Command, Flags, State},
     units::{Gun, UnitId},
@@ -41,6 +43,37 @@ pub struct Shooting {
     pub kind: Kind,
     /// The target is known to have Move or Short Halt (4.4.3.2.2).
     pub moving: bool,
+    /// 6.5.2: the Basic Game fires AP alone.
+    pub ammo: Ammo,
+    /// 5.14
+    pub dual: Dual,
+    /// 5.16.2: ammunition limits in effect.
+    pub limits: u8,
+}
+
+impl Shooting {
+    pub const fn new(shot: Shot, target: UnitId, kind: Kind, moving: bool) -> Shooting {
+        Shooting {
+            unit: shot.unit,
+            gun: shot.gun,
+            target,
+            kind,
+            moving,
+            ammo: shot.ammo,
+            dual: Dual::None,
+            limits: 0,
+        }
+    }
+}
+
+/// 5.14: whether a weapon fires beside another of its unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dual {
+    #[default]
+    None,
+    /// At the same target.
+    Same,
+    Other,
 }
 
 /// Where a modifier comes from (4.4.3.2.2).
@@ -54,9 +87,28 @@ pub enum Cause {
     Smoke(u8),
     Overwatch,
     OverwatchAdjust,
+    /// 6.5.2.4: those of the Advanced Game.
+    ShooterSuppressed,
+    AmmoLimit,
+    TransportedFire,
+    HeatHaze,
+    DualFire,
+    UnitGrade,
 }
 
 impl Cause {
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Cause::ShooterSuppressed
+            | Cause::AmmoLimit
+            | Cause::TransportedFire
+            | Cause::HeatHaze
+            | Cause::DualFire
+            | Cause::UnitGrade => "6.5.2.4",
+            _ => "4.4.3.2.2",
+        }
+    }
+
     pub const fn key(self) -> &'static str {
         match self {
             Cause::TargetSize => "target_size",
@@ -69,12 +121,15 @@ impl Cause {
             Cause::Smoke(_) => "brew_up_smoke",
             Cause::Overwatch => "overwatch",
             Cause::OverwatchAdjust => "overwatch_adjust",
+            Cause::ShooterSuppressed => "shooter_suppressed",
+            Cause::AmmoLimit => "ammo_limit",
+            Cause::TransportedFire => "transported_fire",
+            Cause::HeatHaze => "heat_haze",
+            Cause::DualFire => "dual_fire",
+            Cause::UnitGrade => "unit_grade",
         }
     }
 }
-
-/// The rule of every one of them.
-pub const MODIFIERS: &str = "4.4.3.2.2";
 
 /// What penetration against armor does (4.4.3.2.5, 4.4.3.2.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,7 +182,12 @@ impl Panzer {
     /// Does the gun bear on a hex from where its vehicle stands and faces? (4.4.3.1)
     pub fn bears(&self, s: &State, unit: UnitId, gun: &Gun, on: HexId) -> bool {
         let u = s.unit(unit);
-        bearing::bears(gun.arc, u.facing, self.field.board.hex(u.hex), self.field.board.hex(on))
+        let arc = match self.piece(unit) {
+            // 5.1.1: a Suppressed Leg unit fires only to its front.
+            Some(piece) if piece.leg() && u.suppressed() => FieldOfFire::Front,
+            _ => gun.arc,
+        };
+        bearing::bears(arc, u.facing, self.field.board.hex(u.hex), self.field.board.hex(on))
     }
 
     /// Brew-Up smoke hexes that hinder fire between two hexes (4.4.3.2.2).
@@ -153,34 +213,60 @@ impl Panzer {
         if shot.moving {
             count(Cause::TargetMoving, table.target_moving);
         }
-        let cover = self.combat_cover(s, t.hex);
+        let cover = self.combat_cover_of(s, shot.target);
         count(Cause::Cover(cover), table.hit_cover[cover as usize]);
-        if u.command == Command::ShortHalt && shot.kind == Kind::Direct {
+        if u.command == Command::ShortHalt && shot.kind == Kind::Direct && !u.passenger() {
             count(Cause::ShortHalt, table.short_halt);
         }
-        if u.is(Flags::DAMAGED) {
+        // 6.5.2.2.4: in the Advanced Game only a damaged turret.
+        if u.is(Flags::DAMAGED) || u.is(Flags::TURRET) {
             count(Cause::ShooterDamaged, table.shooter_damaged);
         }
         let smoke = self.smoke_between(s, u.hex, t.hex);
         count(Cause::Smoke(smoke), table.brew_up_smoke * smoke as i8);
         if shot.kind == Kind::Overwatch {
-            let rear = self.gun(shot.unit, shot.gun).is_some_and(|gun| gun.arc == FieldOfFire::Rear);
-            let ahead = if rear { u.facing.opposite() } else { u.facing };
-            let board = &self.field.board;
-            if bearing::in_sector(ahead, board.hex(u.hex), board.hex(t.hex)) {
+            // 6.5.4.3: Leg and towed units always fire within their field of fire.
+            if !self.is_vehicle(shot.unit) || self.faces(s, shot) {
                 count(Cause::Overwatch, table.overwatch);
             } else {
                 count(Cause::OverwatchAdjust, table.overwatch_adjust);
             }
         }
+        let Some(game) = self.advanced.as_deref() else { return };
+        let tables = game.tables();
+        if u.suppressed() {
+            count(Cause::ShooterSuppressed, tables.ap.shooter_suppressed);
+        }
+        match shot.limits {
+            0 => {}
+            1 => count(Cause::AmmoLimit, tables.ap.ammo_limit),
+            _ => count(Cause::AmmoLimit, tables.ap.both_limits), // 5.16.2.2
+        }
+        if u.passenger() {
+            count(Cause::TransportedFire, tables.ap.transported_fire);
+        }
+        let range = self.field.range(u.hex, t.hex);
+        if game.extras.conditions.heat_haze && range >= u32::from(tables.ap.heat_haze_range[0]) {
+            count(Cause::HeatHaze, tables.ap.heat_haze);
+        }
+        match shot.dual {
+            Dual::None => {}
+            Dual::Same => count(Cause::DualFire, tables.ap.dual_fire_same),
+            Dual::Other => count(Cause::DualFire, tables.ap.dual_fire_other),
+        }
+        let row = self.ap_row(shot.unit, shot.gun, shot.ammo);
+        if let Some(factor) = row.and_then(|row| row.factor(range)) {
+            let grade = game.pieces[shot.unit.index()].grade;
+            count(Cause::UnitGrade, tables.ap_grade(grade, RangeFactor::ALL[factor]));
+        }
     }
 
     /// The whole shot; none beyond maximum range or without such a gun.
     pub fn aim(&self, s: &State, shot: &Shooting) -> Option<Aim> {
-        let gun = self.gun(shot.unit, shot.gun)?;
+        let row = self.ap_row(shot.unit, shot.gun, shot.ammo)?;
         let (u, t) = (s.unit(shot.unit), s.unit(shot.target));
         let range = self.field.range(u.hex, t.hex);
-        let factor = gun.range_factor(range)?; // 4.4.3.2.1
+        let factor = row.factor(range)?; // 4.4.3.2.1
         let mut net = 0i8;
         self.modifiers(s, shot, |_, value| net = net.saturating_add(value));
         let board = &self.field.board;
@@ -190,7 +276,7 @@ impl Panzer {
             net,
             number: self.hit_number(net, factor),
             angle: bearing::hit_angle(t.facing, board.hex(t.hex), board.hex(u.hex)),
-            penetration: gun.ap.penetration[factor],
+            penetration: row.penetration[factor],
         })
     }
 

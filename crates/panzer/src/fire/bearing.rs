@@ -2,7 +2,9 @@
 
 use hexgrid::{Direction, Hex};
 
-use crate::pack::FieldOfFire;
+use smallvec::SmallVec;
+
+use crate::pack::{FieldOfFire, advanced};
 
 /// Where a shot meets its target (4.4.3.2.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +52,29 @@ pub fn bears(arc: FieldOfFire, facing: Direction, from: Hex, to: Hex) -> bool {
         FieldOfFire::Front => in_sector(facing, from, to),           // 4.4.3.1.4
         FieldOfFire::Rear => in_sector(facing.opposite(), from, to), // 4.4.3.1.5
     }
+}
+
+/// Does the line from a hex's centre to another hex leave through this hexside, or run exactly along it? (6.1.4.3.2)
+pub fn crosses(direction: Direction, from: Hex, to: Hex) -> bool {
+    from != to && in_sector(direction, from, to)
+}
+
+/// 6.5.2.2: the angles at which a shot may meet a vehicle: one, or two on the line between them. In the same hex any.
+pub fn hit_sides(facing: Direction, target: Hex, firer: Hex) -> SmallVec<[advanced::Angle; 4]> {
+    let mut sides = SmallVec::new();
+    for turn in 0..6 {
+        let side = match turn {
+            0 => advanced::Angle::Front,
+            1 | 5 => advanced::Angle::FrontSide,
+            2 | 4 => advanced::Angle::RearSide,
+            _ => advanced::Angle::Rear,
+        };
+        let direction = Direction::from_index(facing.index() + turn);
+        if in_sector(direction, target, firer) && !sides.contains(&side) {
+            sides.push(side);
+        }
+    }
+    sides
 }
 
 /// The Hit Angle of a shot at a vehicle with this facing (4.4.3.2.4).

@@ -9,7 +9,8 @@ use crate::{
     action::{Action, Shot, Shots, Subject},
     event::Event,
     frame::Frame,
-    pack::{FieldOfFire, Side},
+    pack::{ApRow, FieldOfFire, Side, advanced::LegSize},
+    piece::{Ammo, UnitKind},
     play::{Cx, Play},
     rules::Panzer,
     state::{Command, Flags, State},
@@ -42,6 +43,20 @@ enum Bar {
     OutOfRange,
     FieldOfFire(FieldOfFire),
     Impossible,
+    /// 5.6
+    TooNear,
+    /// 5.15
+    Abandoned,
+    /// 6.5.2: AP fire is only ever at vehicles.
+    NotVehicle,
+    /// No such ammunition, or not yet (5.16.1).
+    NoAmmo,
+    /// No GP row for direct fire (6.5.4).
+    NoGp,
+    /// 6.1.4.1.2
+    HullDown,
+    /// 6.1.3: part of its transport.
+    Passenger,
 }
 
 impl Candidate<'_> {
@@ -56,6 +71,9 @@ impl Candidate<'_> {
         }
         if v.guns.is_empty() {
             return Err(Bar::NoAp); // 4.4.3
+        }
+        if u.is(Flags::BAILED) {
+            return Err(Bar::Abandoned); // 5.15
         }
         if u.is(Flags::FIRED) {
             return Err(Bar::Fired); // 4.4.1
@@ -84,6 +102,9 @@ impl Candidate<'_> {
         if !self.s.unit(target).on_map() {
             return Err(Bar::Gone);
         }
+        if self.s.unit(target).passenger() {
+            return Err(Bar::Passenger);
+        }
         match self.kind {
             // 4.4.1: spotted by the firer itself in this turn's Spotting Phase.
             Kind::Direct if !self.s.spotters[target.index()].contains(unit) => Err(Bar::NotSpotted),
@@ -99,24 +120,68 @@ impl Candidate<'_> {
     fn gun(&self, shot: Shot, target: UnitId) -> Result<(), Bar> {
         let gun = self.rules.gun(shot.unit, shot.gun).ok_or(Bar::NoAp)?;
         let to = self.s.unit(target).hex;
+        if self.rules.advanced.is_some() {
+            return self.weapon(shot, gun, target);
+        }
+        if shot.ammo != Ammo::Ap {
+            return Err(Bar::NoAmmo); // 4.4.3
+        }
         if self.rules.field.range(self.s.unit(shot.unit).hex, to) > gun.maximum_range() {
             return Err(Bar::OutOfRange); // 3.5.2
         }
         if !self.rules.bears(self.s, shot.unit, gun, to) {
             return Err(Bar::FieldOfFire(gun.arc)); // 4.4.3.1
         }
-        if self.impossible(shot, gun, target) { Err(Bar::Impossible) } else { Ok(()) }
+        if self.impossible(shot, gun.ap, target) { Err(Bar::Impossible) } else { Ok(()) }
+    }
+
+    /// The same in the Advanced Game, with the ammunition of the shot (6.5.2, 6.5.4).
+    fn weapon(&self, shot: Shot, gun: &Gun, target: UnitId) -> Result<(), Bar> {
+        let rules = self.rules;
+        let arm = rules.arm(shot.unit, shot.gun).ok_or(Bar::NoAp)?;
+        let to = self.s.unit(target).hex;
+        let range = rules.field.range(self.s.unit(shot.unit).hex, to);
+        if !rules.bears(self.s, shot.unit, gun, to) {
+            let leg = rules.piece(shot.unit).is_some_and(crate::piece::Piece::leg);
+            return Err(Bar::FieldOfFire(if leg { FieldOfFire::Front } else { gun.arc })); // 4.4.3.1, 5.1.1
+        }
+        if arm.hull_restricted && rules.sits_hull_down(self.s, shot.unit) {
+            return Err(Bar::HullDown); // 6.1.4.1.2
+        }
+        if shot.ammo == Ammo::Gp {
+            let row = rules.gp_row(self.s, shot.unit, shot.gun).ok_or(Bar::NoGp)?;
+            if arm.fixed_gp.is_some() && rules.is_vehicle(target) {
+                return Err(Bar::NoGp); // 5.1.3.4
+            }
+            return match range {
+                0 => Ok(()),
+                _ if range < u32::from(row.min_range) => Err(Bar::TooNear), // 5.6
+                _ if row.at(range).is_none() => Err(Bar::OutOfRange),       // 3.5.2
+                _ => Ok(()),
+            };
+        }
+        if !rules.is_vehicle(target) {
+            return Err(Bar::NotVehicle); // 6.5.2
+        }
+        let row = rules.ap_row(shot.unit, shot.gun, shot.ammo).ok_or(match shot.ammo {
+            Ammo::Ap => Bar::NoAp,
+            _ => Bar::NoAmmo, // 5.16.1
+        })?;
+        if row.factor(range).is_none() {
+            return Err(Bar::OutOfRange); // 3.5.2
+        }
+        if self.impossible(shot, row, target) { Err(Bar::Impossible) } else { Ok(()) }
     }
 
     /// 4.4.3.2.3: is there no number that hits?
-    fn impossible(&self, shot: Shot, gun: &Gun, target: UnitId) -> bool {
+    fn impossible(&self, shot: Shot, row: ApRow, target: UnitId) -> bool {
         let range = self.rules.field.range(self.s.unit(shot.unit).hex, self.s.unit(target).hex);
         // At most Range Factors something hits whatever the modifiers are.
-        if gun.range_factor(range).is_some_and(|factor| !self.rules.doubtful[factor]) {
+        if row.factor(range).is_some_and(|factor| !self.rules.doubtful[factor]) {
             return false;
         }
         let moving = self.rules.known_to_move(self.s, target);
-        let shooting = Shooting { unit: shot.unit, gun: shot.gun, target, kind: self.kind, moving };
+        let shooting = Shooting::new(shot, target, self.kind, moving);
         self.rules.aim(self.s, &shooting).is_none_or(|aim| aim.number == 0)
     }
 
@@ -130,11 +195,21 @@ impl Candidate<'_> {
     pub fn guns(&self, unit: UnitId, target: UnitId) -> impl Iterator<Item = u8> {
         let able = self.ready(unit).is_ok() && self.target(unit, target).is_ok();
         let guns = if able { self.rules.vehicle(unit).guns.len() as u8 } else { 0 };
-        (0..guns).filter(move |gun| self.gun(Shot { unit, gun: *gun }, target).is_ok())
+        (0..guns).filter(move |gun| self.gun(Shot::ap(unit, *gun), target).is_ok())
+    }
+
+    /// Every shot that a unit may fire at a target: guns, and in the Advanced Game their ammunition.
+    pub fn shots(&self, unit: UnitId, target: UnitId) -> impl Iterator<Item = Shot> {
+        let able = self.ready(unit).is_ok() && self.target(unit, target).is_ok();
+        let guns = if able { self.rules.vehicle(unit).guns.len() as u8 } else { 0 };
+        let kinds = if self.rules.advanced.is_some() { Ammo::ALL.len() } else { 1 };
+        let all = (0..guns)
+            .flat_map(move |gun| Ammo::ALL.into_iter().take(kinds).map(move |ammo| Shot { unit, gun, ammo }));
+        all.filter(move |shot| self.gun(*shot, target).is_ok())
     }
 
     pub fn may_fire(&self, unit: UnitId, target: UnitId) -> bool {
-        self.guns(unit, target).next().is_some()
+        self.shots(unit, target).next().is_some()
     }
 
     /// How many targets a vehicle could fire at; 2 stands for several.
@@ -191,12 +266,30 @@ impl Candidate<'_> {
             Bar::FieldOfFire(FieldOfFire::Rear) => rules.no("4.4.3.1.5", "fire.rear_field"),
             Bar::FieldOfFire(_) => rules.no("4.4.3.1.4", "fire.front_field"),
             Bar::Impossible => rules.no("4.4.3.2.3", "fire.impossible"),
+            Bar::TooNear => rules.no("5.6", "fire.too_near"),
+            Bar::Abandoned => rules.no("5.15", "fire.abandoned"),
+            Bar::NotVehicle => rules.no("6.5.2", "fire.not_vehicle"),
+            Bar::NoAmmo if rules.advanced.is_none() => rules.no("4.4.3", "fire.only_ap"),
+            Bar::NoAmmo => rules.no("5.16.1", "fire.no_ammo"),
+            Bar::NoGp => rules.no("6.5.4", "fire.no_gp"),
+            Bar::HullDown => rules.no("6.1.4.1.2", "fire.hull_down"),
+            Bar::Passenger => rules.no("6.1.3", "fire.passenger"),
         };
         no.unit("unit", unit).unit("target", target).into()
     }
 }
 
 impl Panzer {
+    /// 5.14: may the unit fire several weapons in one fire? Vehicles with several, squads and half-squads; not sections,
+    /// and nobody who is Suppressed.
+    pub fn may_dual(&self, s: &State, unit: UnitId) -> bool {
+        self.piece(unit).is_some_and(|piece| {
+            piece.arms.len() > 1
+                && piece.kind != UnitKind::Leg(LegSize::Section)
+                && !s.unit(unit).suppressed()
+        })
+    }
+
     /// 4.4.3.2.2: a target whose Command is known to be Move or Short Halt.
     pub fn known_to_move(&self, s: &State, target: UnitId) -> bool {
         let t = s.unit(target);
@@ -223,9 +316,13 @@ pub(crate) fn check_shots(cx: &Cx, target: UnitId, shots: &[Shot]) -> Result<(),
     }
     for (n, shot) in shots.iter().enumerate() {
         cx.rules.own(cx.side, shot.unit)?;
-        if shots[..n].iter().any(|other| other.unit == shot.unit) {
+        if shots[..n].iter().any(|other| other.unit == shot.unit) && !cx.rules.may_dual(cx.s, shot.unit) {
             // 4.4.1, 4.4.3.2.1: one weapon in one fire.
-            return cx.rules.no("4.4.1", "fire.twice").unit("unit", shot.unit).into();
+            let rule = if cx.rules.advanced.is_some() { "5.14" } else { "4.4.1" };
+            return cx.rules.no(rule, "fire.twice").unit("unit", shot.unit).into();
+        }
+        if shots[..n].iter().any(|other| other.unit == shot.unit && other.gun == shot.gun) {
+            return cx.rules.no("5.14", "fire.twice").unit("unit", shot.unit).into();
         }
         who.shot(*shot, target).map_err(|bar| who.refuse(bar, *shot, target))?;
     }
@@ -276,9 +373,9 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side => {
             let bound = who.bound(cx.side);
             for target in who.targets(cx.side).iter() {
-                for gun in who.guns(unit, target) {
+                for shot in who.shots(unit, target) {
                     let mut shots = Shots::new();
-                    shots.push(Shot { unit, gun });
+                    shots.push(shot);
                     include_bound(&who, &bound, target, &mut shots);
                     out.push(Action::Fire { target, shots });
                 }
@@ -298,20 +395,24 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 fn include_bound(who: &Candidate, bound: &[(UnitId, UnitId)], target: UnitId, shots: &mut Shots) {
     for (unit, _) in bound.iter().filter(|(_, only)| *only == target) {
         if !shots.iter().any(|shot| shot.unit == *unit)
-            && let Some(gun) = who.guns(*unit, target).next()
+            && let Some(shot) = who.shots(*unit, target).next()
         {
-            shots.push(Shot { unit: *unit, gun });
+            shots.push(shot);
         }
     }
 }
 
 /// `A`, or `A#2` where the vehicle has several AP guns.
 pub fn shot_words(rules: &Panzer, shot: Shot) -> String {
+    let mut words = rules.id(shot.unit).to_owned();
     if rules.vehicle(shot.unit).guns.len() > 1 {
-        format!("{}#{}", rules.id(shot.unit), shot.gun + 1)
-    } else {
-        rules.id(shot.unit).to_owned()
+        words.push_str(&format!("#{}", shot.gun + 1));
     }
+    if rules.advanced.is_some() {
+        words.push(':');
+        words.push_str(shot.ammo.key());
+    }
+    words
 }
 
 /// The sheet of a fire that names nobody yet.
@@ -323,8 +424,8 @@ pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
     let who = candidate(cx);
     let (mut candidates, mut suggested) = (Vec::new(), Vec::new());
     for unit in cx.rules.units_of(cx.side) {
-        for (n, gun) in who.guns(*unit, *target).enumerate() {
-            let words = shot_words(cx.rules, Shot { unit: *unit, gun });
+        for (n, shot) in who.shots(*unit, *target).enumerate() {
+            let words = shot_words(cx.rules, shot);
             if n == 0 && (who.bound_to(*unit, *target) || suggested.is_empty()) {
                 suggested.push(words.clone());
             }
@@ -352,9 +453,9 @@ pub(crate) fn fill(cx: &Cx, action: &mut Action, rng: &mut dyn RngCore) -> bool 
     let who = candidate(cx);
     let mut coins = rng.next_u64();
     for unit in cx.rules.units_of(cx.side) {
-        if let Some(gun) = who.guns(*unit, *target).next() {
+        if let Some(shot) = who.shots(*unit, *target).next() {
             if coins & 1 == 1 || who.bound_to(*unit, *target) {
-                shots.push(Shot { unit: *unit, gun });
+                shots.push(shot);
             }
             coins = coins.rotate_right(1);
         }
@@ -385,12 +486,14 @@ pub fn declare(play: &mut Play, kind: Kind, target: UnitId, shots: &Shots, then:
         play.tell(Event::Declared { kind, target, unit: shot.unit, gun: shot.gun });
     }
     play.s.aimed.insert(target);
-    play.s.fire = Fire { kind, target, shots: shots.clone(), next: 0 };
+    play.s.fire = Fire { kind, target, shots: shots.clone(), ..Fire::default() };
     play.then(then);
     play.then(&[Frame::Shot]);
     let t = play.s.unit(target);
     // Asked whatever the Command is: the question itself must not tell. In a lab file nobody is to be deceived.
-    if !t.is(Flags::REVEALED) && (t.command.moves() || play.rules.lab.is_none()) {
+    // 6.5.4.2.2: a Leg or towed unit has no right to keep silent, and nothing to gain by it.
+    let asked = play.rules.is_vehicle(target);
+    if asked && !t.is(Flags::REVEALED) && (t.command.moves() || play.rules.lab.is_none()) {
         play.then(&[Frame::ShowCommand]);
     }
 }

@@ -4,15 +4,23 @@ pub mod aim;
 pub mod bearing;
 mod declare;
 mod resolve;
+mod strike;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{action::Shots, units::UnitId};
-pub use aim::{Aim, Cause, Kind, MODIFIERS, Result, Shooting};
+use smallvec::SmallVec;
+
+use crate::{
+    action::{Shot, Shots},
+    piece::Ammo,
+    units::UnitId,
+};
+pub use aim::{Aim, Cause, Dual, Kind, Result, Shooting};
 pub use bearing::Angle;
 pub use declare::{Candidate, declare, forced, options, shot_words, subjects, template};
 pub(crate) use declare::{check, check_shots, fill};
-pub use resolve::{angle, next_shot, penetrate, show};
+pub use resolve::{eliminated, next_shot, penetrate, show};
+pub use strike::{angle, angles, check_spread, locate, spread, spreads, strike};
 
 /// Fire that has been declared at one target and is being resolved.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -22,4 +30,24 @@ pub struct Fire {
     pub shots: Shots,
     /// The next of them.
     pub next: u8,
+    /// 6.5.2.1: whom the hits of the shot that is being resolved still have to be worked out against.
+    #[serde(default)]
+    pub hits: SmallVec<[UnitId; 4]>,
+    /// 5.16.2: what that shot was fired with, and how many limits were in effect.
+    #[serde(default)]
+    pub ammo: Ammo,
+    #[serde(default)]
+    pub limits: u8,
+}
+
+impl Fire {
+    /// The shot that is being resolved.
+    pub fn shot(&self) -> Option<Shot> {
+        self.shots.get(usize::from(self.next).wrapping_sub(1)).copied()
+    }
+
+    /// Whom it hits now.
+    pub fn struck(&self) -> UnitId {
+        self.hits.first().copied().unwrap_or(self.target)
+    }
 }

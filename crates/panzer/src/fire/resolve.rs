@@ -30,7 +30,10 @@ pub fn next_shot(play: &mut Play) -> std::result::Result<(), Stop> {
     play.then(&[Frame::Shot]);
     play.s.triggers.insert(shot.unit); // 4.4.2: it has fired
     let moving = play.rules.known_to_move(play.s, target);
-    let shooting = Shooting { unit: shot.unit, gun: shot.gun, target, kind, moving };
+    if play.rules.advanced.is_some() {
+        return super::strike::fire(play, shot, target, kind);
+    }
+    let shooting = Shooting::new(shot, target, kind, moving);
     // 4.4.1: a target that is gone is still fired at; 4.4.3.2.3: a shown Command may make the shot impossible.
     let aim = if play.s.unit(target).on_map() { play.rules.aim(play.s, &shooting) } else { None };
     let Some(aim) = aim.filter(|aim| aim.number > 0) else {
@@ -64,18 +67,13 @@ pub fn next_shot(play: &mut Play) -> std::result::Result<(), Stop> {
     Ok(())
 }
 
-/// 4.4.3.2.4: the owner's choice.
-pub fn angle(play: &mut Play, rear: bool) {
-    play.then(&[Frame::Penetration { rear }]);
-}
-
 /// 4.4.3.2.5, 4.4.3.2.6
 pub fn penetrate(play: &mut Play, rear: bool) {
     let fire = &play.s.fire;
     let target = fire.target;
     let Some(shot) = fire.shots.get(usize::from(fire.next).wrapping_sub(1)).copied() else { return };
     let moving = play.rules.known_to_move(play.s, target);
-    let shooting = Shooting { unit: shot.unit, gun: shot.gun, target, kind: fire.kind, moving };
+    let shooting = Shooting::new(shot, target, fire.kind, moving);
     let Some(aim) = play.rules.aim(play.s, &shooting) else { return };
     let armor = play.rules.vehicle(target).armor[usize::from(rear)];
     let mut result = play.rules.damage(aim.penetration, armor);
@@ -99,7 +97,7 @@ fn damaged(play: &mut Play, unit: UnitId) {
 }
 
 /// 4.1.4.1.8: the vehicle goes, its wreck stays. One counter in a hex, and BU above KO.
-fn eliminated(play: &mut Play, unit: UnitId, place: Place) {
+pub fn eliminated(play: &mut Play, unit: UnitId, place: Place) {
     let hex = play.s.unit(unit).hex;
     play.s.wrecks.insert(hex);
     if place == Place::BrewedUp && play.s.smoke.insert(hex) {

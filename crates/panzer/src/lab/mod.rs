@@ -1,5 +1,6 @@
 //! Positions written in a lab file (`docs/LAB.md`): a shipped scenario with changes, or a small map with its vehicles.
 
+mod advanced;
 mod left_out;
 mod position;
 mod scenario;
@@ -21,8 +22,24 @@ use crate::{
 pub(crate) use left_out::LeftOut;
 
 /// The fields of a head that only this game has.
-const OWN: [&str; 10] =
-    ["first", "turns", "objective", "victory", "wrecks", "ko", "bu", "smoke", "zones", "conditions"];
+const OWN: [&str; 16] = [
+    "first",
+    "turns",
+    "objective",
+    "victory",
+    "wrecks",
+    "ko",
+    "bu",
+    "smoke",
+    "zones",
+    "conditions",
+    "formation",
+    "force_grade",
+    "grades",
+    "command_control",
+    "without",
+    "date",
+];
 
 /// A side by its own name or by that of a nation that fights on it.
 pub fn side_named(name: &str) -> Option<Side> {
@@ -39,8 +56,12 @@ pub fn side_named(name: &str) -> Option<Side> {
 pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
     let head = Head::read(table)?;
     head.only(&[&OWN[..], REMARKS].concat())?;
-    if let Some(edition) = head.edition.filter(|e| *e != "basic") {
-        return Err(SetupError::Unknown { what: "edition", name: edition.into(), known: "basic".into() });
+    if let Some(edition) = head.edition.filter(|e| !matches!(*e, "basic" | "advanced")) {
+        return Err(SetupError::Unknown {
+            what: "edition",
+            name: edition.into(),
+            known: "basic, advanced".into(),
+        });
     }
     let special = scenario::special(table)?;
     let (mut base, mut ground) = match head.scenario {
@@ -65,11 +86,25 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, 
         special.lay(&mut ground.1).map_err(|why| SetupError::Bad(format!("conditions: {why}")))?;
         base.special = special;
     }
-    let mut cards = pack.cards.clone();
-    let pieces = unit::read_all(&head.units, &mut base, &mut cards)?;
+    if let Some(date) = table.get("date").and_then(toml::Value::as_str) {
+        date.clone_into(&mut base.date);
+    }
+    let of_advanced = head.edition == Some("advanced") || base.advanced.is_some();
+    let mut cards = if of_advanced { crate::piece::cards(&pack.advanced) } else { pack.cards.clone() };
+    let pieces = unit::read_all(&head.units, &mut base, &mut cards, of_advanced.then_some(&pack.advanced))?;
     scenario::read(table, &mut base)?;
+    if of_advanced {
+        advanced::head(table, &mut base)?;
+    }
     let options = Options::read(&head.options)?;
     let mut rules = Panzer::new(pack, cards, ground, base, options)?;
+    if let Some(game) = rules.advanced.as_deref_mut() {
+        for (piece, table) in pieces.iter().zip(&head.units) {
+            let id = table.get("id").and_then(toml::Value::as_str).unwrap_or_default();
+            advanced::figures(game, piece.unit.index(), id, table)?;
+        }
+        rules.arm_guns();
+    }
     let moment = position::moment(&rules, &head, &pieces)?;
     rules.lab = Some(Lab {
         turn: moment.turn,

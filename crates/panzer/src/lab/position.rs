@@ -110,6 +110,9 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
     for piece in pieces {
         place(rules, &mut s, piece)?;
     }
+    for piece in pieces {
+        transport(rules, &mut s, piece)?;
+    }
     wrecks(rules, head, &mut s)?;
     crate::adjustment::start_turn(rules, &mut s);
     s.first = Some(first);
@@ -119,8 +122,11 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
         s.committed = [true; 2];
         usual_commands(rules, &mut s, pieces, at);
     }
+    if at.phase == Phase::Adjustment && rules.advanced.is_some() {
+        s.committed = [false; 2]; // 6.8.1, 6.8.2: both sides decide
+    }
     s.frames.push(Frame::Sequence);
-    let steps = phase::steps(at.phase);
+    let steps = phase::steps(at.phase, rules.advanced.is_some());
     let skip = match at.phase {
         Phase::Combat if at.overwatch => 4,
         Phase::Combat if at.side != first => 2,
@@ -169,6 +175,29 @@ fn place(rules: &Panzer, s: &mut State, piece: &Piece) -> Result<(), SetupError>
             (u.place, u.hex) = (gone, hexgrid::HexId::NONE);
         }
     }
+    Ok(())
+}
+
+/// Passengers are where their vehicle is; whoever stands on the map has its ammunition there (5.16.2.4) unless the file says
+/// that it is away from it.
+fn transport(rules: &Panzer, s: &mut State, piece: &Piece) -> Result<(), SetupError> {
+    if rules.advanced.is_none() {
+        return Ok(());
+    }
+    let id = rules.id(piece.unit).to_owned();
+    let find =
+        |name: &String| rules.named(name).ok_or_else(|| bad(format!("unit {id}: there is no unit {name}")));
+    if let Some(vehicle) = &piece.aboard {
+        let vehicle = find(vehicle)?;
+        let (place, hex, facing) = (s.unit(vehicle).place, s.unit(vehicle).hex, s.unit(vehicle).facing);
+        let u = s.unit_mut(piece.unit);
+        (u.aboard, u.hauler, u.place, u.hex, u.facing) = (vehicle, vehicle, place, hex, facing);
+    }
+    if let Some(hauler) = &piece.hauler {
+        s.unit_mut(piece.unit).hauler = find(hauler)?;
+    }
+    let u = s.unit_mut(piece.unit);
+    u.store = if piece.aboard.is_none() && !piece.away { u.hex } else { hexgrid::HexId::NONE };
     Ok(())
 }
 

@@ -7,7 +7,9 @@ use toml::{Table, Value};
 use super::side_named;
 use crate::{
     notation::{facing_name, read_command, read_facing},
-    pack::{ApRow, Card, FieldOfFire, Mount, Movement, Nation, Scenario, Side, Start, Traction, UnitDef},
+    pack::{
+        Advanced, ApRow, Card, FieldOfFire, Mount, Movement, Nation, Scenario, Side, Start, Traction, UnitDef,
+    },
     state::{Command, Flags, Place, Spot},
     units::UnitId,
 };
@@ -22,6 +24,10 @@ pub(super) struct Piece {
     pub spot: Option<Spot>,
     pub flags: Flags,
     pub place: Option<Place>,
+    /// Of the Advanced Game: its transport, the one that brought it, and whether it is away from its ammunition.
+    pub aboard: Option<String>,
+    pub hauler: Option<String>,
+    pub away: bool,
 }
 
 fn bad(unit: &str, what: impl std::fmt::Display) -> SetupError {
@@ -84,6 +90,7 @@ pub(super) fn read_all(
     tables: &[&Table],
     scenario: &mut Scenario,
     cards: &mut Vec<Card>,
+    advanced: Option<&Advanced>,
 ) -> Result<Vec<Piece>, SetupError> {
     let mut pieces = Vec::new();
     for (n, table) in tables.iter().enumerate() {
@@ -92,12 +99,19 @@ pub(super) fn read_all(
             Some(_) => return Err(bad(&(n + 1).to_string(), "id must be a text without blanks")),
             None => return Err(bad(&(n + 1).to_string(), "id is missing; write id = \"A\"")),
         };
-        let known = |key: &str| OWN.contains(&key) || CARD.contains(&key) || REMARKS.contains(&key);
+        let known = |key: &str| {
+            let more = advanced.is_some() && super::advanced::FIELDS.contains(&key);
+            OWN.contains(&key) || CARD.contains(&key) || REMARKS.contains(&key) || more
+        };
         if let Some(key) = table.keys().find(|key| !known(key)) {
             let known = [&OWN[..], &CARD[..]].concat().join(", ");
             return Err(SetupError::Unknown { what: "field of a unit", name: key.clone(), known });
         }
-        let card = card(&id, table, scenario, cards)?;
+        let mut card = card(&id, table, scenario, cards)?;
+        if let (None, Some(pack), Some(kind)) = (&card, advanced, text(&id, table, "kind")?) {
+            let nation = text(&id, table, "nation")?.or(text(&id, table, "side")?);
+            card = super::advanced::usual(pack, side(&id, table, None)?, kind, nation);
+        }
         let at = scenario.units.iter().position(|unit| unit.id == id);
         let unit = match at {
             Some(at) => {
@@ -113,13 +127,19 @@ pub(super) fn read_all(
                 let hex = text(&id, table, "hex")?.unwrap_or_default().to_owned();
                 let start = start(&id, table, hex)?;
                 let formation = text(&id, table, "formation")?.unwrap_or(side.key()).to_owned();
-                let extras = crate::pack::UnitExtras::default();
+                let extras = match advanced {
+                    Some(pack) => super::advanced::extras(&id, table, pack)?,
+                    None => crate::pack::UnitExtras::default(),
+                };
                 scenario.units.push(UnitDef { id: id.clone(), side, card, formation, start, extras });
                 scenario.units.len() - 1
             }
         };
         let mut piece = piece(&id, table, UnitId(unit as u8))?;
         states(&id, table, &mut piece)?;
+        if advanced.is_some() {
+            super::advanced::marks(&id, table, &mut piece)?;
+        }
         pieces.push(piece);
     }
     Ok(pieces)
@@ -215,6 +235,9 @@ fn piece(id: &str, table: &Table, unit: UnitId) -> Result<Piece, SetupError> {
         spot: None,
         flags: Flags(0),
         place: None,
+        aboard: None,
+        hauler: None,
+        away: false,
     };
     match table.get("spot") {
         None => {}
@@ -241,6 +264,7 @@ fn piece(id: &str, table: &Table, unit: UnitId) -> Result<Piece, SetupError> {
 fn spot(id: &str, name: &str) -> Result<Spot, SetupError> {
     match name.to_lowercase().replace(['/', '-', ' '], "_").as_str() {
         "fire" | "spot_fire" => Ok(Spot::Fire),
+        "fire_sa" | "spot_fire_sa" | "sa" => Ok(Spot::FireSmallArms),
         "move" | "spot_move" => Ok(Spot::Move),
         "none" | "" => Ok(Spot::None),
         _ => Err(bad(id, format!("spot `{name}`; there is fire, move, none"))),
@@ -346,6 +370,7 @@ fn card(
         cards.iter().find(|card| card.id == usual(side)).cloned()
     };
     let mut card = base.or(listed).or_else(fallback).unwrap_or_default();
+    card.printed.insert("based_on".into(), Value::String(card.id.clone()));
     card.id = format!("lab:{id}");
     write(id, table, &mut card)?;
     let name = card.id.clone();

@@ -9,7 +9,7 @@ use crate::{
     field::{Edge, Terrain},
     pack::Traction,
     rules::Panzer,
-    state::{Command, State},
+    state::{Command, Flags, State},
     units::UnitId,
 };
 
@@ -55,6 +55,17 @@ pub enum Bar {
     /// 4.5.1.1.10
     EndsWithEnemy(HexId),
     Gone,
+    /// 6.6.4.2: no ground for a Quickmarch; too much height; not a unit that can.
+    QuickGround(HexId),
+    QuickHeight,
+    QuickUnit,
+    /// 6.6.4.3
+    CrawlOneHex,
+    CrawlHeight,
+    CrawlSuppressed,
+    CrawlNear(HexId),
+    /// 6.6.5
+    HandOneHex,
 }
 
 impl Bar {
@@ -85,6 +96,14 @@ impl Bar {
             }
             Bar::EndsWithEnemy(hex) => rules.no("4.5.1.1.10", "move.ends_with_enemy").hex("hex", hex),
             Bar::Gone => rules.no("4.5.1", "move.gone"),
+            Bar::QuickGround(hex) => rules.no("6.6.4.2", "move.quick_ground").hex("hex", hex),
+            Bar::QuickHeight => rules.no("6.6.4.2", "move.quick_height"),
+            Bar::QuickUnit => rules.no("6.6.4.2", "move.quick_unit"),
+            Bar::CrawlOneHex => rules.no("6.6.4.3", "move.crawl_one_hex"),
+            Bar::CrawlHeight => rules.no("6.6.4.3", "move.crawl_height"),
+            Bar::CrawlSuppressed => rules.no("6.6.4.3", "move.crawl_suppressed"),
+            Bar::CrawlNear(hex) => rules.no("6.6.4.3", "move.crawl_near").hex("hex", hex),
+            Bar::HandOneHex => rules.no("6.6.5", "move.hand_one_hex"),
         };
         no.unit("unit", unit).into()
     }
@@ -95,11 +114,13 @@ const BARRED: u8 = u8::MAX;
 
 /// Which of [`Panzer::steps`].
 const fn steps_of(traction: Traction, along: bool) -> usize {
-    traction as usize + if along { 3 } else { 0 }
+    traction as usize + if along { Traction::ALL.len() } else { 0 }
 }
 
-fn extra(table: &[Option<u8>; 3], traction: Traction, bar: Bar) -> Result<u8, Bar> {
-    table[traction as usize].ok_or(bar)
+/// A cost from the Basic Game's table, or from that of the Advanced Game for units that are no vehicles.
+fn extra(basic: &[Option<u8>; 3], more: Option<&[Option<u8>; 3]>, traction: Traction) -> Option<u8> {
+    let n = traction as usize;
+    basic.get(n).copied().unwrap_or_else(|| more.and_then(|more| more[n - basic.len()]))
 }
 
 impl Panzer {
@@ -128,33 +149,40 @@ impl Panzer {
         if bridge && !edge.any(Edge::WAY) {
             return Err(Bar::Bridge); // 4.5.1.1.6
         }
-        if along && !edge.any(Edge::WAY) {
+        let leg = traction == Traction::Leg;
+        if along && !leg && !edge.any(Edge::WAY) {
             return Err(Bar::OffWay); // 4.5.1.1.5
         }
-        let effects = if along || edge.any(Edge::TRACK) {
-            &tables.road // 4.5.1.1.5, 4.5.1.1.11: the terrain does not matter
+        if along && leg && !self.quick_ground(to) {
+            return Err(Bar::QuickGround(to)); // 6.6.4.2
+        }
+        let more = self.advanced.as_deref().map(crate::piece::AdvancedGame::tables);
+        let cost = if along && !leg || edge.any(Edge::TRACK) && !traction.on_foot() {
+            self.road_cost(traction) // 4.5.1.1.5, 4.5.1.1.11: the terrain does not matter
         } else {
-            self.effects(to) // 4.5.1.1.2
+            self.terrain_cost(traction, to) // 4.5.1.1.2
         };
-        let mut cost = extra(&effects.cost, traction, Bar::Prohibited(self.field.terrain(to)))?;
+        let mut cost = cost.ok_or(Bar::Prohibited(self.field.terrain(to)))?;
         // Where a way leads through it a wall has a gap.
         if !edge.any(Edge::WAY) {
             if edge.any(Edge::WALL) {
-                cost += extra(&tables.wall, traction, Bar::Wall)?;
+                cost += extra(&tables.wall, more.map(|t| &t.wall), traction).ok_or(Bar::Wall)?;
             }
             if edge.any(Edge::HEDGEROW) {
-                cost += extra(&tables.hedgerow, traction, Bar::Hedgerow)?;
+                cost += extra(&tables.hedgerow, more.map(|t| &t.hedgerow), traction).ok_or(Bar::Hedgerow)?;
             }
             if edge.any(Edge::DEFILADE) {
-                cost += extra(&tables.defilade, traction, Bar::Defilade)?;
+                cost += extra(&tables.defilade, more.map(|t| &t.defilade), traction).ok_or(Bar::Defilade)?;
             }
         }
         let levels = self.levels(from, to, edge);
         if levels > 0 {
-            let row = tables.levels.get(usize::from(levels) - 1).ok_or(Bar::Levels(levels))?;
-            let height = extra(row, traction, Bar::Levels(levels))?;
-            // 4.5.1.1.5: one less where a path or road leads up or down.
-            cost += height - u8::from(edge.any(Edge::ROAD.with(Edge::PATH))).min(height);
+            let n = usize::from(levels) - 1;
+            let row = tables.levels.get(n).ok_or(Bar::Levels(levels))?;
+            let height = extra(row, more.map(|t| &t.levels[n]), traction).ok_or(Bar::Levels(levels))?;
+            // 4.5.1.1.5: one less where a path or road leads up or down; units on foot have no such thing (6.6.4.1).
+            let way = edge.any(Edge::ROAD.with(Edge::PATH)) && !traction.on_foot();
+            cost += height - u8::from(way).min(height);
         }
         Ok(cost)
     }
@@ -165,7 +193,8 @@ impl Panzer {
         self.tracks =
             field.hexes().any(|hex| Direction::ALL.into_iter().any(|d| field.edge(hex, d).any(Edge::TRACK)));
         for along in [false, true] {
-            for traction in [Traction::Tracked, Traction::HalfTracked, Traction::Wheeled] {
+            let kinds = if self.advanced.is_some() { Traction::ALL.len() } else { 3 };
+            for traction in Traction::ALL.into_iter().take(kinds) {
                 let mut steps = Vec::with_capacity(self.field.count() * 6);
                 for hex in self.field.hexes() {
                     for direction in Direction::ALL {
@@ -217,14 +246,15 @@ impl Panzer {
         let factor = &self.vehicle(walk.unit).movement;
         let printed = match () {
             () if !walk.along || walk.tracks > 0 => factor.cross_country, // 4.5.1.1.11
-            () if walk.roads > walk.paths => factor.road,
+            // 6.6.4.2: the Quickmarch allowance.
+            () if walk.roads > walk.paths || factor.traction == Traction::Leg => factor.road,
             () => factor.path, // 4.5.1.1.5: equal counts as path
         };
         let halt = u8::from(s.unit(walk.unit).command == Command::ShortHalt);
-        let allowance = (printed >> (halt + u8::from(walk.was_damaged))).max(1); // 3.7
-        // 4.4.3.2.6: half of what was left of the kind of movement in use.
-        walk.slowed_at
-            .map_or(allowance, |[spent, _]| spent.saturating_add(allowance.saturating_sub(spent) / 2))
+        let allowance = (printed >> (halt + walk.halved)).max(1); // 3.7
+        // 4.4.3.2.6, 6.6.2: half of what was left of the kind of movement in use, each time.
+        let slowed = walk.slowed_at.iter().flatten();
+        slowed.fold(allowance, |left, [spent, _]| spent.saturating_add(left.saturating_sub(*spent) / 2))
     }
 
     /// May an enemy, a wreck or a crowd in a hex deny path and road movement through it? (4.5.1.1.5)
@@ -235,10 +265,18 @@ impl Panzer {
         let side = self.vehicle(unit).side;
         let mut count = 1;
         for other in s.in_hex(hex).filter(|other| *other != unit) {
-            if self.vehicle(other).side != side {
+            let (o, u) = (self.vehicle(other), s.unit(other));
+            if u.passenger() {
+                continue;
+            }
+            // 6.6.4.1: Leg units on foot are in nobody's way; detached guns, motorcycles and abandoned vehicles are.
+            if o.side != side && o.movement.traction != Traction::Leg {
                 return Err(Bar::Enemy(hex));
             }
-            count += 1;
+            if matches!(o.movement.traction, Traction::Gun | Traction::Motorcycle) || u.is(Flags::BAILED) {
+                return Err(Bar::Wreck(hex));
+            }
+            count += u8::from(o.stacks);
         }
         if count >= self.tables().modifiers.overstacked { Err(Bar::Overstacked(hex)) } else { Ok(()) }
     }
@@ -262,8 +300,11 @@ impl Panzer {
         if !self.tracks || !self.field.edge(from, direction).any(Edge::TRACK) {
             return 0;
         }
-        let road = self.tables().road.cost[traction as usize].unwrap_or(0);
-        let extra = self.effects(to).cost[traction as usize].map(|cost| cost.saturating_sub(road));
+        if traction.on_foot() {
+            return 0;
+        }
+        let road = self.road_cost(traction).unwrap_or(0);
+        let extra = self.terrain_cost(traction, to).map(|cost| cost.saturating_sub(road));
         extra.map_or(u8::MAX, |extra| if back { extra.saturating_mul(2) } else { extra })
     }
 
@@ -316,7 +357,8 @@ impl Panzer {
         match part {
             Part::Turn(facing) => {
                 let by = at.facing.angle_to(facing);
-                let cost = self.turning(s, at.hex, at.walk.along, at.walk.turned, by);
+                let foot = self.vehicle(unit).movement.traction.on_foot();
+                let cost = if foot { 0 } else { self.turning(s, at.hex, at.walk.along, at.walk.turned, by) };
                 let left = self.limit(s, &at.walk).saturating_sub(at.walk.spent);
                 if cost > left {
                     return Err(Bar::TurnAllowance { cost, left }); // 4.5.1.1.4
@@ -336,14 +378,16 @@ impl Panzer {
                 let direction = if back { at.facing.opposite() } else { at.facing }; // 3.3
                 let traction = self.vehicle(unit).movement.traction;
                 let (to, mut cost) = self.entry_cost(s, traction, at.hex, direction, at.walk.along, back)?;
-                if at.walk.along {
+                if traction.on_foot() {
+                    at.walk.climbed += self.foot_step(s, at, to, direction)?;
+                } else if at.walk.along {
                     let across = self.entry_cost(s, traction, at.hex, direction, false, back);
                     at.walk.across = at.walk.across.saturating_add(across.map_or(u8::MAX, |(_, cost)| cost));
                 } else {
                     cost = cost.saturating_add(self.off_track(&at.walk, at.hex, direction)?);
                 }
                 at.walk.track_debt = self.track_debt(traction, at.hex, direction, to, back);
-                if at.walk.along {
+                if at.walk.along && !traction.on_foot() {
                     self.way_denied(s, unit, to)?;
                     let edge = self.field.edge(at.hex, direction);
                     if edge.any(Edge::ROAD) || self.road_bridge(to) {
@@ -368,9 +412,12 @@ impl Panzer {
                 let owed = self.off_track(&at.walk, at.hex, direction)?;
                 // 4.5.1.1.9: as for the terrain of the hex that is left.
                 let traction = self.vehicle(unit).movement.traction;
-                let effects = if at.walk.along { &self.tables().road } else { self.effects(at.hex) };
-                let cost =
-                    effects.cost[traction as usize].ok_or(Bar::Prohibited(self.field.terrain(at.hex)))?;
+                let cost = if at.walk.along {
+                    self.road_cost(traction)
+                } else {
+                    self.terrain_cost(traction, at.hex)
+                };
+                let cost = cost.ok_or(Bar::Prohibited(self.field.terrain(at.hex)))?;
                 let cost = if back { cost * 2 } else { cost }.saturating_add(owed);
                 self.pay(s, &mut at.walk, cost)?;
                 at.walk.hexes += 1;
@@ -383,7 +430,7 @@ impl Panzer {
     /// What a move may spend at most while it is not known how it ends: at path and road speed the greater allowance
     /// may come to count (4.5.1.1.5).
     fn limit(&self, s: &State, walk: &Walk) -> u8 {
-        if walk.along && walk.tracks == 0 {
+        if walk.along && walk.tracks == 0 && self.vehicle(walk.unit).movement.traction != Traction::Leg {
             self.allowance(s, &Walk { roads: walk.paths + 1, ..*walk })
         } else {
             self.allowance(s, walk)
@@ -404,11 +451,12 @@ impl Panzer {
     /// May the move end where the cursor is? `turned`: its last part was a turn.
     pub fn may_end(&self, s: &State, at: &Cursor, turned: bool) -> Result<(), Bar> {
         let walk = &at.walk;
+        let foot = self.vehicle(walk.unit).movement.traction.on_foot();
         if walk.along {
             if walk.hexes == 0 {
                 return Err(Bar::NoHexAlong);
             }
-            if turned {
+            if turned && !foot {
                 return Err(Bar::TurnAtEnd);
             }
             let allowance = self.allowance(s, walk);

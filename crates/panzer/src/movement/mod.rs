@@ -1,6 +1,7 @@
 //! The Movement Phase (4.5): one vehicle at a time, its plan walked part by part, every part open to Overwatch.
 
 pub mod cost;
+mod foot;
 pub mod reach;
 mod walk;
 
@@ -44,11 +45,13 @@ pub struct Walk {
     pub turned: u8,
     /// Points were spent on turning (4.5.1.1.3).
     pub turn_paid: bool,
-    /// Was Damaged when the move began (3.7).
-    pub was_damaged: bool,
-    /// Damaged on the way, when so much had been spent, along the way and across country: half of what was left is
-    /// lost (4.4.3.2.6).
-    pub slowed_at: Option<[u8; 2]>,
+    /// How often the allowance is halved for what the unit suffered before its move: Damaged (3.7), Suppressed (6.6.2).
+    pub halved: u8,
+    /// 6.6.4.2: levels of height that a Quickmarch has changed.
+    pub climbed: u8,
+    /// Damaged or Suppressed on the way, when so much had been spent, along the way and across country: half of what was
+    /// left is lost each time (4.4.3.2.6, 6.6.2).
+    pub slowed_at: [Option<[u8; 2]>; 3],
     /// Fired at since the plan was made.
     pub interrupted: bool,
     /// The other side has said to hold its Overwatch for the rest of this move.
@@ -62,7 +65,7 @@ impl Panzer {
     pub fn may_move(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
         let here = u.on_map() || u.place == Place::Held && self.due(s, unit);
-        here && u.command.moves() && !u.is(Flags::MOVED)
+        here && u.command.moves() && !u.is(Flags::MOVED) && !u.passenger()
     }
 
     /// May a held vehicle come onto the map this turn?
@@ -73,7 +76,7 @@ impl Panzer {
     /// Where a vehicle's move begins: where it stands, or at an entry hex, which it pays for.
     pub fn start(&self, s: &State, unit: UnitId, along: bool, entry: HexId) -> Result<Cursor, Bar> {
         let u = s.unit(unit);
-        let walk = Walk { unit, along, was_damaged: u.is(Flags::DAMAGED), ..Walk::default() };
+        let walk = Walk { unit, along, halved: self.halved(s, unit), ..Walk::default() };
         if u.on_map() {
             return Ok(Cursor { hex: u.hex, facing: u.facing, walk });
         }
@@ -82,11 +85,11 @@ impl Panzer {
             return Ok(Cursor { hex: entry, facing, walk });
         }
         let traction = self.vehicle(unit).movement.traction;
-        let effects = if along { &self.tables().road } else { self.effects(entry) };
-        let cost = effects.cost[traction as usize].ok_or(Bar::Prohibited(self.field.terrain(entry)))?;
+        let cost = if along { self.road_cost(traction) } else { self.terrain_cost(traction, entry) };
+        let cost = cost.ok_or(Bar::Prohibited(self.field.terrain(entry)))?;
         let mut at = Cursor { hex: entry, facing, walk };
         at.walk.spent = cost; // 4.5.1.1.3: the first hex is always possible
-        at.walk.across = self.effects(entry).cost[traction as usize].unwrap_or(u8::MAX);
+        at.walk.across = self.terrain_cost(traction, entry).unwrap_or(u8::MAX);
         at.walk.hexes = 1;
         if along {
             at.walk.roads = 1;
@@ -106,7 +109,7 @@ impl Panzer {
         if !at.walk.along {
             return at;
         }
-        let slowed_at = at.walk.slowed_at.map(|[_, across]| [across; 2]);
+        let slowed_at = at.walk.slowed_at.map(|at| at.map(|[_, across]| [across; 2]));
         let spent = at.walk.across;
         let walk = Walk { along: false, spent, slowed_at, roads: 0, paths: 0, tracks: 0, ..at.walk };
         Cursor { walk, ..at }
@@ -212,7 +215,20 @@ impl Panzer {
         if u.is(Flags::MOVED) {
             return self.no("4.5.1.1", "move.moved").unit("unit", unit).into();
         }
+        if u.passenger() {
+            return self.no("6.6.7", "move.passenger").unit("unit", unit).into();
+        }
         Ok(())
+    }
+
+    /// 6.5.2.2.1: a vehicle with a track hit, and an abandoned one, stay where they are.
+    fn check_mobile(&self, s: &State, unit: UnitId) -> Result<(), Refusal> {
+        let u = s.unit(unit);
+        match () {
+            () if u.is(Flags::TRACK) => self.no("6.5.2.2.1", "move.track").unit("unit", unit).into(),
+            () if u.is(Flags::BAILED) => self.no("5.15", "move.abandoned").unit("unit", unit).into(),
+            () => Ok(()),
+        }
     }
 
     /// Is the whole plan possible from here?
@@ -261,9 +277,12 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             if rules.vehicle(unit).side == cx.side && rules.may_move(s, unit) =>
         {
             out.push(Action::Stay { unit });
+            if rules.check_mobile(s, unit).is_err() {
+                return;
+            }
             if s.unit(unit).on_map() {
                 ends(cx, unit, false, HexId::NONE, out);
-                if rules.on_way(s.unit(unit).hex) {
+                if rules.on_way(s.unit(unit).hex) || rules.may_march(s, unit) {
                     ends(cx, unit, true, HexId::NONE, out);
                 }
                 exits(cx, unit, out);
@@ -327,6 +346,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         Action::Move(order) => {
             if !revising {
                 rules.check_mover(s, cx.side, order.unit)?;
+                rules.check_mobile(s, order.unit)?;
             }
             same(order.unit, order.along)?;
             rules.check_move(s, order)
@@ -334,6 +354,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         Action::Go(go) => {
             if !revising {
                 rules.check_mover(s, cx.side, go.unit)?;
+                rules.check_mobile(s, go.unit)?;
             }
             same(go.unit, go.along)?;
             rules.resolve(s, go).map(|_| ())

@@ -140,7 +140,7 @@ impl Reach {
                 if self.nodes[n as usize].cost != cost {
                     continue;
                 }
-                if walk.along {
+                if walk.along && !rules.vehicle(walk.unit).movement.traction.on_foot() {
                     self.spread_along(rules, s, n);
                 } else if cost < self.limit || n == first {
                     self.spread(rules, s, n);
@@ -175,6 +175,8 @@ impl Reach {
                 turned: 0,
                 // Where points were spent on turning no second hex is free anyway.
                 turn_paid: true,
+                track_debt: here.debt,
+                climbed: (-here.balance).max(0) as u8,
                 ..start.walk
             }
         };
@@ -190,6 +192,10 @@ impl Reach {
         let turned = if begins { start.walk.turned } else { 0 };
         let traction = rules.vehicle(start.walk.unit).movement.traction;
         let owes = Walk { track_debt: here.debt, ..Walk::default() };
+        if traction.on_foot() {
+            self.spread_on_foot(rules, s, n);
+            return;
+        }
         for to in Direction::ALL {
             let turn = rules.turning(s, hex, false, turned, facing.angle_to(to));
             if turn > 0 && here.cost + turn > self.limit {
@@ -214,6 +220,18 @@ impl Reach {
                     let hexes = here.hexes + 1;
                     self.arrive(next, to, Node { cost, hexes, back, debt, from: n, ..EMPTY });
                 }
+            }
+        }
+    }
+
+    /// On foot: in any direction, without turning costs (6.6.4.1).
+    fn spread_on_foot(&mut self, rules: &Panzer, s: &State, n: u32) {
+        let Some(here) = self.cursor(n) else { return };
+        for to in Direction::ALL {
+            let mut at = Cursor { facing: to, ..here };
+            if rules.take(s, &mut at, Part::Forward).is_ok() {
+                let (cost, hexes, balance) = (at.walk.spent, at.walk.hexes, -(at.walk.climbed as i8));
+                self.arrive(at.hex, to, Node { cost, hexes, balance, from: n, ..EMPTY });
             }
         }
     }
@@ -278,14 +296,15 @@ impl Reach {
         if self.enemies.contains(hex) {
             return ends; // 4.5.1.1.10
         }
-        let due = rules.turn_cost(s, hex, false);
+        let foot = rules.vehicle(start.walk.unit).movement.traction.on_foot();
+        let due = if foot { 0 } else { rules.turn_cost(s, hex, false) };
         for arrival in Direction::ALL {
             let n = node(hex, arrival);
             let here = self.nodes[n as usize];
             if here.cost == UNREACHED {
                 continue;
             }
-            if start.walk.along {
+            if start.walk.along && !foot {
                 // 4.5.1.1.5: it stays as it came.
                 if self.cursor(n).is_some_and(|at| rules.may_end(s, &at, false).is_ok()) {
                     better(&mut ends[arrival.index()], here.cost, n);

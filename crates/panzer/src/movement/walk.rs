@@ -1,13 +1,14 @@
 //! A move being made: the Command is shown, then part by part, each of which may draw Overwatch (4.5.1.1).
 
 use hexgrid::HexId;
+use kernel::Stop;
 
 use super::{Cursor, Walk, mover};
 use crate::{
     action::{Move, Part, Plan},
     event::Event,
     frame::{Frame, Player, Trigger},
-    pack::Side,
+    pack::{Side, Traction},
     play::Play,
     state::{Flags, Place, Spot, State},
     units::UnitId,
@@ -29,10 +30,20 @@ pub(super) fn set_out(play: &mut Play, order: &Move) {
     let Ok(start) = play.rules.start(play.s, unit, order.along, order.entry) else { return };
     play.s.walk = Walk { active: true, plan: order.plan, ..start.walk };
     play.reveal(unit);
-    play.s.unit_mut(unit).set(Flags::MOVED);
+    let crawls = play.rules.crawls(play.s, unit) && !order.plan.is_empty();
+    let u = play.s.unit_mut(unit);
+    u.set(Flags::MOVED);
+    // 6.6.9: a hull down position is lost when the Command is shown.
+    u.clear(Flags(Flags::HULL_DOWN.0 | Flags::PARTLY_HULL_DOWN.0 | Flags::HULL_DOWN_REVERSE.0));
     if held && order.entry == HexId::NONE {
         // 4.5.1.1.8: it stays off the map.
         finish(play);
+        return;
+    }
+    if crawls {
+        // 6.6.4.3: no movement for spotting; nobody may fire Overwatch at it.
+        play.s.unit_mut(unit).set(Flags::CRAWLED);
+        play.then(&[Frame::Walk]);
         return;
     }
     play.place_spot(unit, Spot::Move);
@@ -71,16 +82,23 @@ pub(super) fn rest_stay(play: &mut Play, side: Side) {
 }
 
 /// The vehicle that moves takes its next part, or has come to the end of its plan.
-pub fn step(play: &mut Play) {
+pub fn step(play: &mut Play) -> Result<(), Stop> {
     let unit = play.s.walk.unit;
     play.s.aimed = crate::units::UnitSet::EMPTY;
     if !play.s.unit(unit).on_map() {
         finish(play);
-        return;
+        return Ok(());
     }
     if play.s.walk.stays {
         finish(play);
-        return;
+        return Ok(());
+    }
+    // 6.5.2.2.1: it stops at once, without changing its facing.
+    if play.s.unit(unit).is(Flags(Flags::TRACK.0 | Flags::BAILED.0)) {
+        let allowance = play.rules.allowance(play.s, &play.s.walk);
+        play.tell(Event::Moved { unit, spent: play.s.walk.spent, allowance });
+        finish(play);
+        return Ok(());
     }
     if play.s.walk.interrupted {
         // What was worked out before the fire does not hold any more.
@@ -88,7 +106,7 @@ pub fn step(play: &mut Play) {
         // 4.5.1.1: what is left may be used even in the last hex that was planned.
         if !play.s.walk.plan.is_empty() || play.rules.may_go_on(play.s) {
             play.then(&[Frame::Revise, Frame::Walk]);
-            return;
+            return Ok(());
         }
     }
     play.s.walk.interrupted = false;
@@ -96,8 +114,13 @@ pub fn step(play: &mut Play) {
     let Some(part) = play.s.walk.plan.get(0) else {
         let allowance = play.rules.allowance(play.s, &play.s.walk);
         play.tell(Event::Moved { unit, spent: play.s.walk.spent, allowance });
+        // 6.6.4.2: whoever marched quickly may be suppressed by it.
+        let marched = play.s.walk.along && play.rules.vehicle(unit).movement.traction == Traction::Leg;
         finish(play); // nothing is spent by ending: no window (4.5.1.1)
-        return;
+        if marched {
+            return quickmarch(play, unit);
+        }
+        return Ok(());
     };
     let mut at = play.rules.walking(play.s);
     let from = at.hex;
@@ -106,7 +129,7 @@ pub fn step(play: &mut Play) {
         // The plan was checked as a whole; should the ground have changed under it, its owner says how to go on.
         play.s.walk.interrupted = true;
         play.then(&[Frame::Revise, Frame::Walk]);
-        return;
+        return Ok(());
     };
     take(play, &at, part, from, cost);
     play.s.walk = Walk { plan, ..at.walk };
@@ -114,17 +137,41 @@ pub fn step(play: &mut Play) {
         play.tell(Event::Exited { unit, hex: from });
         exit(play, unit, from);
         finish(play);
-        return;
+        return Ok(());
     }
     // 4.5.1.1, 4.5.1.1.4: after every hex entered and every turn, free or paid.
     let trigger = if matches!(part, Part::Turn(_)) { Trigger::Turn } else { Trigger::Hex };
-    play.then(&[Frame::Window(trigger), Frame::Walk]);
+    // 6.6.4: turning is no expenditure of a unit on foot, and crawling is no movement (6.6.4.3).
+    let foot = play.rules.vehicle(unit).movement.traction.on_foot();
+    if play.s.unit(unit).is(Flags::CRAWLED) || foot && trigger == Trigger::Turn {
+        play.then(&[Frame::Walk]);
+    } else {
+        play.then(&[Frame::Window(trigger), Frame::Walk]);
+    }
+    Ok(())
+}
+
+/// 6.6.4.2: the test after a Quickmarch.
+fn quickmarch(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
+    let Some(game) = play.rules.advanced.as_deref() else { return Ok(()) };
+    let most = game.tables().grades[game.pieces[unit.index()].grade.index()].quickmarch;
+    let roll = play.roll(play.rules.vehicle(unit).side, "roll.quickmarch", "6.6.4.2")?;
+    play.tell(Event::Quickmarch { unit, roll, most });
+    if roll <= most {
+        crate::suppress::suppress(play, unit);
+    }
+    Ok(())
 }
 
 fn take(play: &mut Play, at: &Cursor, part: Part, from: HexId, cost: u8) {
     let unit = at.walk.unit;
     let u = play.s.unit_mut(unit);
     (u.hex, u.facing) = (at.hex, at.facing);
+    // 6.6.7: passengers go where their vehicle goes.
+    for passenger in play.rules.passengers(play.s, unit) {
+        let p = play.s.unit_mut(passenger);
+        (p.hex, p.facing) = (at.hex, at.facing);
+    }
     match part {
         Part::Turn(facing) => {
             play.tell(Event::Turned { unit, facing, cost });
@@ -158,5 +205,8 @@ pub fn revise(play: &mut Play, plan: Plan) {
 /// 4.4.3.2.6: Damaged on the way, half of what is left is lost at once.
 pub fn slowed(s: &mut State) {
     let across = if s.walk.along { s.walk.across } else { s.walk.spent };
-    s.walk.slowed_at = Some([s.walk.spent, across]);
+    let at = [s.walk.spent, across];
+    if let Some(slot) = s.walk.slowed_at.iter_mut().find(|slot| slot.is_none()) {
+        *slot = Some(at);
+    }
 }

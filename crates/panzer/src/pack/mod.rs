@@ -81,7 +81,7 @@ impl Nation {
     }
 }
 
-/// Traction mode (4.5.1.1.1). Leg units of the Advanced Game come beside it.
+/// Traction mode (4.5.1.1.1), and how the units of the Advanced Game move that are no vehicles (6.6.4, 6.6.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Traction {
     #[default]
@@ -91,6 +91,31 @@ pub enum Traction {
     HalfTracked,
     #[serde(rename = "W")]
     Wheeled,
+    /// 6.6.4.4: motorcycle units.
+    #[serde(rename = "M")]
+    Motorcycle,
+    /// 6.6.4.1
+    #[serde(rename = "L")]
+    Leg,
+    /// 6.6.5: a gun moved by hand.
+    #[serde(rename = "G")]
+    Gun,
+}
+
+impl Traction {
+    pub const ALL: [Traction; 6] = [
+        Traction::Tracked,
+        Traction::HalfTracked,
+        Traction::Wheeled,
+        Traction::Motorcycle,
+        Traction::Leg,
+        Traction::Gun,
+    ];
+
+    /// Moves in any direction whatever it faces, and pays nothing for turning (6.6.4.1, 6.6.5).
+    pub const fn on_foot(self) -> bool {
+        matches!(self, Traction::Leg | Traction::Gun)
+    }
 }
 
 /// The Movement Factor: `4T 6-9` (4.5.1.1.1).
@@ -120,6 +145,13 @@ pub struct ApRow {
     pub penetration: [u8; 5],
 }
 
+impl ApRow {
+    /// 4.4.3.2.1: the Range Factor, 0 to 4 for P, S, M, L, E; none beyond maximum range.
+    pub fn factor(&self, range: u32) -> Option<usize> {
+        self.range.iter().position(|bound| u32::from(*bound) >= range)
+    }
+}
+
 /// What a vehicle is, for its counter and for the force builder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -137,6 +169,11 @@ pub enum Kind {
     Tractor,
     Truck,
     Car,
+    /// Of the Advanced Game (5.1, 5.2).
+    Squad,
+    HalfSquad,
+    Section,
+    TowedGun,
 }
 
 /// A weapon as mounted on a card.

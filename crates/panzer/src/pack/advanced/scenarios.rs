@@ -30,6 +30,29 @@ pub enum Module {
     Air,
 }
 
+impl Module {
+    pub const ALL: [Module; 18] = [
+        Module::CommandControl,
+        Module::IndirectFire,
+        Module::GpFire,
+        Module::LegUnits,
+        Module::TowedUnits,
+        Module::Grades,
+        Module::HitLocation,
+        Module::RateOfFire,
+        Module::AmmoLimits,
+        Module::BailOut,
+        Module::Suppression,
+        Module::FullCover,
+        Module::HullDown,
+        Module::Transport,
+        Module::CloseAssault,
+        Module::Overrun,
+        Module::Smoke,
+        Module::Air,
+    ];
+}
+
 /// What a scenario of the Advanced Game adds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScenarioExtras {

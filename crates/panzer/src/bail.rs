@@ -1,0 +1,146 @@
+//! Bail out (5.15, 6.5.2.6, 6.5.4.5): tests of crews and passengers once all combat against a vehicle is over.
+
+use kernel::Stop;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::{
+    event::Event,
+    pack::advanced::{BailResult, Module, Passenger},
+    piece::UnitKind,
+    play::Play,
+    rules::Panzer,
+    state::{Flags, Place, State},
+    suppress,
+    units::UnitId,
+};
+
+/// What happened to a vehicle, or to a passenger of one, that calls for a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Case {
+    pub unit: UnitId,
+    pub result: BailResult,
+    /// A further track hit: the crew does not test, passengers do (6.5.2.6).
+    pub repeated: bool,
+}
+
+pub type BailQueue = SmallVec<[Case; 4]>;
+
+impl Panzer {
+    /// 6.6.7: who is aboard a vehicle.
+    pub fn passengers(&self, s: &State, vehicle: UnitId) -> SmallVec<[UnitId; 8]> {
+        if self.advanced.is_none() {
+            return SmallVec::new();
+        }
+        s.ids().filter(|unit| s.unit(*unit).aboard == vehicle && s.unit(*unit).on_map()).collect()
+    }
+}
+
+/// Note a case; nothing where the rule is not used.
+pub fn note(play: &mut Play, unit: UnitId, result: BailResult, repeated: bool) {
+    if play.rules.advanced.as_deref().is_some_and(|game| game.uses(Module::BailOut)) {
+        play.s.bail.push(Case { unit, result, repeated });
+    }
+}
+
+/// 5.15: what affects the vehicle first, then each passenger's own case.
+pub fn run(play: &mut Play) -> Result<(), Stop> {
+    let cases = std::mem::take(&mut play.s.bail);
+    let vehicles: SmallVec<[UnitId; 4]> = cases.iter().fold(SmallVec::new(), |mut list, case| {
+        let vehicle = play.s.unit(case.unit).aboard.some().unwrap_or(case.unit);
+        if !list.contains(&vehicle) {
+            list.push(vehicle);
+        }
+        list
+    });
+    for vehicle in vehicles {
+        let mine: SmallVec<[Case; 4]> = cases.iter().copied().filter(|case| case.unit == vehicle).collect();
+        let passengers = play.rules.passengers(play.s, vehicle);
+        let lost = play.s.unit(vehicle).place;
+        if lost.eliminated() {
+            let result = if lost == Place::BrewedUp { BailResult::BrewUp } else { BailResult::KnockOut };
+            for passenger in passengers {
+                if test(play, passenger, result)? == Some(true) {
+                    leave(play, passenger);
+                } else {
+                    eliminate(play, passenger);
+                }
+            }
+            continue;
+        }
+        if crew_leaves(play, vehicle, &mine)? {
+            for passenger in passengers {
+                leave(play, passenger); // 6.5.2.6.1: without a roll
+            }
+            continue;
+        }
+        let covered = play.rules.piece(vehicle).is_some_and(|piece| piece.covered_transport);
+        for case in &mine {
+            for passenger in &passengers {
+                // 6.5.2.6.2: not under cover.
+                if !covered
+                    && play.s.unit(*passenger).aboard == vehicle
+                    && test(play, *passenger, case.result)? == Some(true)
+                {
+                    leave(play, *passenger);
+                }
+            }
+        }
+        for case in &cases {
+            // 6.5.4.5: passengers that were themselves suppressed.
+            if play.s.unit(case.unit).aboard == vehicle && test(play, case.unit, case.result)? == Some(true) {
+                leave(play, case.unit);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// 6.5.2.6.1
+fn crew_leaves(play: &mut Play, vehicle: UnitId, cases: &[Case]) -> Result<bool, Stop> {
+    for case in cases {
+        if case.repeated || play.s.unit(vehicle).is(Flags::BAILED) {
+            continue;
+        }
+        if test(play, vehicle, case.result)? == Some(true) {
+            play.s.unit_mut(vehicle).set(Flags::BAILED); // 5.15: abandoned for good
+            play.tell(Event::Abandoned { unit: vehicle });
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// One test; none where the table has no such row.
+fn test(play: &mut Play, unit: UnitId, result: BailResult) -> Result<Option<bool>, Stop> {
+    let Some(game) = play.rules.advanced.as_deref() else { return Ok(None) };
+    let piece = &game.pieces[unit.index()];
+    let who = match piece.kind {
+        UnitKind::Vehicle => Passenger::Crew,
+        UnitKind::Leg(_) => Passenger::Leg,
+        UnitKind::Towed => Passenger::Towed,
+    };
+    let Some(test) = game.tables().bail_out(result, who, piece.grade) else { return Ok(None) };
+    let side = play.rules.vehicle(unit).side;
+    let roll = play.roll(side, "roll.bail_out", "6.5.2.6")?;
+    let out = test.out(roll);
+    play.tell(Event::BailTest { unit, result, roll, modifier: test.modifier, value: test.value, out });
+    Ok(Some(out))
+}
+
+/// 6.5.2.6: in the vehicle's hex, Suppression/On. Its facing is the vehicle's until it pivots (6.8.1).
+fn leave(play: &mut Play, unit: UnitId) {
+    let u = play.s.unit_mut(unit);
+    u.aboard = UnitId::NONE;
+    play.tell(Event::LeftVehicle { unit });
+    suppress::suppress(play, unit);
+}
+
+/// 6.5.4.4.3: out of the game, without a wreck.
+pub fn eliminate(play: &mut Play, unit: UnitId) {
+    play.tell(Event::Eliminated { unit });
+    play.take_off(unit, Place::Eliminated);
+    let u = play.s.unit_mut(unit);
+    u.aboard = UnitId::NONE;
+    u.command = crate::state::Command::NoCommand;
+}

@@ -1,0 +1,140 @@
+//! Cover of a unit, for spotting, against AP fire and against GP fire, and hull down vehicles (6.1.4, 6.5.4.2.2).
+
+use hexgrid::HexId;
+
+use crate::{
+    field::{Edge, Terrain},
+    fire::bearing,
+    pack::{
+        Cover,
+        advanced::{Angle, Chart, lookup::HullDown},
+    },
+    rules::Panzer,
+    state::{Flags, State},
+    units::UnitId,
+};
+
+impl Panzer {
+    /// The line of the Terrain Effects Chart for a unit in its hex: Leg units occupy the building (6.1.4.3.1), vehicles
+    /// and guns stand in the Alley unless they are inside.
+    pub fn chart(&self, s: &State, unit: UnitId) -> Option<&Chart> {
+        let tables = self.advanced.as_ref()?.tables();
+        let u = s.unit(unit);
+        let ground = self.field.ground(u.hex.some()?);
+        let within = self.piece(unit).is_some_and(crate::piece::Piece::leg) || u.is(Flags::INSIDE);
+        Some(if ground.bridge {
+            &tables.bridge
+        } else if ground.terrain.building() && !within {
+            &tables.alley
+        } else {
+            &tables.terrain[ground.terrain as usize]
+        })
+    }
+
+    /// Cover against being spotted (4.1.3, 6.1.3).
+    pub fn spotting_cover_of(&self, s: &State, unit: UnitId) -> Cover {
+        let u = s.unit(unit);
+        match self.chart(s, unit) {
+            None => self.spotting_cover(s, u.hex),
+            Some(_) if self.overstacked(s, u.hex) => Cover::None, // 4.1.3.2
+            Some(_) if u.is(Flags::IMPROVED) => Cover::Heavy,     // 6.1.4.3.7
+            Some(_) if self.on_roof(s, unit) => Cover::Light,     // 6.5.4.2.2
+            Some(chart) => chart.cover_spot,
+        }
+    }
+
+    /// Cover against AP fire and for the GP defense (4.4.3.2.2, 6.5.4.2.2).
+    pub fn combat_cover_of(&self, s: &State, unit: UnitId) -> Cover {
+        let u = s.unit(unit);
+        match self.chart(s, unit) {
+            None => self.combat_cover(s, u.hex),
+            Some(_) if self.overstacked(s, u.hex) => Cover::None, // 3.8, 5.13
+            Some(_) if u.is(Flags::IMPROVED) => Cover::Heavy,     // 6.1.4.3.7
+            Some(_) if self.on_roof(s, unit) => Cover::Light,     // 6.5.4.2.2
+            Some(chart) => chart.cover_combat,
+        }
+    }
+
+    /// 6.5.4.3: what shelters a vehicle from above.
+    pub fn overhead_cover_of(&self, s: &State, unit: UnitId) -> Cover {
+        let u = s.unit(unit);
+        match self.field.terrain(u.hex) {
+            _ if u.is(Flags::IMPROVED) => Cover::Heavy,
+            Terrain::StoneBuilding if u.is(Flags::INSIDE) => Cover::Heavy,
+            Terrain::BrickBuilding if u.is(Flags::INSIDE) => Cover::Medium,
+            _ => Cover::None,
+        }
+    }
+
+    /// 6.1.4.3.1: a Leg unit on the roof of a desert building.
+    fn on_roof(&self, s: &State, unit: UnitId) -> bool {
+        let u = s.unit(unit);
+        u.is(Flags::UP) && self.field.ground(u.hex).desert_buildings
+    }
+
+    /// The height of a unit (4.1.4.1, 6.1.4.3.1).
+    pub fn height_of(&self, s: &State, unit: UnitId) -> i8 {
+        let u = s.unit(unit);
+        let ground = self.field.ground(u.hex);
+        let storeys = ground.storeys.max(1) as i8;
+        let floor = match () {
+            () if !u.is(Flags::UP) || !ground.terrain.building() => 0,
+            () if ground.desert_buildings => storeys,
+            () => storeys - 1,
+        };
+        self.field.height(u.hex) + floor
+    }
+
+    /// 6.1.4.3.2: a shot that crosses a wall or defilade hexside of a hex, or runs exactly along it.
+    pub fn behind_hexside(&self, from: HexId, hex: HexId) -> bool {
+        hexgrid::Direction::ALL.into_iter().any(|d| {
+            self.field.edge(hex, d).any(Edge::WALL.with(Edge::DEFILADE))
+                && self.field.neighbour(hex, d).is_some()
+                && bearing::crosses(d, self.field.board.hex(hex), self.field.board.hex(from))
+        })
+    }
+
+    /// 6.1.4.1: how well a vehicle is hull down against a shot that meets it at this angle. The best of all sources
+    /// counts, each with its own angles.
+    pub fn hull_down(&self, s: &State, firer: UnitId, target: UnitId, angle: Angle) -> HullDown {
+        let t = s.unit(target);
+        let from = s.unit(firer).hex;
+        let mut best = HullDown::None;
+        let mut source = |state: HullDown| best = best.max(state);
+        let open = if t.is(Flags::HULL_DOWN_REVERSE) {
+            matches!(angle, Angle::Front | Angle::FrontSide) // 6.6.9
+        } else {
+            matches!(angle, Angle::Rear | Angle::RearSide)
+        };
+        if t.is(Flags::HULL_DOWN) && !open {
+            source(HullDown::Full);
+        }
+        if t.is(Flags::PARTLY_HULL_DOWN) && !open {
+            source(HullDown::Partial);
+        }
+        let stone = matches!(self.field.terrain(t.hex), Terrain::BrickBuilding | Terrain::StoneBuilding);
+        if t.is(Flags::INSIDE) && stone {
+            source(HullDown::Full); // 6.1.4.3.1
+        }
+        // 6.1.4.3.7: all but the rear.
+        if t.is(Flags::IMPROVED) && angle != Angle::Rear {
+            source(HullDown::Full);
+        }
+        if self.behind_hexside(from, t.hex) {
+            source(HullDown::Full); // 6.1.4.3.2
+        }
+        // 6.1.4.1.3: from below, no farther away than the target is higher.
+        let above = i32::from(self.height_of(s, target)) - i32::from(self.height_of(s, firer));
+        if above > 0 && self.field.range(from, t.hex) as i32 <= above {
+            source(HullDown::Partial);
+        }
+        best
+    }
+
+    /// 6.1.4.1.2: whether the vehicle is hull down all round or by a search, so that a restricted weapon cannot fire.
+    pub fn sits_hull_down(&self, s: &State, unit: UnitId) -> bool {
+        let u = s.unit(unit);
+        let stone = matches!(self.field.terrain(u.hex), Terrain::BrickBuilding | Terrain::StoneBuilding);
+        u.is(Flags::HULL_DOWN) || u.is(Flags::IMPROVED) || u.is(Flags::INSIDE) && stone
+    }
+}

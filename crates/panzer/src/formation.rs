@@ -1,0 +1,208 @@
+//! Formations (5.8.2): active units, available Commands, command range and shared Commands (6.2.1).
+
+use kernel::Refusal;
+use smallvec::SmallVec;
+
+use crate::{
+    event::Event,
+    pack::advanced::Module,
+    play::Play,
+    rules::Panzer,
+    state::{Command, Flags, State},
+    units::{UnitId, UnitSet},
+};
+
+/// 6.2.1: how many Commands every formation has this turn.
+pub fn determine(play: &mut Play) {
+    let Some(game) = play.rules.advanced.as_deref() else { return };
+    let mut available = Vec::with_capacity(game.extras.formations.len());
+    for formation in 0..game.extras.formations.len() {
+        available.push(play.rules.commands_of(play.s, formation as u8));
+    }
+    play.s.available = available;
+    play.tell(Event::Available);
+}
+
+impl Panzer {
+    /// Whether Commands are limited and shared (6.2); without this every unit has its own (4.2).
+    pub fn command_control(&self) -> bool {
+        self.advanced.as_deref().is_some_and(|game| game.uses(Module::CommandControl))
+    }
+
+    /// 6.2.1.1.2: how far apart units that share a Command may be.
+    pub fn command_range(&self, formation: u8) -> u32 {
+        self.advanced.as_deref().map_or(0, |game| {
+            let grade = game.extras.formations[usize::from(formation)].grade;
+            u32::from(game.tables().command_range[grade.index()])
+        })
+    }
+
+    /// 6.2.1.1.1
+    pub fn commands_of(&self, s: &State, formation: u8) -> u8 {
+        self.advanced.as_deref().map_or(0, |game| {
+            let grade = game.extras.formations[usize::from(formation)].grade;
+            game.tables().commands(grade, self.active_units(s, formation))
+        })
+    }
+
+    fn members(&self, formation: u8) -> impl Iterator<Item = UnitId> {
+        let pieces = self.advanced.as_deref().map_or(&[][..], |game| &game.pieces[..]);
+        let mine = pieces.iter().enumerate().filter(move |(_, piece)| piece.formation == formation);
+        mine.map(|(n, _)| UnitId(n as u8))
+    }
+
+    /// 6.2.1.1: the active units of a formation. Recon units are never counted; of unarmed vehicles only as many as have
+    /// a combat unit of the formation of their own within command range.
+    pub fn active_units(&self, s: &State, formation: u8) -> u8 {
+        let recon = |unit: UnitId| self.piece(unit).is_some_and(crate::piece::Piece::recon);
+        let counted = |unit: &UnitId| in_play(s, *unit) && !recon(*unit);
+        let all: SmallVec<[UnitId; 32]> = self.members(formation).filter(counted).collect();
+        let armed = |unit: &UnitId| self.vehicle(*unit).combat;
+        let carries = |unit: UnitId| self.passengers(s, unit).iter().any(armed);
+        let combat: SmallVec<[UnitId; 32]> = all.iter().copied().filter(armed).collect();
+        let unarmed = all.iter().copied().filter(|unit| !armed(unit));
+        let (laden, empty): (SmallVec<[UnitId; 16]>, SmallVec<[UnitId; 16]>) =
+            unarmed.partition(|unit| carries(*unit));
+        let matched = self.match_unarmed(s, formation, &empty, &combat);
+        (combat.len() + laden.len() + matched.iter().filter(|m| m.is_some()).count()) as u8
+    }
+
+    /// 6.2.1.1: unarmed vehicles paired with combat units in command range, so that as many as possible are active:
+    /// for each combat unit the vehicle paired with it.
+    fn match_unarmed(
+        &self,
+        s: &State,
+        formation: u8,
+        unarmed: &[UnitId],
+        combat: &[UnitId],
+    ) -> SmallVec<[Option<UnitId>; 32]> {
+        let range = self.command_range(formation);
+        let near = |a: UnitId, b: UnitId| self.field.range(s.unit(a).hex, s.unit(b).hex) <= range;
+        let mut paired: SmallVec<[Option<UnitId>; 32]> = smallvec::smallvec![None; combat.len()];
+        for vehicle in unarmed {
+            let mut seen: SmallVec<[bool; 32]> = smallvec::smallvec![false; combat.len()];
+            assign(*vehicle, combat, &near, &mut paired, &mut seen);
+        }
+        paired
+    }
+
+    /// 6.2.1.1.3: an unarmed vehicle without a combat unit near it may not share.
+    fn inactive(&self, s: &State, unit: UnitId) -> bool {
+        let Some(piece) = self.piece(unit) else { return false };
+        if self.vehicle(unit).combat || self.passengers(s, unit).iter().any(|p| self.vehicle(*p).combat) {
+            return false;
+        }
+        let range = self.command_range(piece.formation);
+        !self.members(piece.formation).any(|other| {
+            self.vehicle(other).combat
+                && in_play(s, other)
+                && self.field.range(s.unit(other).hex, s.unit(unit).hex) <= range
+        })
+    }
+
+    /// Commands of a formation that are placed: each unique one once (6.2.1.1.3). Recon units and units that enter this
+    /// turn have their own.
+    pub fn commands_placed(&self, s: &State, formation: u8) -> u8 {
+        let mut groups = [0u64; 4];
+        let mut count = 0u8;
+        for unit in self.members(formation) {
+            let u = s.unit(unit);
+            let own = self.piece(unit).is_some_and(crate::piece::Piece::recon) || !u.on_map();
+            if u.command == Command::NoCommand || own {
+                continue;
+            }
+            let (word, bit) = (usize::from(u.group) / 64, 1u64 << (u.group % 64));
+            if u.group == 0 || groups[word] & bit == 0 {
+                groups[word] |= bit;
+                count = count.saturating_add(1);
+            }
+        }
+        count
+    }
+
+    /// 6.2.1.1: is there still a Command for a unit that has none of its own?
+    pub fn command_left(&self, s: &State, unit: UnitId) -> Result<(), Refusal> {
+        let (Some(piece), true) = (self.piece(unit), self.command_control()) else { return Ok(()) };
+        let u = s.unit(unit);
+        if piece.recon() || !u.on_map() || u.command != Command::NoCommand && u.group == 0 {
+            return Ok(());
+        }
+        let available = s.available.get(usize::from(piece.formation)).copied().unwrap_or(0);
+        if self.commands_placed(s, piece.formation) < available {
+            return Ok(());
+        }
+        self.no("6.2.1.1", "command.none_left").unit("unit", unit).number("commands", available).into()
+    }
+
+    /// 6.2.1.1.3: may these units share one Command?
+    pub fn may_share(&self, s: &State, units: UnitSet, command: Command) -> Result<(), Refusal> {
+        let Some(first) = units.iter().next() else { return Err(self.not_now()) };
+        let Some(piece) = self.piece(first).filter(|_| self.command_control()) else {
+            return Err(self.not_now());
+        };
+        let formation = piece.formation;
+        let range = self.command_range(formation);
+        for unit in units.iter() {
+            self.may_command(s, unit, command)?;
+            let other = self.piece(unit).map(|piece| (piece.formation, piece.recon()));
+            if other.is_some_and(|(of, _)| of != formation) {
+                return self.no("6.2.1.1.3", "command.other_formation").unit("unit", unit).into();
+            }
+            if other.is_some_and(|(_, recon)| recon) {
+                return self.no("6.2.1.1.3", "command.recon").unit("unit", unit).into();
+            }
+            if self.inactive(s, unit) || !s.unit(unit).on_map() {
+                return self.no("6.2.1.1.3", "command.inactive").unit("unit", unit).into();
+            }
+            for against in units.iter() {
+                if self.field.range(s.unit(unit).hex, s.unit(against).hex) > range {
+                    return self
+                        .no("6.2.1.1.2", "command.too_far")
+                        .unit("unit", unit)
+                        .unit("other", against)
+                        .number("range", range as u8)
+                        .into();
+                }
+            }
+        }
+        // One Command for all: what they had before comes off.
+        let mut after = s.clone();
+        for unit in units.iter() {
+            after.unit_mut(unit).command = Command::NoCommand;
+        }
+        self.command_left(&after, first)
+    }
+
+    /// A number that no group of the side uses.
+    pub fn free_group(&self, s: &State, side: crate::pack::Side) -> u8 {
+        let used = |n: u8| self.units_of(side).iter().any(|unit| s.unit(*unit).group == n);
+        (1..=u8::MAX).find(|n| !used(*n)).unwrap_or(u8::MAX)
+    }
+}
+
+/// On the map, with a crew, and not aboard something.
+fn in_play(s: &State, unit: UnitId) -> bool {
+    let u = s.unit(unit);
+    u.on_map() && !u.passenger() && !u.is(Flags::BAILED)
+}
+
+/// One augmenting path of the matching.
+fn assign(
+    vehicle: UnitId,
+    combat: &[UnitId],
+    near: &impl Fn(UnitId, UnitId) -> bool,
+    paired: &mut [Option<UnitId>],
+    seen: &mut [bool],
+) -> bool {
+    for (n, unit) in combat.iter().enumerate() {
+        if seen[n] || !near(vehicle, *unit) {
+            continue;
+        }
+        seen[n] = true;
+        if paired[n].is_none_or(|other| assign(other, combat, near, paired, seen)) {
+            paired[n] = Some(vehicle);
+            return true;
+        }
+    }
+    false
+}

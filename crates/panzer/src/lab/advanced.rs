@@ -1,0 +1,326 @@
+//! The Advanced Game in a lab file (`edition = "advanced"`): formations and grades, and what a unit is beyond a vehicle.
+
+use kernel::SetupError;
+use toml::{Table, Value};
+
+use super::{side_named, unit::Piece};
+use crate::{
+    pack::{
+        Scenario, Side,
+        advanced::{
+            Advanced, Formation, GpDefense, GpRow, Grade, Label, LegSize, Module, Rate, TargetType,
+            UnitExtras,
+        },
+    },
+    piece::{AdvancedGame, Defense},
+    state::Flags,
+};
+
+/// Fields of a unit that only the Advanced Game has.
+pub(super) const FIELDS: [&str; 29] = [
+    "kind",
+    "grade",
+    "labels",
+    "attached",
+    "aboard",
+    "suppressed",
+    "full_cover",
+    "hull_down",
+    "turret_damaged",
+    "hull_damaged",
+    "track_hit",
+    "bailed",
+    "abandoned",
+    "reduced",
+    "level",
+    "work",
+    "under_fire",
+    "inside",
+    "motorcycle",
+    "crawled",
+    "entrenched",
+    "improved",
+    "gpd",
+    "gp",
+    "gp_effectiveness",
+    "rate",
+    "rate_of_fire",
+    "away",
+    "hauler",
+];
+
+fn bad(unit: &str, what: impl std::fmt::Display) -> SetupError {
+    SetupError::Bad(format!("unit {unit}: {what}"))
+}
+
+fn text<'a>(id: &str, table: &'a Table, key: &str) -> Result<Option<&'a str>, SetupError> {
+    match table.get(key) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(other) => Err(bad(id, format!("{key} must be a text, not {other}"))),
+    }
+}
+
+fn yes(id: &str, table: &Table, key: &str) -> Result<bool, SetupError> {
+    match table.get(key) {
+        None => Ok(false),
+        Some(Value::Boolean(yes)) => Ok(*yes),
+        Some(other) => Err(bad(id, format!("{key} must be true or false, not {other}"))),
+    }
+}
+
+fn grade(id: &str, name: &str) -> Result<Grade, SetupError> {
+    let plain = name.to_lowercase();
+    let plain = if plain == "regular" { "regulars" } else { &plain };
+    Grade::parse(plain)
+        .ok_or_else(|| bad(id, format!("grade `{name}`; there is {}", Grade::ALL.map(Grade::key).join(", "))))
+}
+
+fn texts(id: &str, table: &Table, key: &str) -> Result<Vec<String>, SetupError> {
+    let wrong = || bad(id, format!("{key} must be a text or a list of texts"));
+    match table.get(key) {
+        None => Ok(Vec::new()),
+        Some(Value::String(one)) => Ok(vec![one.clone()]),
+        Some(Value::Array(list)) => {
+            list.iter().map(|v| v.as_str().map(str::to_owned).ok_or_else(wrong)).collect()
+        }
+        Some(_) => Err(wrong()),
+    }
+}
+
+/// The usual card of a kind for a side: the first of the pack.
+pub(super) fn usual(pack: &Advanced, side: Side, kind: &str, nation: Option<&str>) -> Option<String> {
+    let of = |n: crate::pack::Nation| match nation {
+        Some(name) => n.key() == name.to_lowercase() || n.side() == side && side_named(name).is_none(),
+        None => n.side() == side,
+    };
+    let size = match kind {
+        "squad" | "leg" => LegSize::Squad,
+        "half_squad" | "half-squad" => LegSize::HalfSquad,
+        "section" => LegSize::Section,
+        "towed" | "gun" => return pack.towed.iter().find(|t| of(t.nation)).map(|t| t.id.clone()),
+        _ => return None,
+    };
+    pack.leg.iter().find(|l| l.size == size && of(l.nation)).map(|l| l.id.clone())
+}
+
+/// What a unit's table says that a scenario would.
+pub(super) fn extras(id: &str, table: &Table, pack: &Advanced) -> Result<UnitExtras, SetupError> {
+    let mut extras = UnitExtras {
+        grade: text(id, table, "grade")?.map(|name| grade(id, name)).transpose()?,
+        ..UnitExtras::default()
+    };
+    for name in texts(id, table, "labels")? {
+        let plain = name.to_lowercase();
+        let plain = if plain == "command" { "chq" } else { &plain };
+        let label = Label::parse(plain).ok_or_else(|| {
+            bad(id, format!("label `{name}`; there is {}", Label::ALL.map(Label::key).join(", ")))
+        })?;
+        extras.labels.push(label);
+    }
+    for name in texts(id, table, "attached")? {
+        let plain =
+            |text: &str| text.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect::<String>();
+        let wanted = plain(&name);
+        let found = pack
+            .crew_served
+            .iter()
+            .find(|c| c.id == name || plain(&c.id) == wanted || plain(&c.name) == wanted);
+        let found = found
+            .or_else(|| pack.crew_served.iter().find(|c| plain(&c.card) == wanted && !wanted.is_empty()));
+        let found = found.ok_or_else(|| SetupError::Unknown {
+            what: "crew-served weapon",
+            name: name.clone(),
+            known: pack.crew_served.iter().map(|c| c.id.as_str()).collect::<Vec<_>>().join(", "),
+        })?;
+        extras.attached.push(found.id.clone());
+    }
+    extras.aboard = text(id, table, "aboard")?.map(str::to_owned);
+    extras.motorcycle = yes(id, table, "motorcycle")?;
+    Ok(extras)
+}
+
+/// Marks of a unit.
+pub(super) fn marks(id: &str, table: &Table, piece: &mut Piece) -> Result<(), SetupError> {
+    for (key, flag) in [
+        ("full_cover", Flags::FULL_COVER),
+        ("turret_damaged", Flags::TURRET),
+        ("hull_damaged", Flags::HULL),
+        ("track_hit", Flags::TRACK),
+        ("bailed", Flags::BAILED),
+        ("abandoned", Flags::BAILED),
+        ("reduced", Flags::REDUCED),
+        ("under_fire", Flags::UNDER_FIRE),
+        ("inside", Flags::INSIDE),
+        ("crawled", Flags::CRAWLED),
+        ("entrenched", Flags::ENTRENCHED),
+        ("improved", Flags::IMPROVED),
+    ] {
+        if yes(id, table, key)? {
+            piece.flags.0 |= flag.0;
+        }
+    }
+    match table.get("suppressed") {
+        None | Some(Value::Boolean(false)) => {}
+        Some(Value::Boolean(true)) => piece.flags.0 |= Flags::SUPPRESSED_ON.0,
+        Some(Value::String(side)) if side.eq_ignore_ascii_case("on") => {
+            piece.flags.0 |= Flags::SUPPRESSED_ON.0;
+        }
+        Some(Value::String(side)) if side.eq_ignore_ascii_case("off") => {
+            piece.flags.0 |= Flags::SUPPRESSED_OFF.0;
+        }
+        Some(_) => return Err(bad(id, "suppressed must be \"on\" or \"off\"")),
+    }
+    match table.get("hull_down") {
+        None | Some(Value::Boolean(false)) => {}
+        Some(Value::Boolean(true)) => piece.flags.0 |= Flags::HULL_DOWN.0,
+        Some(Value::String(kind)) => {
+            piece.flags.0 |= match kind.to_lowercase().as_str() {
+                "hd" | "full" => Flags::HULL_DOWN.0,
+                "phd" | "partial" => Flags::PARTLY_HULL_DOWN.0,
+                "reverse" => Flags::HULL_DOWN.0 | Flags::HULL_DOWN_REVERSE.0,
+                _ => return Err(bad(id, format!("hull_down `{kind}`; there is hd, phd, reverse"))),
+            };
+        }
+        Some(_) => return Err(bad(id, "hull_down must be true, \"hd\" or \"phd\"")),
+    }
+    if let Some(level) = text(id, table, "level")? {
+        piece.flags.0 |= match level.to_lowercase().as_str() {
+            "ground" => 0,
+            "inside" => Flags::INSIDE.0,
+            "up" | "roof" | "upper" => Flags::UP.0,
+            _ => return Err(bad(id, format!("level `{level}`; there is ground, inside, up, roof"))),
+        };
+    }
+    if let Some(work) = text(id, table, "work")? {
+        piece.flags.0 |= match work.to_lowercase().as_str() {
+            "none" => 0,
+            "entrenched" | "hasty_entrenchment" | "hasty" => Flags::ENTRENCHED.0,
+            "improved" | "improved_position" | "ip" => Flags::IMPROVED.0,
+            _ => return Err(bad(id, format!("work `{work}`; there is entrenched, improved"))),
+        };
+    }
+    piece.aboard = text(id, table, "aboard")?.map(str::to_owned);
+    piece.hauler = text(id, table, "hauler")?.map(str::to_owned);
+    piece.away = yes(id, table, "away")?;
+    Ok(())
+}
+
+/// The head: formations, grades, which parts of the rules are used.
+pub(super) fn head(head: &Table, scenario: &mut Scenario) -> Result<(), SetupError> {
+    let wrong = |what: &str| SetupError::Bad(what.to_owned());
+    let mut extras = scenario.advanced.as_deref().cloned().unwrap_or_default();
+    let listed = head.get("formation").is_some() || scenario.advanced.is_some();
+    if extras.modules.is_empty() {
+        extras.modules = Module::ALL.to_vec();
+        if !listed && head.get("command_control") != Some(&Value::Boolean(true)) {
+            // 6.2: without formations every unit has its own Command (4.2).
+            extras.modules.retain(|module| *module != Module::CommandControl);
+        }
+    }
+    if let Some(Value::Array(without)) = head.get("without") {
+        for name in without {
+            let module: Module =
+                name.clone().try_into().map_err(|_| wrong("without: no such part of the rules"))?;
+            extras.modules.retain(|used| *used != module);
+        }
+    }
+    if let Some(list) = head.get("formation") {
+        let list = list.as_array().ok_or_else(|| wrong("formation: write [[formation]]"))?;
+        for value in list {
+            let table = value.as_table().ok_or_else(|| wrong("formation: write [[formation]]"))?;
+            let id =
+                table.get("id").and_then(Value::as_str).ok_or_else(|| wrong("formation: id is missing"))?;
+            let side = table.get("side").and_then(Value::as_str).and_then(side_named);
+            let of_unit = || scenario.units.iter().find(|u| u.formation == id).map(|u| u.side);
+            let grade_of = match table.get("grade").and_then(Value::as_str) {
+                Some(name) => grade(id, name)?,
+                None => Grade::default(),
+            };
+            extras.formations.push(Formation {
+                side: side.or_else(of_unit).unwrap_or_default(),
+                id: id.to_owned(),
+                grade: grade_of,
+                parent: None,
+                hq: None,
+            });
+        }
+    }
+    for unit in &scenario.units {
+        if !extras.formations.iter().any(|f| f.id == unit.formation) {
+            let (side, id) = (unit.side, unit.formation.clone());
+            extras.formations.push(Formation { side, id, grade: Grade::default(), parent: None, hq: None });
+        }
+    }
+    for key in ["force_grade", "grades"] {
+        if let Some(Value::Table(table)) = head.get(key) {
+            for (name, value) in table {
+                let side = side_named(name).ok_or_else(|| wrong("force_grade: no such side"))?;
+                extras.force_grade[side.index()] = grade(name, value.as_str().unwrap_or_default())?;
+            }
+        }
+    }
+    if let Some(Value::Table(conditions)) = head.get("conditions") {
+        let flag = |key: &str| conditions.get(key) == Some(&Value::Boolean(true));
+        extras.conditions.heat_haze |= flag("heat_haze");
+        extras.conditions.dust |= flag("dust");
+    }
+    scenario.advanced = Some(Box::new(extras));
+    Ok(())
+}
+
+/// Figures that the file writes on top of a card.
+pub(super) fn figures(
+    game: &mut AdvancedGame,
+    unit: usize,
+    id: &str,
+    table: &Table,
+) -> Result<(), SetupError> {
+    let piece = &mut game.pieces[unit];
+    match table.get("gpd") {
+        None => {}
+        Some(Value::String(text)) => {
+            let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
+            let value: u8 = digits.parse().map_err(|_| bad(id, "gpd must be such as \"4S\""))?;
+            let target = match text[digits.len()..].chars().next() {
+                Some('A' | 'a') => TargetType::A,
+                Some('P' | 'p') => TargetType::P,
+                _ => TargetType::S,
+            };
+            match &mut piece.gpd {
+                Defense::Vehicle(gpd) => *gpd = GpDefense { value, target },
+                Defense::Foot(gpd) => gpd.by_cover = [value; 4],
+            }
+        }
+        Some(Value::Integer(n)) => {
+            let value = u8::try_from(*n).map_err(|_| bad(id, "gpd must be 1 to 10"))?;
+            match &mut piece.gpd {
+                Defense::Vehicle(gpd) => gpd.value = value,
+                Defense::Foot(gpd) => gpd.by_cover = [value; 4],
+            }
+        }
+        Some(_) => return Err(bad(id, "gpd must be such as \"4S\" or 4")),
+    }
+    if let Some(name) = text(id, table, "rate")?.or(text(id, table, "rate_of_fire")?) {
+        let rate = Rate::parse(&name.to_uppercase()).ok_or_else(|| bad(id, "rate must be N, Q, R or F"))?;
+        if let Some(arm) = piece.arms.first_mut() {
+            arm.rate = rate;
+        }
+    }
+    if let Some(value) = table.get("gp") {
+        let row: GpRow =
+            value.clone().try_into().map_err(|e: toml::de::Error| bad(id, format!("gp: {}", e.message())))?;
+        if let Some(arm) = piece.arms.first_mut() {
+            arm.weapon.gp = Some(row);
+        }
+    }
+    if let Some(value) = table.get("gp_effectiveness") {
+        let most = value.as_integer().and_then(|n| u8::try_from(n).ok());
+        let most = most.ok_or_else(|| bad(id, "gp_effectiveness must be 1 to 10"))?;
+        if let Some(arm) = piece.arms.first_mut() {
+            arm.weapon.effectiveness = Some(most);
+            arm.weapon.small_arms = false;
+        }
+    }
+    Ok(())
+}

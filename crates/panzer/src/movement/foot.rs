@@ -1,0 +1,113 @@
+//! Movement on foot (6.6.4, 6.6.5): Leg costs, Quickmarch, crawling, guns moved by hand.
+
+use hexgrid::{Direction, HexId};
+
+use super::{Bar, Cursor};
+use crate::{
+    field::Edge,
+    pack::Traction,
+    rules::Panzer,
+    state::{Command, Flags, State},
+    units::UnitId,
+};
+
+impl Panzer {
+    /// 4.5.1.1.2, 6.6.4.1: what it costs to enter a hex by its terrain; none where it is prohibited. Leg units occupy the
+    /// building of a building hex, everybody else its Alley (6.1.4.3.1).
+    pub fn terrain_cost(&self, traction: Traction, hex: HexId) -> Option<u8> {
+        if let Some(cost) = self.effects(hex).cost.get(traction as usize) {
+            return *cost;
+        }
+        let tables = self.advanced.as_deref()?.tables();
+        let ground = self.field.ground(hex);
+        let chart = if ground.bridge {
+            &tables.bridge
+        } else if ground.terrain.building() && traction != Traction::Leg {
+            &tables.alley
+        } else {
+            &tables.terrain[ground.terrain as usize]
+        };
+        chart.cost[traction as usize]
+    }
+
+    /// The same at path or road speed (4.5.1.1.5).
+    pub fn road_cost(&self, traction: Traction) -> Option<u8> {
+        if let Some(cost) = self.tables().road.cost.get(traction as usize) {
+            return *cost;
+        }
+        self.advanced.as_deref().and_then(|game| game.tables().road.cost[traction as usize])
+    }
+
+    /// 6.6.4.2: Clear, path or road.
+    pub(super) fn quick_ground(&self, hex: HexId) -> bool {
+        let way = Edge::ROAD.with(Edge::PATH);
+        let on_way = Direction::ALL.into_iter().any(|d| self.field.edge(hex, d).any(way));
+        let terrain = self.field.terrain(hex);
+        on_way
+            || self.advanced.as_deref().is_some_and(|game| game.tables().terrain[terrain as usize].quickmarch)
+    }
+
+    /// 6.6.4.2: may the unit use its Quickmarch allowance?
+    pub fn may_march(&self, s: &State, unit: UnitId) -> bool {
+        let u = s.unit(unit);
+        let v = self.vehicle(unit);
+        v.movement.traction == Traction::Leg
+            && v.movement.road > 0
+            && u.command == Command::Move
+            && !u.suppressed()
+            && !u.is(Flags::FULL_COVER)
+    }
+
+    /// 6.6.4.3: a Leg unit in Full Cover moves by crawling.
+    pub fn crawls(&self, s: &State, unit: UnitId) -> bool {
+        self.vehicle(unit).movement.traction == Traction::Leg && s.unit(unit).is(Flags::FULL_COVER)
+    }
+
+    /// 3.7, 6.6.2: how often the state of a unit halves its allowance.
+    pub fn halved(&self, s: &State, unit: UnitId) -> u8 {
+        let u = s.unit(unit);
+        u8::from(u.is(Flags(Flags::DAMAGED.0 | Flags::HULL.0))) + u8::from(u.suppressed())
+    }
+
+    /// What bars a unit on foot from its next hex; else the levels that it climbs or descends.
+    pub(super) fn foot_step(
+        &self,
+        s: &State,
+        at: &Cursor,
+        to: HexId,
+        direction: Direction,
+    ) -> Result<u8, Bar> {
+        let (unit, walk) = (at.walk.unit, &at.walk);
+        let levels = self.levels(at.hex, to, self.field.edge(at.hex, direction));
+        if self.vehicle(unit).movement.traction == Traction::Gun && walk.hexes >= 1 {
+            return Err(Bar::HandOneHex); // 6.6.5
+        }
+        if self.crawls(s, unit) {
+            // 6.6.4.3
+            let near = |enemy: &UnitId| {
+                let e = s.unit(*enemy);
+                e.on_map() && !s.spotters[enemy.index()].is_empty() && self.field.range(e.hex, to) <= 1
+            };
+            match () {
+                () if s.unit(unit).suppressed() => return Err(Bar::CrawlSuppressed),
+                () if walk.hexes >= 1 => return Err(Bar::CrawlOneHex),
+                () if levels > 0 => return Err(Bar::CrawlHeight),
+                () if self.units_of(self.vehicle(unit).side.enemy()).iter().any(near) => {
+                    return Err(Bar::CrawlNear(to));
+                }
+                () => {}
+            }
+        }
+        if walk.along {
+            // 6.6.4.2
+            if !self.may_march(s, unit) {
+                return Err(Bar::QuickUnit);
+            }
+            let most = self.advanced.as_deref().map_or(0, |game| game.tables().movement.quickmarch_height);
+            if walk.climbed + levels > most {
+                return Err(Bar::QuickHeight);
+            }
+        }
+        Ok(levels)
+    }
+}

@@ -1,0 +1,148 @@
+//! Words and facts of what only the Advanced Game knows.
+
+use kernel::Message;
+use serde_json::{Value, json};
+
+use crate::{
+    event::Event,
+    pack::{
+        Side,
+        advanced::{Damage, Outcome},
+    },
+    report::gun_name,
+    rules::Panzer,
+    units::UnitId,
+};
+
+pub const fn outcome_key(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::NoEffect => "no_effect",
+        Outcome::Suppressed => "suppressed",
+        Outcome::Effective => "effective",
+    }
+}
+
+const fn damage_key(damage: Damage) -> &'static str {
+    match damage {
+        Damage::None => "no_damage",
+        Damage::Damaged => "damaged",
+        Damage::KnockedOut => "knocked_out",
+        Damage::BrewedUp => "brewed_up",
+    }
+}
+
+/// Whose it is, the sentence, and the facts.
+pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
+    let id = |unit: UnitId| rules.id(unit).to_owned();
+    let of = |unit: UnitId| Some(rules.vehicle(unit).side);
+    let about = |key: &'static str, unit: UnitId| Message::new(key).unit("unit", id(unit));
+    match *event {
+        Event::Suppressed { unit } => {
+            (of(unit), about("log.suppressed", unit), json!({ "kind": "suppressed", "unit": id(unit) }))
+        }
+        Event::Recovery { unit, roll, modifier, most, recovered } => {
+            let key = if recovered { "log.recovered" } else { "log.not_recovered" };
+            let total = i16::from(roll) + i16::from(modifier);
+            let message = about(key, unit).number("total", total).number("most", most);
+            let data = json!({ "kind": "recovery", "unit": id(unit), "roll": roll, "modifier": modifier,
+                               "total": total, "most": most, "recovered": recovered });
+            (of(unit), message, data)
+        }
+        Event::FullCover { unit, on } => {
+            let key = if on { "log.full_cover" } else { "log.no_full_cover" };
+            (of(unit), about(key, unit), json!({ "kind": "full_cover", "unit": id(unit), "on": on }))
+        }
+        Event::AmmoLimit { unit, gun, roll, limit, limited } => {
+            let key = if limited { "log.ammo_limited" } else { "log.ammo" };
+            let message = about(key, unit).number("roll", roll).number("limit", limit);
+            let data = json!({ "kind": "ammo", "unit": id(unit), "weapon": gun_name(rules, unit, gun),
+                               "roll": roll, "limit": limit, "limited": limited });
+            (of(unit), message, data)
+        }
+        Event::GpFire { unit, target, gpf, gpd, net, roll, outcome } => {
+            let total = i16::from(roll) + net;
+            let message = Message::new(format!("log.gp.{}", outcome_key(outcome)))
+                .unit("unit", id(unit))
+                .unit("target", id(target))
+                .number("total", total);
+            let data = json!({ "kind": "gp", "unit": id(unit), "target": id(target), "gpf": gpf, "gpd": gpd,
+                               "net": net, "roll": roll, "total": total, "outcome": outcome_key(outcome) });
+            (of(unit), message, data)
+        }
+        Event::Hits { unit, target, hits } => {
+            let message = about("log.hits", unit).unit("target", id(target)).number("hits", hits);
+            (
+                of(unit),
+                message,
+                json!({ "kind": "hits", "unit": id(unit), "target": id(target), "hits": hits }),
+            )
+        }
+        Event::SpreadTo { target } => {
+            let message = Message::new("log.spread").unit("target", id(target));
+            (of(target), message, json!({ "kind": "spread", "target": id(target) }))
+        }
+        Event::Located { unit, target, angle, location, roll, penetration, armor } => {
+            let message = Message::new("log.located")
+                .unit("target", id(target))
+                .term("angle", format!("angle.{}", angle.key()))
+                .text("location", location.key())
+                .number("penetration", penetration)
+                .number("armor", armor);
+            let data = json!({ "kind": "location", "unit": id(unit), "target": id(target), "angle": angle.key(),
+                               "location": location.key(), "roll": roll, "penetration": penetration,
+                               "armor": armor, "penetrates": penetration >= armor });
+            (of(unit), message, data)
+        }
+        Event::HullDownMiss { unit, target, angle, roll } => {
+            let message = Message::new("log.hull_down_miss").unit("target", id(target));
+            let data = json!({ "kind": "hull_down_miss", "unit": id(unit), "target": id(target),
+                               "angle": angle.key(), "roll": roll });
+            (of(unit), message, data)
+        }
+        Event::ApDamage { target, result } => {
+            let message = Message::new(format!("log.ap.{}", damage_key(result))).unit("target", id(target));
+            let data = json!({ "kind": "damage", "target": id(target), "result": damage_key(result),
+                               "letters": result.letters() });
+            (of(target), message, data)
+        }
+        Event::Damage { unit, turret } => {
+            let key = if turret { "log.turret" } else { "log.hull" };
+            let part = if turret { "turret" } else { "hull" };
+            (of(unit), about(key, unit), json!({ "kind": "damaged", "unit": id(unit), "part": part }))
+        }
+        Event::TrackHit { unit } => {
+            (of(unit), about("log.track", unit), json!({ "kind": "track_hit", "unit": id(unit) }))
+        }
+        Event::Destroyed { unit, place } => {
+            let message = Message::new(format!("log.destroyed.{}", place.key())).unit("unit", id(unit));
+            (of(unit), message, json!({ "kind": "destroyed", "unit": id(unit), "result": place.key() }))
+        }
+        Event::Reduced { unit } => {
+            (of(unit), about("log.reduced", unit), json!({ "kind": "reduced", "unit": id(unit) }))
+        }
+        Event::Eliminated { unit } => {
+            (of(unit), about("log.eliminated", unit), json!({ "kind": "eliminated", "unit": id(unit) }))
+        }
+        Event::BailTest { unit, result, roll, modifier, value, out } => {
+            let key = if out { "log.bail_out" } else { "log.bail_stays" };
+            let message = about(key, unit).number("roll", roll).number("value", value);
+            let data = json!({ "kind": "bail_out", "unit": id(unit), "result": result.key(), "roll": roll,
+                               "modifier": modifier, "value": value, "out": out });
+            (of(unit), message, data)
+        }
+        Event::Abandoned { unit } => {
+            (of(unit), about("log.abandoned", unit), json!({ "kind": "abandoned", "unit": id(unit) }))
+        }
+        Event::LeftVehicle { unit } => {
+            (of(unit), about("log.left_vehicle", unit), json!({ "kind": "left_vehicle", "unit": id(unit) }))
+        }
+        Event::Quickmarch { unit, roll, most } => {
+            let message = about("log.quickmarch", unit).number("roll", roll).number("most", most);
+            let data = json!({ "kind": "quickmarch", "unit": id(unit), "roll": roll, "most": most,
+                               "suppressed": roll <= most });
+            (of(unit), message, data)
+        }
+        // The rest is said where the Basic Game's events are.
+        _ => (None, Message::new("log.available"), json!({ "kind": "available" })),
+    }
+}
