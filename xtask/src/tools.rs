@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 
@@ -55,12 +56,7 @@ pub fn install_web() -> Result<()> {
     if std::fs::read(&stamp).is_ok_and(|installed| installed == lock) {
         return Ok(());
     }
-    // Not `npm ci`: it refuses lock files whose optional packages for other systems lack an entry.
-    run(
-        &web,
-        "npm",
-        &["install", "--no-save", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"],
-    )?;
+    run(&web, "npm", &["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"])?;
     std::fs::write(&stamp, lock).context("web/node_modules")
 }
 
@@ -85,6 +81,17 @@ pub fn ensure_nextest() -> Result<PathBuf> {
     Ok(program)
 }
 
+/// May system packages be installed? `cargo verify --install`, or CI=true.
+static MAY_INSTALL: AtomicBool = AtomicBool::new(false);
+
+pub fn allow_installing() {
+    MAY_INSTALL.store(true, Ordering::Relaxed);
+}
+
+pub fn may_install() -> bool {
+    MAY_INSTALL.load(Ordering::Relaxed) || std::env::var_os("CI").is_some_and(|ci| ci == "true" || ci == "1")
+}
+
 /// A Chromium for the browser tests: `GROGNARD_CHROMIUM`, one on the machine, or Debian's package.
 pub fn ensure_chromium() -> Result<PathBuf> {
     if let Some(named) = std::env::var_os("GROGNARD_CHROMIUM") {
@@ -98,9 +105,14 @@ pub fn ensure_chromium() -> Result<PathBuf> {
     {
         return Ok(found);
     }
+    let installing = if may_install() {
+        "it could not be installed here (that takes root and apt-get)"
+    } else {
+        "`cargo verify --install` installs it (as root, with apt-get)"
+    };
     bail!(
-        "the browser tests need Chromium, and none was found: install the package `chromium` \
-         (Debian: apt-get install chromium), or name its program in GROGNARD_CHROMIUM"
+        "the browser tests need Chromium, and none was found: {installing}; else install it yourself (Debian: \
+         apt-get install chromium fonts-noto-cjk) or name its program in GROGNARD_CHROMIUM"
     )
 }
 
@@ -128,8 +140,11 @@ fn which(program: &Path) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?).map(|dir| dir.join(program)).find(|path| path.is_file())
 }
 
-/// Install Debian packages, where that is possible without asking anybody: as root, with apt-get.
-pub fn debian_install(packages: &[&str]) -> bool {
+/// Install Debian packages, where that was asked for and is possible: as root, with apt-get.
+fn debian_install(packages: &[&str]) -> bool {
+    if !may_install() {
+        return false;
+    }
     let root_user = Command::new("id").arg("-u").output().is_ok_and(|out| out.stdout.starts_with(b"0\n"));
     if !root_user || !answers("apt-get", &["--version"]) {
         return false;

@@ -6,7 +6,8 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::tools::{
-    ensure_chromium, ensure_nextest, ensure_postgres, install_web, root, run, run_with, target_dir,
+    allow_installing, ensure_chromium, ensure_nextest, ensure_postgres, install_web, root, run, run_with,
+    target_dir,
 };
 
 type Step = (&'static str, &'static str, fn() -> Result<()>);
@@ -25,8 +26,16 @@ const STEPS: &[Step] = &[
 ];
 
 pub fn verify(args: &[String]) -> Result<()> {
+    let mut args = args.to_vec();
+    args.retain(|word| {
+        let install = word == "--install";
+        if install {
+            allow_installing();
+        }
+        !install
+    });
     let names: Vec<&str> = STEPS.iter().map(|(name, ..)| *name).collect();
-    let steps = match args {
+    let steps = match &args[..] {
         [] => STEPS,
         [flag] if flag == "--list" => {
             for (name, what, _) in STEPS {
@@ -41,9 +50,13 @@ pub fn verify(args: &[String]) -> Result<()> {
                 .with_context(|| format!("no step `{name}`; there is {}", names.join(", ")))?;
             if flag == "--only" { &STEPS[at..=at] } else { &STEPS[at..] }
         }
-        _ => bail!("usage: cargo verify [--list | --from STEP | --only STEP]"),
+        _ => bail!("usage: cargo verify [--install] [--list | --from STEP | --only STEP]"),
     };
     let start = Instant::now();
+    // What is missing is said now, not after half an hour.
+    if steps.iter().any(|(name, ..)| *name == "browser") {
+        ensure_chromium()?;
+    }
     for (name, what, step) in steps {
         println!("\n── {name}: {what}");
         let begun = Instant::now();
@@ -73,7 +86,7 @@ fn test() -> Result<()> {
     if !postgres {
         println!(
             "NOTICE: no PostgreSQL was found: the server is tested on SQLite only \
-             (Debian: apt-get install postgresql)"
+             (`cargo verify --install`, or on Debian: apt-get install postgresql)"
         );
     }
     run_with(

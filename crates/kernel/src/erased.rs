@@ -188,11 +188,12 @@ impl<R: Rules> Table for Erased<R> {
         trial.forget();
         self.rules.apply(&mut state, seat, &action, &mut trial, &mut log)?;
         let rolls = trial.take_rolled();
-        *dice = trial;
         let mut entries = Vec::new();
         for event in log.events() {
             self.rules.report(&state, event, &mut entries);
         }
+        // Nothing has changed until here: a panic above leaves table and dice as they were.
+        *dice = trial;
         self.state = state;
         Ok(Applied { action: text, entries, rolls, revealed: log.revealed(), secrecy })
     }

@@ -59,7 +59,7 @@ impl Fault {
             | ErrorCode::LoginTaken => StatusCode::CONFLICT,
             ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
             ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            ErrorCode::RulesFailed | ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::bots::{BotChoice, Cancel};
 use crate::clock::awaited;
 use crate::config::Config;
 use crate::error::{Fault, Result};
+use crate::guard;
 use crate::http::maps::TileCache;
 use crate::ids;
 use crate::limits::Buckets;
@@ -398,6 +399,8 @@ impl Hub {
     }
 }
 
+/// How many random moves are tried where a bot's own choice fails.
+const POOR_MOVES: usize = 8;
 /// How often a pondering bot's progress is shown.
 const PROGRESS: Duration = Duration::from_millis(300);
 
@@ -465,13 +468,34 @@ impl BotTurn {
         }
         // Rather a poor move than a game that stands still.
         let mut rng = rand_chacha::ChaCha8Rng::from_seed(ids::random());
-        let action = room.session.table().random_action(seat, &mut rng);
-        let outcome = match action {
-            Some(action) => room.act(&hub, seat, &action, moment, None).await,
-            None => Err(Fault::internal("no legal action is found")),
-        };
-        if let Err(fault) = outcome {
-            tracing::error!(game = id, %fault, "a bot cannot go on");
+        for _ in 0..POOR_MOVES {
+            if room.broken {
+                drop(room);
+                room = match hub.room(&id).await {
+                    Ok(room) => room,
+                    Err(fault) => {
+                        tracing::error!(game = id, %fault, "a bot cannot take its game up again");
+                        return;
+                    }
+                };
+                if room.moment != moment {
+                    hub.wake_bots(&mut room);
+                    return;
+                }
+            }
+            let table = room.session.table();
+            let found = guard::rules(&id, "a random action", || table.random_action(seat, &mut rng));
+            let outcome = match found {
+                Ok(Some(action)) => room.act(&hub, seat, &action, moment, None).await,
+                Ok(None) => Err(Fault::internal("no legal action is found")),
+                Err(fault) => Err(fault),
+            };
+            match outcome {
+                Ok(_) => return,
+                Err(fault) => tracing::error!(game = id, %fault, "a bot's move fails"),
+            }
         }
+        tracing::error!(game = id, "a bot cannot go on");
+        room.tell_failure();
     }
 }

@@ -224,6 +224,11 @@ pub async fn join(hub: &Hub, user: &UserRow, id: &str, join: JoinGame) -> Result
             room.seats.iter().position(|s| free(s) && wanted(s)).ok_or_else(taken)?
         }
     };
+    if join.look {
+        let mut detail = room.detail(Some(&user.id));
+        detail.summary.mine = vec![room.seats[at].seat];
+        return Ok(detail);
+    }
     let mut seat = room.seats[at].clone();
     seat.kind = SeatKind::Person;
     seat.user = Some(user.id.clone());
@@ -365,8 +370,8 @@ pub async fn archive(hub: &Hub, user: &UserRow, id: &str, archived: bool) -> Res
     Ok(())
 }
 
-/// The game as a file. While it goes on, only where nothing in it is secret from whoever asks; with its seed when it
-/// is over, or where nobody else sits at the table.
+/// The game as a file. While it goes on, only where nothing in it is secret from whoever asks, and without its seed: whoever
+/// has that knows every die to come.
 pub async fn export(hub: &Hub, user: Option<&UserRow>, id: &str) -> Result<String> {
     let room = hub.room(id).await?;
     let me = user.map(|u| u.id.as_str());
@@ -380,9 +385,7 @@ pub async fn export(hub: &Hub, user: Option<&UserRow>, id: &str) -> Result<Strin
         ));
     }
     let mut journal = room.session.journal().clone();
-    if (over || alone)
-        && let Some(seed) = ids::unhex32(&room.row.seed)
-    {
+    if over && let Some(seed) = ids::unhex32(&room.row.seed) {
         journal.reveal(&seed);
     }
     Ok(journal.export())

@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 use crate::analysis;
 use crate::bots::CancelOnDrop;
 use crate::error::{Fault, Result};
+use crate::guard;
 use crate::hub::Hub;
 use crate::limits;
 use crate::protocol::{Answered, ErrorCode, Request};
@@ -49,21 +50,22 @@ pub async fn reply(
 ) {
     let id = request.id();
     if matches!(request, Request::Options { .. } | Request::Verdict { .. } | Request::Ask { .. }) {
-        tell(id, safely(answer_here(hub, game, user.as_deref(), client, request)).await);
+        tell(id, safely(game, answer_here(hub, game, user.as_deref(), client, request)).await);
         return;
     }
     let (hub, game) = (Arc::clone(hub), game.to_owned());
-    let task =
-        async move { tell(id, safely(answer_here(&hub, &game, user.as_deref(), client, request)).await) };
+    let task = async move {
+        tell(id, safely(&game, answer_here(&hub, &game, user.as_deref(), client, request)).await)
+    };
     if let Err(error) = tokio::spawn(task).await {
         tracing::error!(%error, "a request failed");
     }
 }
 
-/// Should a rule panic, nobody else is the worse for it: that game is then read from disk again.
-async fn safely(work: impl Future<Output = Result<Answered>>) -> Result<Answered> {
+/// The net below [`guard::rules`]: after a panic anywhere else the game is read from disk again.
+async fn safely(game: &str, work: impl Future<Output = Result<Answered>>) -> Result<Answered> {
     let caught = AssertUnwindSafe(work).catch_unwind().await;
-    caught.unwrap_or_else(|_| Err(Fault::internal("a rule failed")))
+    caught.unwrap_or_else(|panic| Err(guard::failed(game, "request", &*panic)))
 }
 
 async fn answer_here(
@@ -82,18 +84,23 @@ async fn answer_here(
             room.must_hold(id, seat)?;
             short(&subject)?;
             let table = room.session.table();
-            table.options(seat, &subject).map(Answered::Options).map_err(Fault::illegal)
+            guard::rules(game, &subject, || table.options(seat, &subject))?
+                .map(Answered::Options)
+                .map_err(Fault::illegal)
         }
         Request::Verdict { seat, action, .. } => {
             room.must_hold(id, seat)?;
             short(&action)?;
-            Ok(Answered::Verdict(room.session.table().verdict(seat, &action)))
+            let table = room.session.table();
+            guard::rules(game, &action, || table.verdict(seat, &action)).map(Answered::Verdict)
         }
         Request::Ask { seat, question, .. } => {
             short(&question)?;
             let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
             room.may_be(id, viewer)?;
-            room.session.table().ask(viewer, &question).map(Answered::Answer).map_err(|error| match error {
+            let table = room.session.table();
+            let answer = guard::rules(game, &question, || table.ask(viewer, &question))?;
+            answer.map(Answered::Answer).map_err(|error| match error {
                 Ask::Secret => Fault::new(ErrorCode::Secret, error.to_string()),
                 Ask::Unknown(_) | Ask::Bad(_) => Fault::bad(error.to_string()),
             })
@@ -132,7 +139,7 @@ async fn answer_here(
                 room.may_be(id, viewer)?;
             }
             let client = client.ok_or_else(|| Fault::bad("only a socket looks"))?;
-            room.look(client, viewer);
+            guard::rules(game, "look", || room.look(client, viewer))?;
             let seq = room.seq;
             Ok(done(seq))
         }

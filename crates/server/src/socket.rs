@@ -11,6 +11,7 @@ use tokio::sync::mpsc::{self, error::TrySendError};
 use crate::analysis;
 use crate::bots::Cancel;
 use crate::error::{Fault, Result};
+use crate::guard;
 use crate::hub::Hub;
 use crate::limits::Bucket;
 use crate::lock;
@@ -35,6 +36,7 @@ pub async fn serve(hub: Arc<Hub>, game: String, address: IpAddr, mut socket: Web
     if let Err(fault) = talk(&hub, &game, &mut socket).await {
         let (code, reason) = match fault.code() {
             ErrorCode::Internal => (1011, "internal"),
+            ErrorCode::RulesFailed => (4500, "rules_failed"),
             ErrorCode::RateLimited => (1013, "rate_limited"),
             ErrorCode::NotFound => (4404, "not_found"),
             ErrorCode::Unauthorized => (4401, "unauthorized"),
@@ -89,7 +91,7 @@ async fn talk(hub: &Arc<Hub>, game: &str, socket: &mut WebSocket) -> Result<()> 
     let client = {
         let mut room = hub.room(game).await?;
         room.may_look(id.as_deref())?;
-        room.enter(id, since, frames.clone())
+        guard::rules(game, "welcome", || room.enter(id, since, frames.clone()))?
     };
     // The room keeps a sender of its own: when it drops us, the outbox ends.
     let replies = frames.downgrade();
@@ -123,14 +125,15 @@ async fn converse(
         let (hub, game, replies, user) = (Arc::clone(hub), game.to_owned(), replies.clone(), user.clone());
         async move {
             while let Some(request) = queue.recv().await {
-                // The reply goes out with what came before it, in one piece where the two are ready together.
-                let replies = replies.clone();
+                // The reply goes out with what came before it, in one piece where the two are ready together. It is
+                // sent even where the request costs the room its place in memory, and with it all its clients.
+                let replies = replies.upgrade();
                 let reply = move |id, answered| {
                     let frame = match answered {
                         Ok(result) => Frame::Reply { id, result },
                         Err(Fault(error)) => Frame::Refused { id, error },
                     };
-                    if let Some(out) = replies.upgrade()
+                    if let Some(out) = replies
                         && let Err(TrySendError::Full(frame)) = out.try_send(encode(&frame))
                     {
                         // It reads slowly: wait for it, but hold up nobody else.

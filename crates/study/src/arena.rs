@@ -116,19 +116,27 @@ impl Arena<'_> {
             progress: self.progress,
             noun: "games",
         };
-        batch.run(|index| {
-            // All pairs meet once before any meets again, so that a half-done arena says something, too.
-            let (mirror, rest) = (index % 2, index / 2);
-            let (pair, round) = (pairs[rest % pairs.len()], rest / pairs.len());
-            let seats = if mirror == 0 { [pair.0, pair.1] } else { [pair.1, pair.0] };
-            let players = seats.map(|player| self.players[player].clone());
-            let (record, clock) =
-                play(&self.game, &self.setup, &players, self.seed + round as u64, &Watch::default())?;
-            let ms = |clock: &SeatClock| {
-                (1000.0 * clock.total.as_secs_f64(), 1000.0 * clock.longest.as_secs_f64(), clock.decisions)
-            };
-            Ok(Bout { seats, record, ms: [ms(&clock.seats[0]), ms(&clock.seats[1])] })
-        })
+        // All pairs meet once before any meets again, so that a half-done arena says something, too.
+        let seed = |index: usize| self.seed + (index / 2 / pairs.len()) as u64;
+        batch.run(
+            |index| format!("seed {}", seed(index)),
+            |index| {
+                let (mirror, rest) = (index % 2, index / 2);
+                let pair = pairs[rest % pairs.len()];
+                let seats = if mirror == 0 { [pair.0, pair.1] } else { [pair.1, pair.0] };
+                let players = seats.map(|player| self.players[player].clone());
+                let (record, clock) =
+                    play(&self.game, &self.setup, &players, seed(index), &Watch::default())?;
+                let ms = |clock: &SeatClock| {
+                    (
+                        1000.0 * clock.total.as_secs_f64(),
+                        1000.0 * clock.longest.as_secs_f64(),
+                        clock.decisions,
+                    )
+                };
+                Ok(Bout { seats, record, ms: [ms(&clock.seats[0]), ms(&clock.seats[1])] })
+            },
+        )
     }
 
     fn pairs(&self) -> Vec<(usize, usize)> {

@@ -33,8 +33,13 @@ pub struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Do what is not yet in the file, and give all results in order.
-    pub fn run<R>(&self, work: impl Fn(usize) -> Result<R> + Sync) -> Result<Vec<R>>
+    /// Do what is not yet in the file, and give all results in order. A piece that fails or panics ends the run with
+    /// an error that begins with its `name`; everything before it is in the file.
+    pub fn run<R>(
+        &self,
+        name: impl Fn(usize) -> String,
+        work: impl Fn(usize) -> Result<R> + Sync,
+    ) -> Result<Vec<R>>
     where
         R: Serialize + DeserializeOwned + Send,
     {
@@ -70,7 +75,7 @@ impl Batch<'_> {
                 scope.spawn(move || {
                     while !stop.load(Ordering::Relaxed) {
                         let index = next.fetch_add(1, Ordering::Relaxed);
-                        if index >= self.total || send.send((index, work(index))).is_err() {
+                        if index >= self.total || send.send((index, caught(|| work(index)))).is_err() {
                             return;
                         }
                     }
@@ -79,12 +84,17 @@ impl Batch<'_> {
             drop(send);
             // What is done before its turn waits.
             let mut waiting: BTreeMap<usize, R> = BTreeMap::new();
+            let mut failed: Option<(usize, anyhow::Error)> = None;
             for (index, result) in receive {
                 match result {
                     Ok(result) => waiting.insert(index, result),
                     Err(error) => {
+                        // No new piece begins; those that have begun, all before it among them, are done first.
                         stop.store(true, Ordering::Relaxed);
-                        return Err(error);
+                        if failed.as_ref().is_none_or(|(first, _)| index < *first) {
+                            failed = Some((index, error));
+                        }
+                        continue;
                     }
                 };
                 bar.inc(1);
@@ -97,12 +107,24 @@ impl Batch<'_> {
                     results.push(result);
                 }
             }
-            Ok(())
+            failed.map_or(Ok(()), |(index, error)| Err(error.context(name(index))))
         });
         bar.finish_and_clear();
         ended?;
         Ok(results)
     }
+}
+
+/// A panic as an error, so that it ends the run instead of one thread of it.
+fn caught<R>(work: impl FnOnce() -> Result<R>) -> Result<R> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied())
+            .unwrap_or("no message");
+        bail!("panicked: {text}")
+    })
 }
 
 /// A file of results: its first line, and the rest.

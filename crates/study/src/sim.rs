@@ -101,14 +101,18 @@ pub fn run(game: &Arc<dyn Game>, study: &Study, players: &[Spec], run: &Run) -> 
         progress: run.progress,
         noun: "games",
     };
-    batch.run(|index| {
-        let each = 1 + study.variants.len();
-        let seed = run.first + (index / each) as u64;
-        let variant = (index % each).checked_sub(1).map(|at| &study.variants[at]);
+    let each = 1 + study.variants.len();
+    let seed = |index: usize| run.first + (index / each) as u64;
+    let variant = |index: usize| (index % each).checked_sub(1).map(|at| &study.variants[at]);
+    let name = |index| match variant(index) {
+        Some(variant) => format!("seed {}, {}", seed(index), variant.id),
+        None => format!("seed {}", seed(index)),
+    };
+    batch.run(name, |index| {
+        let (seed, variant) = (seed(index), variant(index));
         // The map is pictured for the study itself only: what a variant is asked for is who wins.
         let (setup, watch) = variant.map_or((&study.setup, &watch), |variant| (&variant.setup, &plain));
-        let (mut record, _) =
-            play(game, setup, players, seed, watch).with_context(|| format!("seed {seed}"))?;
+        let (mut record, _) = play(game, setup, players, seed, watch)?;
         if let Some(variant) = variant {
             record.variant.clone_from(&variant.id);
         }

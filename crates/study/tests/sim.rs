@@ -3,7 +3,10 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -132,4 +135,65 @@ fn variants_are_played_with_the_same_seeds() {
     assert_eq!((records[0].seed, records[1].seed), (5, 5));
     let page = report::html(&*game(), &few, &records, "en").expect("a report");
     assert!(page.contains("1st edition") && page.contains("data:image/jpeg;base64,"));
+}
+
+/// Ardennes '44 whose second table that is opened for play cannot be opened without a panic.
+struct Trapped {
+    inner: Arc<dyn Game>,
+    opened: AtomicUsize,
+    fatal: usize,
+}
+
+impl Game for Trapped {
+    fn info(&self) -> &kernel::GameInfo {
+        self.inner.info()
+    }
+    fn open(&self, setup: &Setup) -> Result<Box<dyn kernel::Table>, kernel::SetupError> {
+        let n = self.opened.fetch_add(1, Ordering::SeqCst);
+        assert!(n != self.fatal, "the table breaks");
+        self.inner.open(setup)
+    }
+    fn lab(&self, head: &toml::Table) -> Result<Box<dyn kernel::Table>, kernel::SetupError> {
+        self.inner.lab(head)
+    }
+    fn messages(&self, language: &str) -> Option<&'static str> {
+        self.inner.messages(language)
+    }
+    fn board(&self, setup: &Setup) -> Result<kernel::board::Board, kernel::SetupError> {
+        self.inner.board(setup)
+    }
+    fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, kernel::SetupError> {
+        self.inner.map_svg(setup, language)
+    }
+}
+
+#[test]
+fn a_panic_ends_the_run_and_names_the_seed() {
+    let path = file("panic.jsonl");
+    let (study, players) = study(&[]);
+    // How many tables are opened before the first game, and for each.
+    let counting = Arc::new(Trapped { inner: game(), opened: AtomicUsize::new(0), fatal: usize::MAX });
+    let opened = |games: u64| {
+        let before = counting.opened.load(Ordering::SeqCst);
+        let run = Run { first: 5, games, jobs: 1, out: None, progress: false };
+        let erased: Arc<dyn Game> = counting.clone();
+        sim::run(&erased, &study, &players, &run).expect("no trap is set");
+        counting.opened.load(Ordering::SeqCst) - before
+    };
+    let (none, one) = (opened(0), opened(1));
+    // The third of fifty games breaks; two at a time are played.
+    let fatal = none + 2 * (one - none);
+    let trapped: Arc<dyn Game> = Arc::new(Trapped { inner: game(), opened: AtomicUsize::new(0), fatal });
+    let run = Run { first: 5, games: 50, jobs: 2, out: Some(&path), progress: false };
+    let error = format!("{:#}", sim::run(&trapped, &study, &players, &run).expect_err("it panics"));
+    assert!(error.contains("the table breaks"), "{error}");
+    let seed: u64 = error
+        .strip_prefix("seed ")
+        .and_then(|rest| rest.split(':').next())
+        .and_then(|seed| seed.parse().ok())
+        .unwrap_or_else(|| panic!("no seed in `{error}`"));
+    // Everything before it is kept, in order, and the run goes on from there.
+    let (_, kept) = sim::read(&path).expect("the file is whole");
+    assert_eq!(kept.iter().map(|record| record.seed).collect::<Vec<_>>(), (5..seed).collect::<Vec<_>>());
+    assert!(seed < 20, "the run ended soon: {seed}");
 }

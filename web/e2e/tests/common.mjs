@@ -22,6 +22,13 @@ export async function duel(person, url, scenario, options) {
   return player;
 }
 
+/** A saved game is open in the lobby's dialog: all seats at this screen. */
+export async function openSaved(player) {
+  await player.page.getByRole('dialog', { name: 'Who sits where?' }).locator('select').nth(1).selectOption('hotseat');
+  await player.page.getByRole('button', { name: 'Open the table' }).click();
+  await player.atTable();
+}
+
 /** What a person in a hurry answers. */
 export const hurry = (action) => (/^(deploy|done|no |hold|stay|pass|give way|engage|accept)/.test(action) ? 1 : 0);
 
@@ -37,6 +44,7 @@ export async function pair(person, url, fill = async () => {}) {
   await host.atTable();
   const guest = await person();
   await guest.page.goto(link);
+  await guest.page.getByRole('button', { name: 'Sit down here' }).click();
   await guest.atTable();
   for (const player of [host, guest]) await player.until(() => window.grognard.table.now.status === 'playing');
   return { host, guest, link };

@@ -1,6 +1,7 @@
 // The lobby, the map, and how fast they are.
 import assert from 'node:assert/strict';
-import { hotseat } from './common.mjs';
+import { readFileSync } from 'node:fs';
+import { hotseat, openSaved } from './common.mjs';
 
 export const lobby = async ({ url, person, shot }) => {
   const player = await person({ dice: null });
@@ -106,8 +107,10 @@ export const files = async ({ url, person }) => {
   const path = await download.path();
   await player.open(`${url}/#/`);
   const [chooser] = await Promise.all([player.page.waitForEvent('filechooser'), player.page.locator('.import').click()]);
+  // It holds no seed while it goes on: nobody reads the dice to come out of it.
+  assert.equal(JSON.parse(readFileSync(path, 'utf8')).seed, undefined);
   await chooser.setFiles(path);
-  await player.atTable();
+  await openSaved(player);
   const after = await player.snapshot();
   assert.notEqual(after.id, before.id, 'it is a game of its own');
   assert.equal(after.decision, before.decision);

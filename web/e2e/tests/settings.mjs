@@ -82,6 +82,10 @@ export const invitation = async ({ url, person }) => {
   assert.match(await host.page.locator('.prompt').innerText(), /Waiting/);
   const guest = await person();
   await guest.page.goto(link);
+  // Opening the link takes no seat and starts no clock: whoever opens it is asked first.
+  await guest.page.getByText('You are invited to play').waitFor();
+  assert.equal(await host.page.evaluate(() => window.grognard.table.now.status), 'waiting');
+  await guest.page.getByRole('button', { name: 'Sit down here' }).click();
   await guest.atTable();
   for (const player of [host, guest]) await player.until(() => window.grognard.table.now.status === 'playing');
 };

@@ -3,14 +3,20 @@
 export const LANGUAGES = ['en', 'ko', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 export type Theme = 'auto' | 'light' | 'dark';
+export const PACES = ['off', 'quick', 'slow'] as const;
+export type Pace = (typeof PACES)[number];
 
 interface Stored {
   language: Language;
   theme: Theme;
   /** Ask before `done` while units could still act. */
   warnDone: boolean;
-  /** Show moves and dice as they happen. */
-  animate: boolean;
+  /** How moves, fights and the other side's turn are shown. */
+  pace: Pace;
+  /** The camera goes where the other side acts. */
+  follow: boolean;
+  /** The ways the other side took in its last turn stay on the map. */
+  trails: boolean;
   left: boolean;
   right: boolean;
   tutorialDone: boolean;
@@ -32,14 +38,19 @@ function load(): Stored {
     language: firstLanguage(),
     theme: 'auto',
     warnDone: true,
-    animate: true,
+    pace: 'quick',
+    follow: true,
+    trails: true,
     left: wide,
     right: wide,
     tutorialDone: false,
   };
   try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Stored>;
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Stored> & { animate?: boolean };
     const all = { ...base, ...stored };
+    // Before there was a pace, there was only on and off.
+    if (stored.pace === undefined && stored.animate === false) all.pace = 'off';
+    if (!PACES.includes(all.pace)) all.pace = base.pace;
     // Panels do not stay open on a screen that has no room for them.
     if (!wide) all.left = all.right = false;
     if (!LANGUAGES.includes(all.language)) all.language = base.language;
@@ -63,6 +74,12 @@ export function isDark(): boolean {
   return prefs.theme === 'auto' ? system : prefs.theme === 'dark';
 }
 
+/** Does nothing move on the screen by itself? */
 export function calm(): boolean {
-  return !prefs.animate || matchMedia('(prefers-reduced-motion: reduce)').matches;
+  return prefs.pace === 'off' || matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+/** Are fights and the other side's turn shown step by step? */
+export function staged(): boolean {
+  return prefs.pace !== 'off';
 }

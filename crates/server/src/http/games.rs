@@ -13,6 +13,7 @@ use serde::Deserialize;
 use super::identity::LONGEST;
 use super::{Address, Anyone, Json, Known, Query, Shared};
 use crate::error::{Fault, Result};
+use crate::guard;
 use crate::protocol::{
     Answered, Archive, Created, GameDetail, GameSummary, ImportGame, Invite, JoinGame, NewGame, Past,
     Rematch, Replay, Request, SeatOnly, Welcome,
@@ -237,8 +238,8 @@ pub async fn state(
     }
     let room = hub.room(&id).await?;
     room.may_look(me)?;
-    let viewer = room.viewer_of(room.held(me));
-    Ok(axum::Json(room.welcome(me, viewer, query.since)))
+    let viewer = guard::rules(&id, "welcome", || room.viewer_of(room.held(me)))?;
+    guard::rules(&id, "welcome", || room.welcome(me, viewer, query.since)).map(axum::Json)
 }
 
 const READ_BUFFER: usize = 2 << 10;

@@ -193,6 +193,9 @@ pub struct GameDetail {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub imported: Option<u32>,
+    /// The game's rules panicked since the last decision: a fault of the program that its makers want to hear of.
+    #[serde(default)]
+    pub failed: bool,
     /// The game that follows this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -234,6 +237,10 @@ pub struct JoinGame {
     pub seat: Option<Seat>,
     #[ts(optional)]
     pub code: Option<String>,
+    /// Only tell what game and seat it is for; nobody sits down.
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub look: bool,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]

@@ -64,6 +64,8 @@ pub enum ErrorCode {
     Outdated,
     /// The question was withdrawn, or the position it was about is gone.
     Cancelled,
+    /// The game's rules panicked: a fault of the program. Nothing has changed.
+    RulesFailed,
     Internal,
 }
 

@@ -68,6 +68,8 @@ pub struct Room {
     changed: watch::Sender<u32>,
     /// Memory is ahead of the disk: read it again.
     pub broken: bool,
+    /// The rules panicked since the last decision.
+    failed: bool,
     used: Instant,
 }
 
@@ -147,6 +149,7 @@ impl Room {
             version: Arc::default(),
             changed,
             broken: false,
+            failed: false,
             used: Instant::now(),
         };
         for (one, record) in records {
@@ -276,6 +279,12 @@ impl Room {
         }
     }
 
+    /// The rules panicked: everybody at the table is told, until the game goes on.
+    pub fn tell_failure(&mut self) {
+        self.failed = true;
+        self.show_table(None);
+    }
+
     /// Whoever is here with a client of their own.
     pub fn online(&self, seat: Seat) -> bool {
         self.clients.iter().any(|c| c.seats.contains(seat))
@@ -314,6 +323,7 @@ impl Room {
             commitment: self.row.commitment.clone(),
             seed: self.session.is_over().then(|| self.row.seed.clone()),
             imported: self.row.imported.map(|n| n as u32),
+            failed: self.failed,
             rematch: self.row.rematch.clone(),
         }
     }

@@ -6,6 +6,7 @@ use kernel::{Message, Pending, Seat, SeatSet};
 use super::Room;
 use super::show::Change;
 use crate::error::{Fault, Result};
+use crate::guard;
 use crate::hub::Hub;
 use crate::ids;
 use crate::notices::Draft;
@@ -70,7 +71,9 @@ impl Room {
         self.must_be_now(seat, moment)?;
         let before = self.session.len();
         let pending = self.session.pending();
-        let done = self.session.act(seat, action)?;
+        // A decision is applied to a copy: after a panic the session is as it was.
+        let done = guard::rules(&self.row.id, action, || self.session.act(seat, action));
+        let done = done.inspect_err(|_| self.tell_failure())??;
         self.note_stage(&pending, seat);
         if done.from < before {
             self.undone.push((self.seq + 1, done.from as u32));
@@ -90,7 +93,8 @@ impl Room {
         // Once a game is over its seed is known: nobody goes on with dice that can be read.
         self.must_play()?;
         let pending = self.session.pending();
-        let from = self.session.undo(seat).map_err(|refusal| {
+        let undone = guard::rules(&self.row.id, "undo", || self.session.undo(seat));
+        let from = undone.inspect_err(|_| self.broken = true)?.map_err(|refusal| {
             let mut fault = Fault::illegal(refusal);
             fault.0.code = ErrorCode::NothingToUndo;
             fault
@@ -136,7 +140,8 @@ impl Room {
             self.session.withdraw_takeback(seat).map_err(none)?;
             return self.commit(hub, What::TakebackRefused { seat }, Change::default()).await;
         }
-        if self.session.answer_takeback(seat, yes).map_err(none)? {
+        let answered = guard::rules(&self.row.id, "takeback", || self.session.answer_takeback(seat, yes));
+        if answered.inspect_err(|_| self.broken = true)?.map_err(none)? {
             self.stage = (self.seq + 1, Vec::new());
             return self.commit_deed(hub, false, None, Change::back_to(request.to)).await;
         }
@@ -207,28 +212,34 @@ impl Room {
         now: i64,
         mut statements: Vec<Statement>,
     ) -> Result<u32> {
-        if change.position {
-            let pending = self.session.pending();
-            self.clocks.pass(&self.row.clock, &pending, now);
+        let id = self.row.id.clone();
+        // What is shown is made before it is written: a position that the rules cannot show is refused.
+        let prepared = guard::rules(&id, "showing what a decision led to", || {
+            if change.position {
+                let pending = self.session.pending();
+                self.clocks.pass(&self.row.clock, &pending, now);
+            }
+            self.seq += 1;
+            if change.position {
+                self.moment = self.seq;
+            }
+            let clocks = (self.row.clock != Clock::None).then(|| self.clocks.clone());
+            let before = SeatSet(self.row.awaiting as u8);
+            statements.push(Record { what, clocks }.store(self.seq, now).insert(&self.row.id));
+            if self.refresh_row(now) {
+                statements.push(self.row.update());
+            }
+            let drafts = hub.drafts(self, before, &change);
+            statements.extend(drafts.iter().map(Draft::insert));
+            (drafts, self.prepare(&change))
+        });
+        // The session cannot step back: after an error it is forgotten, and what is on disk read again.
+        let (drafts, frames) = prepared.inspect_err(|_| self.broken = true)?;
+        hub.store.write(statements).await.inspect_err(|_| self.broken = true)?;
+        self.deliver(&change, frames);
+        if change.position && std::mem::take(&mut self.failed) {
+            self.show_table(None);
         }
-        self.seq += 1;
-        if change.position {
-            self.moment = self.seq;
-        }
-        let clocks = (self.row.clock != Clock::None).then(|| self.clocks.clone());
-        let before = SeatSet(self.row.awaiting as u8);
-        statements.push(Record { what, clocks }.store(self.seq, now).insert(&self.row.id));
-        if self.refresh_row(now) {
-            statements.push(self.row.update());
-        }
-        let drafts = hub.drafts(self, before, &change);
-        statements.extend(drafts.iter().map(Draft::insert));
-        if let Err(error) = hub.store.write(statements).await {
-            // The session cannot step back: forget it and read what is on disk.
-            self.broken = true;
-            return Err(error.into());
-        }
-        self.show(&change);
         hub.tell(self, &drafts);
         if change.position {
             // What somebody wanted to know about the old position is gone with it.

@@ -12,8 +12,8 @@ use crate::clock::awaited;
 use crate::ids;
 use crate::patch;
 use crate::protocol::{
-    ChatLine, Frame, GameResult, HowEnded, LogLine, Looked, Now, PROTOCOL, SeatAsk, Status, TakebackView,
-    Update, Welcome,
+    ChatLine, Frame, GameResult, HowEnded, LogLine, Looked, Now, PROTOCOL, SeatAsk, SeatKind, Status,
+    TakebackView, Update, Welcome,
 };
 use crate::store::rows::as_json;
 
@@ -282,20 +282,38 @@ impl Room {
         self.drop_slow();
     }
 
-    /// A new record, to everybody.
-    pub(super) fn show(&mut self, change: &Change) {
+    /// What a new record tells each client, in the order of the clients: through which eyes, and the frame.
+    pub(super) fn prepare(&self, change: &Change) -> Vec<(Viewer, Utf8Bytes)> {
+        if change.position {
+            self.try_absent();
+        }
         // Clients with the same eyes and seats are sent the same bytes.
         let mut frames: HashMap<(Viewer, Viewer, u8), Utf8Bytes> = HashMap::new();
-        for at in 0..self.clients.len() {
-            let client = &self.clients[at];
-            let (before, seats) = (client.viewer, client.seats);
-            let viewer = client.look.unwrap_or_else(|| self.follow(seats, before));
-            let key = (before, viewer, seats.0);
-            let frame = frames.entry(key).or_insert_with(|| {
-                let update = self.update(change, before, viewer, seats);
-                encode(&Frame::Update(Box::new(update)))
-            });
-            let frame = frame.clone();
+        self.clients
+            .iter()
+            .map(|client| {
+                let (before, seats) = (client.viewer, client.seats);
+                let viewer = client.look.unwrap_or_else(|| self.follow(seats, before));
+                let frame = frames.entry((before, viewer, seats.0)).or_insert_with(|| {
+                    let update = self.update(change, before, viewer, seats);
+                    encode(&Frame::Update(Box::new(update)))
+                });
+                (viewer, frame.clone())
+            })
+            .collect()
+    }
+
+    /// Whoever is away must be able to come back to this position: see that it can be shown to them.
+    fn try_absent(&self) {
+        for seat in self.seats.iter().filter(|s| s.kind == SeatKind::Person && !self.online(s.seat)) {
+            let _ = self.now(Viewer::Seat(seat.seat), SeatSet::default().with(seat.seat));
+            let _ = self.session.table().view(Viewer::Seat(seat.seat));
+        }
+    }
+
+    /// A new record, to everybody.
+    pub(super) fn deliver(&mut self, change: &Change, frames: Vec<(Viewer, Utf8Bytes)>) {
+        for (at, (viewer, frame)) in frames.into_iter().enumerate() {
             self.clients[at].viewer = viewer;
             self.send(at, frame);
         }

@@ -3,6 +3,7 @@
 mod abuse;
 mod analysis;
 mod client;
+mod failing;
 mod harness;
 mod kill;
 mod load;
@@ -60,6 +61,8 @@ on_both! {
     analysis::a_pondering_bot_can_be_hurried,
     snapshots::a_long_game_is_taken_up_from_its_snapshot,
     snapshots::a_snapshot_that_does_not_fit_is_ignored,
+    failing::a_room_outlives_its_rules,
+    failing::a_bot_whose_rules_fail_is_reported,
     abuse::acting_for_another,
     abuse::replayed_messages,
     abuse::malformed_and_huge,

@@ -7,8 +7,9 @@ import { FACING_SIZE } from './counter';
 import type { Geometry, Point } from './geometry';
 import { drawLine, plaque } from './lines';
 import { drawCellMarker, drawEdgeMarker, isBelow } from './markers';
-import type { OverlayLine, Scene } from './scene';
+import type { Mood, OverlayLine, Scene } from './scene';
 import { MARGIN, SpriteCache } from './sprites';
+import { drawStrike, drawTrail } from './strikes';
 import type { TileMap } from './tiles';
 
 type C = CanvasRenderingContext2D;
@@ -27,6 +28,17 @@ export interface Stack {
   at: string;
   /** Bottom first. */
   pieces: Piece[];
+}
+
+/** What lies over the map's colours by the time of day and the weather. */
+function tints(mood: Mood, dark: boolean): [GlobalCompositeOperation, string][] {
+  const out: [GlobalCompositeOperation, string][] = [];
+  if (mood.ground === 'mud') out.push(['multiply', 'rgb(238,221,190)']);
+  if (mood.ground === 'snow') out.push(['screen', 'rgba(226,238,250,.34)']);
+  if (mood.overcast && !mood.night) out.push(['multiply', 'rgb(232,233,232)']);
+  // On the dark map, night is a little bluer and deeper.
+  if (mood.night) out.push(['multiply', dark ? 'rgb(150,160,205)' : 'rgb(104,116,172)']);
+  return out;
 }
 
 export class Renderer {
@@ -60,11 +72,12 @@ export class Renderer {
     return this.stacks;
   }
 
-  drawMap(c: C, dpr: number, dark: boolean): void {
+  drawMap(c: C, dpr: number, dark: boolean, mood: Mood): void {
     const { camera, geometry } = this;
     const { width, height } = camera.window;
     c.setTransform(dpr, 0, 0, dpr, 0, 0);
-    c.fillStyle = dark ? '#15161a' : '#d9d2bf';
+    // In the dark the canvas is inverted as a whole.
+    c.fillStyle = dark ? '#e4e2dc' : '#d9d2bf';
     c.fillRect(0, 0, width, height);
     const origin = camera.toScreen({ x: 0, y: 0 });
     c.save();
@@ -90,9 +103,9 @@ export class Renderer {
         bottom: bottomRight.y,
       });
     }
-    if (dark) {
-      // Dark dims the paper, it never inverts the map.
-      c.fillStyle = 'rgba(14,16,26,.42)';
+    for (const [operation, colour] of tints(mood, dark)) {
+      c.globalCompositeOperation = operation;
+      c.fillStyle = colour;
       c.fillRect(0, 0, geometry.width, geometry.height);
     }
     c.restore();
@@ -110,6 +123,9 @@ export class Renderer {
     this.drawReach(c, scene, u);
     for (const marker of scene.markers) if (isBelow(marker)) this.drawMarker(c, marker, u, 0);
     this.drawPlaces(c, scene, u, now);
+    for (const trail of scene.trails) {
+      drawTrail(c, this.linePoints({ cells: trail.cells, colour: '' }), u, this.seatColours[trail.seat ?? -1] ?? '#5a5344', trail.back);
+    }
     let busy = false;
     if (!scene.hideCounters) busy = this.drawStacks(c, dpr, scene, stacks, u, now, settling);
     const slots = new Map<string, number>();
@@ -124,6 +140,12 @@ export class Renderer {
     this.drawTargets(c, scene, u);
     this.drawPath(c, scene, u);
     this.drawFocus(c, scene, u);
+    for (const strike of scene.strikes) {
+      const [from, to] = [this.geometry.at(strike.from), this.geometry.at(strike.to)];
+      if (!from || !to) continue;
+      const colour = this.seatColours[strike.seat ?? -1] ?? '#8a3420';
+      if (drawStrike(c, strike, this.camera.toScreen(from), this.camera.toScreen(to), u, colour, now, scene.calm)) busy = true;
+    }
     return busy;
   }
 

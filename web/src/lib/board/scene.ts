@@ -42,6 +42,32 @@ export interface Motion {
   pace: number;
 }
 
+/** An attack or a shot, shown as an arrow. */
+export interface Strike {
+  from: string;
+  to: string;
+  kind: 'attack' | 'support' | 'shot';
+  seat: Seat | null;
+  /** `performance.now()` when it began. */
+  start: number;
+  missed?: boolean;
+}
+
+/** The way a counter took, left on the map. */
+export interface Trail {
+  cells: string[];
+  seat: Seat | null;
+  /** A retreat: drawn broken. */
+  back: boolean;
+}
+
+/** How the day looks: it tints the map. */
+export interface Mood {
+  night: boolean;
+  ground: 'mud' | 'snow' | null;
+  overcast: boolean;
+}
+
 export interface Scene {
   pieces: Piece[];
   markers: Marker[];
@@ -69,15 +95,21 @@ export interface Scene {
   /** Where the question is that waits for an answer. */
   matter: ReadonlySet<string>;
   motions: Motion[];
+  strikes: Strike[];
+  trails: Trail[];
+  mood: Mood;
   /** The selected pieces are dragged: where the pointer is, on the screen. */
   carried: Point | null;
   hideCounters: boolean;
   /** Own counters that are done are dimmed when it is this seat's decision. */
   deciding: Seat | null;
   dark: boolean;
+  /** Nothing moves by itself. */
+  calm: boolean;
 }
 
 const NONE: ReadonlySet<string> = new Set();
+export const CLEAR: Mood = { night: false, ground: null, overcast: false };
 
 export function emptyScene(): Scene {
   return {
@@ -98,9 +130,13 @@ export function emptyScene(): Scene {
     flash: null,
     matter: NONE,
     motions: [],
+    strikes: [],
+    trails: [],
+    mood: CLEAR,
     carried: null,
     hideCounters: false,
     deciding: null,
     dark: false,
+    calm: false,
   };
 }

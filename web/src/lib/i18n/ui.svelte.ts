@@ -3,6 +3,7 @@
 import type { SeatView } from '../protocol';
 import { Catalog } from './catalog';
 import en from '../../i18n/en.json';
+import { later } from '../net/renew';
 import { prefs, savePrefs, type Language } from '../prefs.svelte';
 import type { Arg } from '../protocol';
 
@@ -25,7 +26,7 @@ const FONTS: Record<Exclude<Language, 'en'>, () => Promise<unknown>> = {
 export async function speak(language: Language): Promise<void> {
   if (language !== 'en') {
     void FONTS[language]();
-    if (!loaded.has(language)) loaded.set(language, new Catalog((await FILES[language]()).default, english));
+    if (!loaded.has(language)) loaded.set(language, new Catalog((await later(FILES[language]())).default, english));
   }
   current = { catalog: loaded.get(language) ?? english, language };
   document.documentElement.lang = language;

@@ -138,7 +138,7 @@ export const api = {
   games: (list: 'mine' | 'open' | 'public' | 'archived') => get<GameSummary[]>(`/games?list=${list}`),
   game: (id: string) => get<GameDetail>(`/games/${encodeURIComponent(id)}`),
   create: (game: NewGame) => post<{ game: GameDetail; invites: { seat: number; code: string }[] }>('/games', game),
-  join: (id: string, body: { seat?: number; code?: string }) => post<GameDetail>(`/games/${encodeURIComponent(id)}/join`, body),
+  join: (id: string, body: { seat?: number; code?: string; look?: boolean }) => post<GameDetail>(`/games/${encodeURIComponent(id)}/join`, body),
   invite: (id: string, seat: number) => post<{ seat: number; code: string }>(`/games/${encodeURIComponent(id)}/invite`, { seat }),
   rematch: (id: string, swap: boolean) => post<GameDetail>(`/games/${encodeURIComponent(id)}/rematch`, { swap }),
   archive: (id: string, archived: boolean) => post<void>(`/games/${encodeURIComponent(id)}/archive`, { archived }),

@@ -11,3 +11,12 @@ export function renew(now = Date.now()): boolean {
   location.reload();
   return true;
 }
+
+/**
+ * A part of the page that is fetched when it is needed. Where it is gone and the page reloads instead, Vite resolves
+ * the import to nothing: then the part stays pending, so that nobody works with it before the reload.
+ */
+export async function later<T>(part: Promise<T>): Promise<T> {
+  const loaded: T | undefined = await part;
+  return loaded ?? new Promise<never>(() => undefined);
+}

@@ -14,12 +14,16 @@ export interface SocketEvents {
   status(status: 'connecting' | 'open' | 'lost'): void;
   /** The server has been renewed since this page was loaded. */
   outdated(): void;
+  /** The rules of this game cannot show the position. */
+  rulesFailed(): void;
   /** The last sequence number that has been taken in, to resume from. */
   since(): number;
 }
 
 /** The server speaks another version of the protocol than this page. */
 const OUTDATED = 4426;
+/** The rules of the game panicked while this table was to be shown. */
+const RULES_FAILED = 4500;
 const GIVE_UP = 15_000;
 /** The server closes on whoever sends too much: a little less than it allows. */
 const BURST = 150;
@@ -131,6 +135,7 @@ export class GameSocket {
         this.events.outdated();
         return;
       }
+      if (code === RULES_FAILED) this.events.rulesFailed();
       this.events.status('lost');
       const delay = Math.min(8000, 250 * 2 ** this.attempt++) * (0.7 + Math.random() * 0.6);
       this.retry = setTimeout(() => this.connect(), delay);

@@ -4,7 +4,9 @@ import { getContext, setContext } from 'svelte';
 import type { Analysis } from './analysis.svelte';
 import type { Flow } from './flow.svelte';
 import type { Overlays } from './overlays.svelte';
+import type { Pacer } from './pacer.svelte';
 import type { Page } from './page.svelte';
+import type { Stage } from './stage.svelte';
 import type { Table } from './table.svelte';
 
 export interface TableContext {
@@ -13,6 +15,8 @@ export interface TableContext {
   overlays: Overlays;
   analysis: Analysis;
   page: Page;
+  pacer: Pacer;
+  stage: Stage;
   /** Bring a place or the place of a unit into sight and mark it for a moment. */
   show(place: string): void;
   showUnit(unit: string): void;

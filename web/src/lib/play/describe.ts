@@ -2,7 +2,7 @@
 
 import { stateName } from '../board/states';
 import { maybe, t } from '../i18n/ui.svelte';
-import type { Badge, Marker, Piece } from '../protocol';
+import type { Arg, Badge, Marker, Message, Piece } from '../protocol';
 import type { Parsed } from './notation';
 import type { Table } from './table.svelte';
 
@@ -69,6 +69,18 @@ export function cellWords(table: Table, id: string): string {
   return [table.placeName(id), ...terrain].join(t('list.comma'));
 }
 
+/** The first unit and the first place that a message names. */
+export function named(message: Message): { unit?: string; place?: string } {
+  const out: { unit?: string; place?: string } = {};
+  const visit = (arg: Arg): void => {
+    if ('list' in arg) arg.list.forEach(visit);
+    else if ('unit' in arg) out.unit ??= arg.unit;
+    else if ('place' in arg) out.place ??= arg.place;
+  };
+  for (const [, arg] of message.args ?? []) visit(arg);
+  return out;
+}
+
 /** The words on a button for an action. A sentence that names a unit or a place is only used where there is one. */
 export function actionWords(table: Table, action: Parsed, raw: string): string {
   const { verb, units, target, modes } = action;
@@ -84,7 +96,7 @@ export function actionWords(table: Table, action: Parsed, raw: string): string {
   const own = seats.size > 1 ? units.filter((id) => table.piece(id)?.seat === table.now?.asks[0]?.seat) : [];
   const about = units.filter((id) => !own.includes(id));
   const key = [`action.${full}`, `action.${base}`, `way.${full}`, `way.${base}`].find(fits);
-  if (!key) return raw;
+  if (!key) return plainWords(table, raw);
   return table.words.render(
     {
       key,
@@ -98,6 +110,16 @@ export function actionWords(table: Table, action: Parsed, raw: string): string {
     },
     table.names,
   );
+}
+
+/** An action for which the game has no sentence: its words, and names instead of ids. */
+function plainWords(table: Table, raw: string): string {
+  const said = raw
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((token) => (table.isUnit(token) ? table.unitName(token) : table.isPlace(token) ? table.placeName(token) : (table.words.text(`way.${token}`) ?? table.words.text(`mode.${token}`) ?? token.replace(/_/g, ' '))))
+    .join(' ');
+  return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
 /** The words for a way of acting: a mode of movement by its own name, else `way.VERB`. */

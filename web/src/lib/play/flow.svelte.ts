@@ -1,7 +1,7 @@
 // From pointing to deciding: what is selected, what may be done with it, what is being filled in. Knows the kernel's
 // subjects, options and templates, and no game.
 
-import type { OptionItem, Piece, Refusal, Seat, Sheet, Slot, Template, Verdict } from '../protocol';
+import type { Arg, OptionItem, Piece, Refusal, Seat, Sheet, Slot, Template, Verdict } from '../protocol';
 import type { SeatAsk } from '../protocol';
 import { Refused } from '../net/socket';
 import { prefs } from '../prefs.svelte';
@@ -20,6 +20,8 @@ export interface Draft {
   /** The sheet is being asked for. */
   asking: boolean;
 }
+
+export type Scope = 'one' | 'alike' | 'rest';
 
 /** Ways of acting with the selection that lead to places: `move`, `move … tactical`. */
 export interface Way {
@@ -58,6 +60,10 @@ export class Flow {
   /** `done` was pressed while units could still act: how many. */
   warned = $state<number | null>(null);
   busy = $state(false);
+  /** Why what is asked cannot be finished yet: somebody must still act. */
+  blocked = $state.raw<Refusal | null>(null);
+  /** For whom a deed of the selection is meant: the selection itself, all of its type, or everybody who can still do it. */
+  scope = $state<Scope>('one');
   /** Several ways lead to the place that was pointed at: which one? */
   choices = $state.raw<OptionItem[]>([]);
   choicesAt = $state.raw<string | null>(null);
@@ -140,6 +146,8 @@ export class Flow {
   async refresh(): Promise<void> {
     this.clear();
     this.direct = [];
+    this.blocked = null;
+    this.scope = 'one';
     const ask = this.ask;
     if (!ask) return;
     const wanted = this.few ? ask.subjects : [...this.subjects.words.values()];
@@ -155,7 +163,31 @@ export class Flow {
     // A single thing to fill in and nothing else to choose: open it.
     const only = this.direct.length === 1 ? this.direct[0] : undefined;
     if (only?.template && ask.subjects.length === 1) this.open(only);
+    if (!this.buttons.some(isDone) && this.subjects.unit.size > 0) await this.askDone(ask.seat, moment);
   }
+
+  /** `done` is not offered: is that because somebody must act first? A refusal that names nobody says that there is no `done` here. */
+  private async askDone(seat: Seat, moment: number | undefined): Promise<void> {
+    const verdict = await this.table.verdict(seat, 'done').catch(() => null);
+    if (!verdict || verdict === 'legal' || this.table.now?.moment !== moment) return;
+    const names = (arg: Arg): boolean => 'unit' in arg || 'place' in arg || ('list' in arg && arg.list.some(names));
+    if (verdict.illegal.why.args?.some(([, arg]) => names(arg))) this.blocked = verdict.illegal;
+  }
+
+  /** Whom a deed of the selected unit could be meant for, besides itself; only where units do nothing but answer one by one. */
+  readonly scopes = $derived.by((): { scope: Scope; units: string[] }[] => {
+    const [first, ...more] = this.selected;
+    const piece = first === undefined ? undefined : this.table.piece(first);
+    if (!piece || more.length || this.ways.length || this.aims.size || this.deeds.filter((o) => !o.template).length < 2) return [];
+    const asked = this.table.live.pieces.filter((p) => p.seat === piece.seat && this.subjects.unit.has(p.id));
+    const open = asked.filter((p) => p.active !== false || p.id === piece.id);
+    const alike = open.filter((p) => p.face.symbol === piece.face.symbol && p.face.title === piece.face.title);
+    const ids = (list: Piece[]): string[] => [piece.id, ...list.filter((p) => p !== piece).map((p) => p.id)];
+    const out: { scope: Scope; units: string[] }[] = [{ scope: 'one', units: [piece.id] }];
+    if (alike.length > 1 && alike.length < open.length) out.push({ scope: 'alike', units: ids(alike) });
+    if (open.length > 1) out.push({ scope: 'rest', units: ids(open) });
+    return out.length > 1 ? out : [];
+  });
 
   clear(): void {
     this.selected = [];
@@ -240,9 +272,11 @@ export class Flow {
 
   /** The next unit that can still act, by the map's own order. */
   next(step = 1): string | null {
-    const units = this.table.live.pieces.filter((p) => this.subjects.unit.has(p.id) && this.table.cell(p.at));
-    const active = units.filter((p) => p.active !== false);
-    const list = active.length ? active : units;
+    const own = this.table.live.pieces.filter((p) => this.subjects.unit.has(p.id) && p.seat === this.seat);
+    // Those on the map first; where all wait beside it (a set-up, reinforcements), those.
+    const placed = own.filter((p) => this.table.cell(p.at));
+    const active = (list: Piece[]): Piece[] => list.filter((p) => p.active !== false);
+    const list = [active(placed), active(own), placed, own].find((l) => l.length > 0) ?? [];
     if (list.length === 0) return null;
     const at = list.findIndex((p) => p.id === this.selected[0]);
     const piece = list[(at + step + list.length) % list.length]!;
@@ -263,7 +297,7 @@ export class Flow {
     if (side) return this.take(side, null);
     if (!additive) {
       const aim = piece ? this.aims.get(piece.id) : undefined;
-      if (aim) return aim.length === 1 ? this.aimAt(aim[0]!) : this.performOne(aim);
+      if (aim) return this.aimAtAny(piece!.id, aim);
       const there = this.current?.targets.get(cell);
       if (there) return this.performOne(there, cell);
       const direct = this.directByPlace.get(cell);
@@ -361,6 +395,22 @@ export class Flow {
     return true;
   }
 
+  /** A unit that can be aimed at was pointed at. Where the game has one sheet for all that can be done to it, that opens, with the
+   * selection in it; else the one thing that can be done, or the question which. */
+  private async aimAtAny(unit: string, aim: OptionItem[]): Promise<boolean> {
+    const subject = this.subjects.unit.get(unit);
+    if (subject !== undefined && this.seat !== null) {
+      const selected = this.selected;
+      const whole = (await this.table.options(this.seat, subject).catch(() => [])).find((o) => o.template);
+      if (this.selected !== selected) return true;
+      if (whole) {
+        this.open(whole);
+        return true;
+      }
+    }
+    return aim.length === 1 ? this.aimAt(aim[0]!) : this.performOne(aim);
+  }
+
   /** Something is to be done to another side's unit: where the game can reckon it, the sheet comes first, even if nothing is left to
    * choose. */
   private async aimAt(option: OptionItem): Promise<boolean> {
@@ -373,8 +423,21 @@ export class Flow {
 
   /** A button was pressed. */
   async press(option: OptionItem): Promise<void> {
-    if ([...this.aims.values()].some((list) => list.includes(option))) await this.aimAt(option);
+    const scope = this.scopes.find((s) => s.scope === this.scope);
+    if (scope && scope.units.length > 1 && !option.template && this.deeds.includes(option)) await this.eachOf(option.action, scope.units);
+    else if ([...this.aims.values()].some((list) => list.includes(option))) await this.aimAt(option);
     else await this.perform(option);
+  }
+
+  /** The same for each of these, where it may. */
+  private async eachOf(action: string, units: string[]): Promise<void> {
+    const { seat } = this;
+    const first = units[0];
+    for (const unit of units) {
+      if (this.seat !== seat || seat === null) return;
+      const own = action.split(' ').map((t) => (t === first ? unit : t)).join(' ');
+      if ((await this.table.verdict(seat, own).catch(() => null)) === 'legal' && !(await this.act(own))) return;
+    }
   }
 
   async perform(option: OptionItem): Promise<void> {
@@ -411,9 +474,10 @@ export class Flow {
     // Whoever is selected takes part, where it may.
     option.template.parts.forEach((slot, i) => {
       if (slot.kind !== 'units') return;
-      for (const id of this.selected) {
-        if (slot.candidates.includes(id) && !filling[i]?.includes(id)) filling = toggle(option.template!, filling, i, id);
-      }
+      const chosen = this.selected.filter((id) => slot.candidates.includes(id));
+      // Several were chosen on purpose: they, and nobody else.
+      if (chosen.length > 1) filling = filling.map((values, n) => (n === i ? chosen.slice(0, slot.max) : values));
+      else for (const id of chosen) if (!filling[i]?.includes(id)) filling = toggle(option.template!, filling, i, id);
     });
     this.setDraft(option, filling);
   }

@@ -1,16 +1,18 @@
 // What has just happened, shown for a moment: counters on their way, dice where they fell.
 
 import type { BoardHandle } from '../board/Board.svelte';
-import type { Motion } from '../board/scene';
-import { calm } from '../prefs.svelte';
+import type { Motion, Trail } from '../board/scene';
+import { calm, prefs } from '../prefs.svelte';
 import type { LogLine, View } from '../protocol';
 import type { Throw } from './DiceTray.svelte';
 import type { Table } from './table.svelte';
 
 /** Milliseconds per hex, and for the whole of anything that moves. */
-const PACE = 80;
-const LONGEST = 480;
+const PACE = { off: 0, quick: 80, slow: 190 };
+const LONGEST = { off: 0, quick: 480, slow: 1200 };
 const DICE_STAY = 3200;
+/** So many turns of a side leave their trails. */
+const TRAILS = 2;
 
 interface Facts {
   kind?: string;
@@ -28,15 +30,17 @@ interface Facts {
 export class Happenings {
   motions = $state.raw<Motion[]>([]);
   throws = $state.raw<Throw[]>([]);
+  trails = $state.raw<(Trail & { turn: string })[]>([]);
   private thrown = 0;
+  private moved = 0;
 
   constructor(
     private readonly table: Table,
     private readonly handle: () => BoardHandle | null,
   ) {}
 
-  /** A step of the past: the map goes where it happened. */
-  step(lines: LogLine[], before: View): void {
+  /** The map goes where it happened. */
+  follow(lines: LogLine[]): void {
     const places = lines.flatMap(({ entry }) => {
       const facts = entry.data as Facts | null | undefined;
       const named = (entry.message.args ?? []).flatMap(([, arg]) => ('place' in arg ? [arg.place] : []));
@@ -44,11 +48,23 @@ export class Happenings {
     });
     const last = places.findLast((place) => this.table.cell(place));
     if (last) this.handle()?.follow(last);
-    this.take(lines, before);
   }
 
-  /** Lines that have just come, and the view before them. */
-  take(lines: LogLine[], before: View): void {
+  /** A step of the past. */
+  step(lines: LogLine[], before: View, staged = false): void {
+    this.follow(lines);
+    this.take(lines, before, staged);
+  }
+
+  /** How long what moves wants to be seen. */
+  get linger(): number {
+    return this.moved;
+  }
+
+  /** Lines that have just come, and the view before them. `staged`: dice are shown elsewhere. */
+  take(lines: LogLine[], before: View, staged = false): void {
+    this.moved = 0;
+    this.leaveTrails(lines, before);
     if (calm() || document.hidden) return;
     const start = performance.now();
     const motions: Motion[] = [];
@@ -60,15 +76,20 @@ export class Happenings {
       for (const [, arg] of entry.message.args ?? []) if ('place' in arg) where = arg.place;
       const path = facts?.path ?? (facts?.kind === 'step' && facts.to ? [...(facts.from ? [facts.from] : []), facts.to] : []);
       if (facts?.unit && path.length > 0) this.walk(motions, facts.unit, path, before, start);
-      if (facts?.kind === 'roll' && typeof facts.value === 'number') {
+      if (facts?.kind === 'roll' && typeof facts.value === 'number' && !staged) {
         const at = (where && this.handle()?.screen(where)) || { x: innerWidth / 2, y: innerHeight / 2 };
         throws.push({ id: ++this.thrown, sides: facts.sides ?? 6, value: facts.value, modifier: facts.modifier ?? 0, x: at.x + 34, y: at.y - 60 });
       }
     }
     if (motions.length) {
-      for (const motion of motions) motion.pace = Math.min(PACE, LONGEST / Math.max(1, motion.path.length - 1));
-      this.motions = motions.filter((m) => m.path.length > 1);
-      setTimeout(() => (this.motions = []), LONGEST + 40);
+      const longest = LONGEST[prefs.pace];
+      for (const motion of motions) motion.pace = Math.min(PACE[prefs.pace], longest / Math.max(1, motion.path.length - 1));
+      const shown = motions.filter((m) => m.path.length > 1);
+      this.motions = shown;
+      this.moved = Math.max(0, ...shown.map((m) => m.pace * (m.path.length - 1))) + 120;
+      setTimeout(() => {
+        if (this.motions === shown) this.motions = [];
+      }, longest + 40);
     }
     if (throws.length) {
       const shown = throws.slice(-6);
@@ -88,7 +109,27 @@ export class Happenings {
     }
     const from = before.pieces.find((p) => p.id === unit)?.at;
     const whole = from && path[0] !== from && this.table.cell(from) ? [from, ...path] : [...path];
-    motions.push({ piece: unit, path: whole, start, pace: PACE });
+    motions.push({ piece: unit, path: whole, start, pace: PACE[prefs.pace] });
+  }
+
+  /** The ways of this turn stay on the map as lines, until the side that went them has had another turn. */
+  private leaveTrails(lines: LogLine[], before: View): void {
+    const turn = `${before.turn?.number ?? 0} ${before.turn?.seat ?? ''}`;
+    const paths: Motion[] = [];
+    const back = new Set<string>();
+    for (const { entry } of lines) {
+      const facts = entry.data as Facts | null | undefined;
+      const path = facts?.path ?? (facts?.kind === 'step' && facts.to ? [...(facts.from ? [facts.from] : []), facts.to] : []);
+      if (!facts?.unit || path.length === 0) continue;
+      this.walk(paths, facts.unit, path, before, 0);
+      if (/retreat/.test(entry.message.key)) back.add(facts.unit);
+    }
+    const fresh = paths
+      .filter((p) => p.path.length > 1)
+      .map((p) => ({ cells: p.path, seat: before.pieces.find((x) => x.id === p.piece)?.seat ?? null, back: back.has(p.piece), turn }));
+    if (!fresh.length) return;
+    const turns = [...new Set([turn, ...this.trails.map((t) => t.turn).reverse()])].slice(0, TRAILS);
+    this.trails = [...this.trails.filter((t) => turns.includes(t.turn)), ...fresh];
   }
 
   /** A key skips what moves. */

@@ -4,25 +4,41 @@ import type { Page } from './page.svelte';
 
 export const RESERVED = 'adeghilruw';
 
+/** Is text typed here, or something chosen with the same keys? */
+function isField(target: HTMLElement): boolean {
+  if (target instanceof HTMLInputElement) return !/^(checkbox|radio|button|file|range)$/.test(target.type);
+  return /^(TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable;
+}
+
+/** What the keyboard is on has a use of its own for this key. */
+function isTaken(target: HTMLElement, key: string): boolean {
+  if (target instanceof HTMLInputElement) return target.type === 'range' ? /^(Arrow|Home|End|Page)/.test(key) : key === ' ' || key.startsWith('Arrow');
+  // What is switched on and off in a sheet is switched with Space; Enter confirms the sheet.
+  if (target.tagName === 'BUTTON') return key === ' ' || (key === 'Enter' && target.closest('[data-slot]') === null);
+  return target.tagName === 'A' && key === 'Enter';
+}
+
 export function onKey(page: Page, e: KeyboardEvent): void {
   const { flow, table, overlays } = page;
   const target = e.target as HTMLElement;
-  if (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || e.ctrlKey || e.metaKey || e.altKey) {
+  if (isField(target) || e.ctrlKey || e.metaKey || e.altKey) {
     if (e.key === 'Escape') target.blur();
     return;
   }
-  const onButton = target.tagName === 'BUTTON';
+  if (isTaken(target, e.key)) return;
+  if (page.handle?.key(e)) {
+    e.preventDefault();
+    return;
+  }
   const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
   switch (key) {
     case 'Escape':
       page.escape();
       break;
     case ' ':
-      if (onButton) return;
       nextUnit(page, e.shiftKey ? -1 : 1);
       break;
     case 'Enter':
-      if (onButton) return;
       if (page.focus && !flow.draft?.ready && flow.warned === null) page.chooseFocus(e.shiftKey);
       else void flow.confirm();
       break;
@@ -35,7 +51,8 @@ export function onKey(page: Page, e: KeyboardEvent): void {
       void flow.undo();
       break;
     case 'd':
-      void flow.done();
+      if (flow.blocked) page.showBlocked();
+      else void flow.done();
       break;
     case 'l':
       page.toggleLog();

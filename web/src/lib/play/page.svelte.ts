@@ -7,6 +7,7 @@ import type { Insets } from '../board/camera';
 import { prefs, savePrefs } from '../prefs.svelte';
 import type { Piece } from '../protocol';
 import type { Analysis } from './analysis.svelte';
+import { named } from './describe';
 import type { Flow } from './flow.svelte';
 import type { Overlays } from './overlays.svelte';
 import type { Table } from './table.svelte';
@@ -88,6 +89,15 @@ export class Page {
     this.show(piece.at);
   }
 
+  /** To whoever keeps the phase from being finished. */
+  showBlocked(): void {
+    const found = this.flow.blocked && named(this.flow.blocked.why);
+    if (found?.unit) {
+      this.showUnit(found.unit);
+      void this.flow.select([found.unit]);
+    } else if (found?.place) this.show(found.place);
+  }
+
   /** Where a place is on the screen, as the camera moves. */
   screen(place: string | null | undefined): Point | null {
     void this.viewTick;
@@ -160,6 +170,12 @@ export class Page {
   escapeReplay(): void {
     this.table.past = null;
     this.replaying = false;
+  }
+  /** The replay begins here and runs by itself. */
+  playing = $state<number | null>(null);
+  playFrom(decision: number): void {
+    this.replay();
+    this.playing = decision;
   }
   async moment(decision: number | null): Promise<void> {
     this.replay();

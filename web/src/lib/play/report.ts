@@ -1,10 +1,14 @@
 // The battle report made shorter: a way told hex by hex is told by its end.
 
-import type { LogLine } from '../protocol';
+import type { Arg, LogLine } from '../protocol';
 
 interface Facts {
   kind?: string;
   unit?: string;
+  target?: string;
+  at?: string;
+  to?: string;
+  path?: string[];
 }
 const facts = (line: LogLine): Facts => (line.entry.data ?? {}) as Facts;
 
@@ -30,4 +34,35 @@ export function condense(lines: LogLine[]): LogLine[] {
     if (isStep(line)) return !rest.some((later) => isStep(later) || namesPlace(later));
     return facts(line).kind !== 'turn_to' || rest.length === 0;
   });
+}
+
+export const FILTERS = ['all', 'combat', 'moves', 'losses'] as const;
+export type Filter = (typeof FILTERS)[number];
+
+const COMBAT = /^(attack|combat|fire|shot|hit|wasted|interrupt|roll)$/;
+const MOVES = /^(step|move|moved|enter|exit|turn_to|place)$/;
+
+/** Does a line belong to what is to be read? Headings always do. */
+export function passes(line: LogLine, only: Filter): boolean {
+  if (only === 'all' || line.entry.level === 0) return true;
+  const { kind = '' } = facts(line);
+  const { key } = line.entry.message;
+  if (only === 'combat') return COMBAT.test(kind) || /combat|attack|fire|defen[cs]e|retreat|advance|engage|result|roll\.|lost|eliminat|surrender/.test(key);
+  if (only === 'moves') return MOVES.test(kind) || /(^|[._])(moved|placed|entered|exited|arrival|to_box)\b/.test(key);
+  return /lost|eliminat|surrender|knocked|brewed|damaged|remnant/.test(key);
+}
+
+/** Where a line happened, if that is on the map. */
+export function placeOf(line: LogLine, at: (unit: string) => string | undefined, isCell: (id: string) => boolean): string | undefined {
+  const { target, to, path, unit } = facts(line);
+  const named: string[] = [];
+  const units: string[] = [];
+  const visit = (arg: Arg): void => {
+    if ('list' in arg) arg.list.forEach(visit);
+    else if ('place' in arg) named.push(arg.place);
+    else if ('unit' in arg) units.push(arg.unit);
+  };
+  for (const [, arg] of line.entry.message.args ?? []) visit(arg);
+  const found = [facts(line).at, to, target, target && at(target), path?.at(-1), ...named, ...[unit ?? '', ...units].map(at)];
+  return found.find((id) => id !== undefined && (isCell(id) || (id.includes('/') && id.split('/').every(isCell))));
 }

@@ -52,7 +52,11 @@ export class Table {
   past = $state.raw<Past | null>(null);
   failure = $state.raw<string | null>(null);
   /** Called with the lines of each new update, before the view changes. */
-  onlines: ((lines: LogLine[], before: View) => void) | null = null;
+  onlines: ((lines: LogLine[], before: View, hasty: boolean) => void) | null = null;
+  /** May keep an update for later; whoever does calls `accept` with it. */
+  gate: ((frame: Extract<Frame, { type: 'update' }>) => boolean) | null = null;
+  /** Called before a whole new state comes: what was kept for later is in it. */
+  onwhole: (() => void) | null = null;
   /** Called when the past was stepped on by one decision: what happened in it, and the view before. */
   onstep: ((lines: LogLine[], before: View) => void) | null = null;
 
@@ -86,6 +90,7 @@ export class Table {
         outdated: () => {
           if (!renew()) this.failure = 'outdated';
         },
+        rulesFailed: () => (this.failure = 'rules_failed'),
         since: () => this.now?.seq ?? 0,
       });
       const map = mapOf({ id: this.id }, language);
@@ -117,6 +122,8 @@ export class Table {
   private take(frame: Frame): void {
     switch (frame.type) {
       case 'welcome':
+        this.onwhole?.();
+        if (this.failure === 'rules_failed') this.failure = null;
         this.game = frame.game;
         this.seats = frame.seats;
         if (frame.from === 0) {
@@ -129,26 +136,11 @@ export class Table {
         this.show(frame.view);
         this.now = frame.now;
         break;
-      case 'update': {
-        if (this.now && frame.now.seq > this.now.seq + 1) {
-          this.socket?.resync();
-          return;
-        }
-        if (this.now && frame.now.seq <= this.now.seq) return;
-        const before = this.live;
-        if (frame.lines?.length || frame.undone !== undefined) {
-          this.lines = withLines(this.lines, frame.lines ?? [], frame.undone);
-        }
-        if (frame.lines?.length) this.onlines?.(frame.lines, before);
-        if (frame.chat?.length) this.chat = [...this.chat, ...frame.chat];
-        this.show(frame.view ?? (frame.patch ? patched(before, frame.patch) : before));
-        const ended = frame.now.status === 'over' && this.now?.status !== 'over';
-        this.now = frame.now;
-        // Now the seed of the dice is told.
-        if (ended) void api.game(this.id).then((game) => (this.game = game), () => undefined);
+      case 'update':
+        if (!this.gate?.(frame)) this.accept(frame);
         break;
-      }
       case 'looked':
+        this.onwhole?.();
         this.show(frame.view);
         this.now = frame.now;
         break;
@@ -166,6 +158,26 @@ export class Table {
       case 'refused':
         break;
     }
+  }
+
+  /** Take an update in; `hasty` if it is one of many and need not be shown by itself. */
+  accept(frame: Extract<Frame, { type: 'update' }>, hasty = false): void {
+    if (this.now && frame.now.seq > this.now.seq + 1) {
+      this.socket?.resync();
+      return;
+    }
+    if (this.now && frame.now.seq <= this.now.seq) return;
+    const before = this.live;
+    if (frame.lines?.length || frame.undone !== undefined) {
+      this.lines = withLines(this.lines, frame.lines ?? [], frame.undone);
+    }
+    if (frame.lines?.length) this.onlines?.(frame.lines, before, hasty);
+    if (frame.chat?.length) this.chat = [...this.chat, ...frame.chat];
+    this.show(frame.view ?? (frame.patch ? patched(before, frame.patch) : before));
+    const ended = frame.now.status === 'over' && this.now?.status !== 'over';
+    this.now = frame.now;
+    // Now the seed of the dice is told.
+    if (ended) void api.game(this.id).then((game) => (this.game = game), () => undefined);
   }
 
   private show(view: View): void {

@@ -507,7 +507,7 @@ overlay?: string | null, };
 /**
  * Why the server says no. A closed list: the client has words for each.
  */
-export type ErrorCode = "bad_request" | "not_found" | "unauthorized" | "forbidden" | "not_your_seat" | "illegal" | "stale" | "waiting" | "over" | "not_over" | "taken" | "nothing_to_undo" | "no_takeback" | "secret" | "rate_limited" | "too_large" | "bad_name" | "bad_password" | "bad_login" | "login_taken" | "bad_webhook" | "bad_journal" | "outdated" | "cancelled" | "internal";
+export type ErrorCode = "bad_request" | "not_found" | "unauthorized" | "forbidden" | "not_your_seat" | "illegal" | "stale" | "waiting" | "over" | "not_over" | "taken" | "nothing_to_undo" | "no_takeback" | "secret" | "rate_limited" | "too_large" | "bad_name" | "bad_password" | "bad_login" | "login_taken" | "bad_webhook" | "bad_journal" | "outdated" | "cancelled" | "rules_failed" | "internal";
 
 export type ErrorBody = { code: ErrorCode, 
 /**
@@ -695,6 +695,10 @@ seed?: string,
  */
 imported?: number, 
 /**
+ * The game's rules panicked since the last decision: a fault of the program that its makers want to hear of.
+ */
+failed: boolean, 
+/**
  * The game that follows this one.
  */
 rematch?: string, id: string, game: string, scenario: string, title: string, status: Status, visibility: Visibility, clock: Clock, seats: Array<SeatView>, 
@@ -718,7 +722,11 @@ export type JoinGame = {
 /**
  * An open seat; not needed with a code.
  */
-seat?: Seat, code?: string, };
+seat?: Seat, code?: string, 
+/**
+ * Only tell what game and seat it is for; nobody sits down.
+ */
+look?: boolean, };
 
 export type SeatOnly = { seat: Seat, };
 

@@ -1,0 +1,64 @@
+// What has changed since it was last this seat's own turn, or since this browser last looked at the table.
+
+import { api } from '../net/api';
+import type { Seat, View } from '../protocol';
+import { changesOf, isEmpty, type Changed } from './changes';
+import type { Table } from './table.svelte';
+
+interface Seen {
+  view: View;
+  decision: number;
+  turn: string;
+}
+
+export class News {
+  card = $state.raw<{ changed: Changed; from: number; away: boolean } | null>(null);
+  /** By seat: the position when it last acted in a turn of its own. */
+  private readonly seen = new Map<Seat, Seen>();
+  private opened = false;
+
+  constructor(private readonly table: Table) {}
+
+  private get key(): string {
+    return `grognard.seen.${this.table.id}`;
+  }
+  private isCell = (id: string): boolean => this.table.cell(id) !== undefined;
+
+  /** A new position; `seat` is asked, if one of this screen is. */
+  look(seat: Seat | null): void {
+    const { table } = this;
+    const { now, live } = table;
+    if (!now || !table.board || table.past) return;
+    if (!this.opened) {
+      this.opened = true;
+      void this.sinceLast(now.decision);
+    }
+    if (!document.hidden) localStorage.setItem(this.key, String(now.decision));
+    const whose = live.turn?.seat ?? null;
+    if (seat === null || (whose !== null && whose !== seat)) return;
+    const turn = `${live.turn?.number ?? 0} ${whose ?? ''}`;
+    const before = this.seen.get(seat);
+    if (before && before.turn !== turn) this.tell(before.view, before.decision, false);
+    // Whoever acts on has read the card.
+    else if (this.card && now.decision > this.card.from && before && before.decision !== now.decision) this.card = null;
+    this.seen.set(seat, { view: live, decision: now.decision, turn });
+  }
+
+  private tell(view: View, from: number, away: boolean): void {
+    const changed = changesOf(view, this.table.live, this.isCell);
+    this.card = isEmpty(changed) ? null : { changed, from, away };
+  }
+
+  /** Somebody comes back to a table that has moved on. */
+  private async sinceLast(decision: number): Promise<void> {
+    const { table } = this;
+    const last = Number(localStorage.getItem(this.key) ?? Number.NaN);
+    if (!Number.isInteger(last) || last >= decision || table.seats.length === 0) return;
+    const past = await api.past(table.id, last, table.eyes).catch(() => null);
+    if (past && !table.past) this.tell(past.view, last, true);
+  }
+
+  close(): void {
+    this.card = null;
+  }
+}

@@ -1,0 +1,105 @@
+// The other side's turn at a pace that can be followed: what the server tells is held back, shown one decision after
+// the other, and can be paused, stepped through or skipped.
+
+import { staged } from '../prefs.svelte';
+import type { Frame } from '../protocol';
+import type { Table } from './table.svelte';
+
+type Update = Extract<Frame, { type: 'update' }>;
+
+/** With more than this waiting, the pace grows with their number. */
+const PATIENCE = 12;
+
+export class Pacer {
+  waiting = $state.raw<Update[]>([]);
+  paused = $state(false);
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private busy = false;
+
+  /** `linger` says how long what a decision brought wants to be seen, in milliseconds. */
+  constructor(
+    private readonly table: Table,
+    private readonly linger: () => number,
+  ) {
+    table.gate = (frame) => this.hold(frame);
+    document.addEventListener('visibilitychange', this.hidden);
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    document.removeEventListener('visibilitychange', this.hidden);
+  }
+
+  private readonly hidden = (): void => {
+    if (document.hidden) this.skip();
+  };
+
+  /** True if the frame is kept for later. */
+  private hold(frame: Update): boolean {
+    const { table } = this;
+    if (this.waiting.length === 0 && !this.busy) {
+      if (!staged() || document.hidden || table.past || this.isMine()) return false;
+      // The first of a run is shown at once, the next when it has been seen.
+      table.accept(frame);
+      this.rest();
+      return true;
+    }
+    this.waiting = [...this.waiting, frame];
+    return true;
+  }
+
+  /** Is it (also) for me to decide now? Then what comes is my own doing. */
+  private isMine(): boolean {
+    const { now, seats } = this.table;
+    if (!now || seats.length === 0) return false;
+    const { pending } = now;
+    if ('one' in pending) return seats.includes(pending.one);
+    return !('each' in pending) || seats.some((seat) => ((pending.each >> seat) & 1) === 1);
+  }
+
+  private rest(): void {
+    this.busy = true;
+    clearTimeout(this.timer);
+    const crowd = Math.max(1, this.waiting.length / PATIENCE);
+    this.timer = setTimeout(() => this.next(), this.linger() / crowd);
+  }
+
+  private next(): void {
+    if (this.paused) return;
+    if (!this.step()) this.busy = false;
+  }
+
+  /** Show the next decision; false if there is none. */
+  step(): boolean {
+    const [frame, ...rest] = this.waiting;
+    if (!frame) return false;
+    this.waiting = rest;
+    this.table.accept(frame);
+    if (!this.paused) this.rest();
+    return true;
+  }
+
+  pause(): void {
+    this.paused = !this.paused;
+    clearTimeout(this.timer);
+    if (!this.paused) this.next();
+  }
+
+  /** All that waits, at once. */
+  skip(): void {
+    clearTimeout(this.timer);
+    this.busy = false;
+    this.paused = false;
+    const all = this.waiting;
+    this.waiting = [];
+    for (const frame of all) this.table.accept(frame, true);
+  }
+
+  /** The connection starts anew with everything: what waits is in it. */
+  drop(): void {
+    clearTimeout(this.timer);
+    this.busy = false;
+    this.paused = false;
+    this.waiting = [];
+  }
+}

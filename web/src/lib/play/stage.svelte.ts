@@ -1,0 +1,205 @@
+// A fight as it is shown: who attacks whom from where, what was rolled for what, what came of it. Made from the facts of
+// the log (docs/ADDING-A-GAME.md, "What the table stages"); knows no game.
+
+import type { Arg, LogLine, Message, Seat, View } from '../protocol';
+import type { Strike } from '../board/scene';
+import { prefs, staged } from '../prefs.svelte';
+import type { Table } from './table.svelte';
+
+export interface Roll {
+  message: Message;
+  sides: number;
+  value: number;
+  modifier: number;
+}
+
+export interface Fight {
+  id: number;
+  /** The cell that is attacked, or the unit that is fired at. */
+  target: string;
+  seat: Seat | null;
+  title: Message;
+  /** It broke into another side's move. */
+  interrupt: boolean;
+  attackers: string[];
+  support: string[];
+  defenders: string[];
+  strikes: Strike[];
+  rolls: Roll[];
+  /** The line that says what came of it. */
+  result: { message: Message; code: string; tone: 'good' | 'bad' | 'even' } | null;
+  /** What followed: losses, retreats, advances. */
+  after: LogLine[];
+}
+
+interface Facts {
+  kind?: string;
+  target?: string;
+  unit?: string;
+  units?: string[];
+  support?: string[];
+  fire?: string;
+  hit?: boolean;
+  result?: string;
+  column?: string;
+  sides?: number;
+  value?: number;
+  modifier?: number;
+}
+
+/** Milliseconds: between two things shown, and how long the whole stays afterwards. */
+export const PACES = { off: { step: 0, stay: 0, move: 0 }, quick: { step: 170, stay: 2600, move: 260 }, slow: { step: 650, stay: 6500, move: 800 } };
+
+const listOf = (message: Message, name: string): string[] => {
+  const arg = message.args?.find(([n]) => n === name)?.[1];
+  const units = (a: Arg): string[] => ('list' in a ? a.list.flatMap(units) : 'unit' in a ? [a.unit] : []);
+  return arg ? units(arg) : [];
+};
+
+export class Stage {
+  fight = $state.raw<Fight | null>(null);
+  /** The last outcome, pinned in the log: its line, until another comes. */
+  outcome = $state.raw<LogLine | null>(null);
+  skipped = $state(false);
+  private count = 0;
+  private over = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** How long the last lines want to be looked at. */
+  private wanted = 0;
+
+  constructor(private readonly table: Table) {}
+
+  /** How long what was shown last wants to be seen. */
+  get linger(): number {
+    return this.wanted;
+  }
+
+  take(lines: LogLine[], before: View): void {
+    this.wanted = 0;
+    if (!staged()) {
+      for (const line of lines) this.pin(line);
+      return;
+    }
+    let fight = this.fight && { ...this.fight };
+    let changed = false;
+    for (const line of lines) {
+      const facts = (line.entry.data ?? {}) as Facts;
+      const next = this.open(line, facts, before, this.over ? null : fight);
+      if (next) {
+        fight = next;
+        this.over = false;
+        changed = true;
+      } else if (fight && !this.over) changed = this.add(fight, line, facts) || changed;
+      this.pin(line);
+    }
+    if (!changed || !fight) return;
+    this.skipped = false;
+    this.fight = fight;
+    const pace = PACES[prefs.pace];
+    const shown = 1 + fight.rolls.length + (fight.result ? 2 : 0) + Math.min(3, fight.after.length);
+    this.wanted = pace.step * shown * 1.6 + (fight.result ? pace.stay / 3 : pace.step);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.close(), pace.step * shown + pace.stay);
+  }
+
+  private pin(line: LogLine): void {
+    const kind = (line.entry.data as Facts | null)?.kind;
+    if (kind === 'combat' || kind === 'shot' || kind === 'hit') this.outcome = line;
+  }
+
+  /** A fight begins with this line, or gets another attacker. */
+  private open(line: LogLine, facts: Facts, before: View, current: Fight | null): Fight | null {
+    const { message } = line.entry;
+    if (facts.kind === 'attack' && facts.target) {
+      const attackers = facts.units ?? listOf(message, 'units');
+      const support = facts.support ?? listOf(message, 'artillery');
+      return this.make(line, facts.target, attackers, support, before, false);
+    }
+    if (facts.kind === 'fire' && facts.target && facts.unit) {
+      if (current && current.target === facts.target && !current.result) {
+        return { ...current, attackers: [...current.attackers, facts.unit], strikes: [...current.strikes, ...this.strikes([facts.unit], facts.target, 'shot', before)] };
+      }
+      return this.make(line, facts.target, [facts.unit], [], before, facts.fire === 'overwatch');
+    }
+    return null;
+  }
+
+  private make(line: LogLine, target: string, attackers: string[], support: string[], before: View, interrupt: boolean): Fight {
+    const aimed = before.pieces.find((p) => p.id === target);
+    const cell = aimed?.at ?? target;
+    const seat = line.entry.seat ?? before.pieces.find((p) => attackers.includes(p.id))?.seat ?? null;
+    return {
+      id: ++this.count,
+      target,
+      seat,
+      title: line.entry.message,
+      interrupt,
+      attackers,
+      support,
+      defenders: aimed ? [aimed.id] : before.pieces.filter((p) => p.at === cell && p.seat !== seat).map((p) => p.id),
+      strikes: [...this.strikes(attackers, target, aimed ? 'shot' : 'attack', before), ...this.strikes(support, target, 'support', before)],
+      rolls: [],
+      result: null,
+      after: [],
+    };
+  }
+
+  private strikes(units: string[], target: string, kind: Strike['kind'], before: View): Strike[] {
+    const at = (id: string): string | undefined => before.pieces.find((p) => p.id === id)?.at ?? this.table.piece(id)?.at;
+    const to = at(target) ?? target;
+    const from = [...new Set(units.map(at))].filter((cell): cell is string => cell !== undefined && cell !== to && this.table.cell(cell) !== undefined);
+    const seat = before.pieces.find((p) => units.includes(p.id))?.seat ?? null;
+    return from.map((cell) => ({ from: cell, to, kind, seat, start: performance.now() }));
+  }
+
+  private add(fight: Fight, line: LogLine, facts: Facts): boolean {
+    const { message, level } = line.entry;
+    if (facts.kind === 'roll' && typeof facts.value === 'number') {
+      fight.rolls = [...fight.rolls, { message, sides: facts.sides ?? 6, value: facts.value, modifier: facts.modifier ?? 0 }];
+      return true;
+    }
+    if (facts.kind === 'combat') {
+      const code = facts.result ?? '';
+      fight.result = { message, code, tone: tone(code) };
+      return true;
+    }
+    if (facts.kind === 'shot') {
+      fight.result = { message, code: '', tone: facts.hit ? 'good' : 'bad' };
+      fight.strikes = fight.strikes.map((s) => (this.table.piece(facts.unit ?? '')?.at === s.from ? { ...s, missed: facts.hit === false } : s));
+      return true;
+    }
+    if (facts.kind === 'hit') {
+      if (fight.result) fight.after = [...fight.after, line];
+      return true;
+    }
+    if (level === 0) {
+      // Another phase: nothing more belongs to it.
+      this.over = true;
+      return false;
+    }
+    if (level === 1 && fight.result && facts.kind !== 'reason') {
+      fight.after = [...fight.after, line];
+      return true;
+    }
+    return false;
+  }
+
+  /** A key was pressed: everything is shown at once. */
+  skip(): void {
+    this.skipped = true;
+    this.wanted = 0;
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.fight = null;
+    this.over = true;
+  }
+}
+
+/** A printed code, for whom it is good: `D…` hits the defender, `A…` the attacker. */
+function tone(code: string): 'good' | 'bad' | 'even' {
+  if (/^D/.test(code)) return 'good';
+  if (/^A1?$|^A1\/Eng/.test(code)) return 'bad';
+  return 'even';
+}

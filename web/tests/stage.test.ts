@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { changesOf, isEmpty } from '../src/lib/play/changes';
+import { moodOf } from '../src/lib/play/mood';
+import { passes, placeOf } from '../src/lib/play/report';
+import { Stage } from '../src/lib/play/stage.svelte';
+import type { LogLine, Message, Piece, View } from '../src/lib/protocol';
+import type { Table } from '../src/lib/play/table.svelte';
+
+const isCell = (id: string): boolean => /^\d{4}$/.test(id);
+const piece = (id: string, seat: number, at: string, more: Partial<Piece> = {}): Piece =>
+  ({ id, seat, at, layer: 0, face: { ground: 'us', symbol: 'infantry', size: '', left: '', right: '', title: '', factors: [], reduced: false }, ...more }) as Piece;
+const view = (pieces: Piece[], markers: View['markers'] = []): View => ({ turn: null, pieces, markers, panels: [] });
+const line = (message: Message, data: unknown, level = 1): LogLine => ({ seq: 1, decision: 1, at: 0, entry: { seat: 0, message, level, data } }) as unknown as LogLine;
+
+describe('what changed', () => {
+  const before = view([piece('A', 0, '0101'), piece('B', 1, '0202'), piece('C', 1, '0303'), piece('R', 1, 'track')], [{ kind: 'bridge', at: '0101/0102', text: '' }]);
+  it('tells losses, moves, ground, arrivals and markers apart', () => {
+    const c = piece('C', 1, '0303');
+    const after = view(
+      [piece('A', 0, '0202'), piece('B', 1, 'dead'), { ...c, states: ['disrupted', 'moved'], face: { ...c.face, reduced: true } }, piece('R', 1, '0404')],
+      [{ kind: 'blown', at: '0101/0102', text: '' }],
+    );
+    const changed = changesOf(before, after, isCell);
+    expect(changed.lost.map((p) => p.id)).toEqual(['B']);
+    expect(changed.moved.map((m) => [m.piece.id, m.from])).toEqual([['A', '0101']]);
+    expect(changed.taken).toEqual([{ cell: '0202', by: 0 }]);
+    expect(changed.reduced.map((p) => p.id)).toEqual(['C']);
+    expect(changed.arrived.map((p) => p.id)).toEqual(['R']);
+    // What a unit has done this turn is no news.
+    expect(changed.states.map((s) => s.state)).toEqual(['disrupted']);
+    expect(changed.placed.map((m) => m.kind)).toEqual(['blown']);
+    expect(changed.removed.map((m) => m.kind)).toEqual(['bridge']);
+    expect(isEmpty(changed)).toBe(false);
+  });
+  it('says nothing where nothing changed', () => {
+    expect(isEmpty(changesOf(before, before, isCell))).toBe(true);
+  });
+});
+
+describe('the stage', () => {
+  const pieces = [piece('A', 0, '0101'), piece('G', 0, '0105'), piece('D', 1, '0202')];
+  const table = { piece: (id: string) => pieces.find((p) => p.id === id), cell: (id: string) => (isCell(id) ? { id } : undefined) } as unknown as Table;
+  const attack = line(
+    { key: 'log.attack', args: [['units', { list: [{ unit: 'A' }] }], ['artillery', { list: [{ unit: 'G' }] }]] },
+    { kind: 'attack', target: '0202' },
+  );
+  it('puts arrows, labelled rolls, the result and its consequences together', () => {
+    const stage = new Stage(table);
+    stage.take([attack], view(pieces));
+    expect(stage.fight?.strikes.map(({ from, to, kind }) => [from, to, kind])).toEqual([
+      ['0101', '0202', 'attack'],
+      ['0105', '0202', 'support'],
+    ]);
+    expect(stage.fight?.defenders).toEqual(['D']);
+    stage.take([line({ key: 'roll.combat' }, { kind: 'roll', sides: 6, value: 5, modifier: 1 }, 2), line({ key: 'log.combat' }, { kind: 'combat', result: 'DR3' })], view(pieces));
+    stage.take([line({ key: 'log.step_lost' }, null)], view(pieces));
+    expect(stage.fight?.rolls).toMatchObject([{ value: 5, modifier: 1 }]);
+    expect(stage.fight?.result).toMatchObject({ code: 'DR3', tone: 'good' });
+    expect(stage.fight?.after.length).toBe(1);
+    expect(stage.outcome?.entry.message.key).toBe('log.combat');
+    // The next phase has nothing to do with it.
+    stage.take([line({ key: 'log.phase' }, null, 0), line({ key: 'log.placed' }, null)], view(pieces));
+    expect(stage.fight?.after.length).toBe(1);
+    stage.close();
+  });
+  it('shows a shot as a tracer, and a miss as one that missed', () => {
+    const stage = new Stage(table);
+    stage.take(
+      [
+        line({ key: 'log.declared.overwatch' }, { kind: 'fire', unit: 'A', target: 'D', fire: 'overwatch' }),
+        line({ key: 'log.miss' }, { kind: 'shot', unit: 'A', target: 'D', hit: false }),
+      ],
+      view(pieces),
+    );
+    expect(stage.fight).toMatchObject({ interrupt: true, result: { tone: 'bad' } });
+    expect(stage.fight?.strikes).toMatchObject([{ from: '0101', to: '0202', kind: 'shot', missed: true }]);
+    stage.close();
+  });
+});
+
+describe('the report', () => {
+  it('finds where a line happened', () => {
+    const at = (unit: string): string | undefined => ({ A: '0101', B: 'dead' })[unit];
+    expect(placeOf(line({ key: 'log.x', args: [['unit', { unit: 'A' }]] }, null), at, isCell)).toBe('0101');
+    expect(placeOf(line({ key: 'log.x', args: [['unit', { unit: 'B' }]] }, null), at, isCell)).toBeUndefined();
+    expect(placeOf(line({ key: 'log.bridge', args: [['hexside', { place: '0101/0102' }]] }, null), at, isCell)).toBe('0101/0102');
+    expect(placeOf(line({ key: 'log.combat' }, { kind: 'combat', target: '0202' }), at, isCell)).toBe('0202');
+  });
+  it('filters, but keeps headings', () => {
+    expect(passes(line({ key: 'log.phase' }, null, 0), 'losses')).toBe(true);
+    expect(passes(line({ key: 'log.step.move' }, { kind: 'step' }), 'combat')).toBe(false);
+    expect(passes(line({ key: 'log.eliminated' }, null), 'losses')).toBe(true);
+    expect(passes(line({ key: 'log.step.move' }, { kind: 'step' }), 'moves')).toBe(true);
+  });
+});
+
+describe('the look of the day', () => {
+  const turn = (time: string, conditions: string[]): View['turn'] =>
+    ({ number: 1, last: 9, name: { key: 'turn.name', args: [['time', { term: time }]] }, phase: { key: 'p' }, rule: '', seat: 0, conditions: conditions.map((key) => ({ key })) }) as View['turn'];
+  it('reads night, ground and sky', () => {
+    expect(moodOf(turn('turn.night', ['ground.mud', 'sky.overcast']))).toEqual({ night: true, ground: 'mud', overcast: true });
+    expect(moodOf(turn('turn.am', ['ground.frozen', 'sky.clear']))).toEqual({ night: false, ground: 'snow', overcast: false });
+  });
+});
