@@ -55,7 +55,7 @@ pub async fn reply(
     }
     let (hub, game) = (Arc::clone(hub), game.to_owned());
     let task = async move {
-        tell(id, safely(&game, answer_here(&hub, &game, user.as_deref(), client, request)).await)
+        tell(id, safely(&game, answer_here(&hub, &game, user.as_deref(), client, request)).await);
     };
     if let Err(error) = tokio::spawn(task).await {
         tracing::error!(%error, "a request failed");
