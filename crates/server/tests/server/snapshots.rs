@@ -58,7 +58,9 @@ pub async fn a_long_game_is_taken_up_from_its_snapshot(house: House) {
         let _: Value = ann.get(&format!("/api/games/{id}/at/{n}?viewer=0")).await;
     }
     let journal: Value = ann.get(&format!("/api/games/{id}/journal")).await;
-    let journal = kernel::Journal::import(&journal.to_string()).unwrap();
+    let mut journal = kernel::Journal::import(&journal.to_string()).unwrap();
+    let seed = server::ids::unhex32(&server.hub.room(&id).await.unwrap().row.seed).unwrap();
+    journal.reveal(&seed);
     journal.prove(&*crate::outpost::game()).unwrap();
     server.close().await;
 }
