@@ -28,6 +28,12 @@ impl HexId {
     }
 }
 
+impl Default for HexId {
+    fn default() -> Self {
+        HexId::NONE
+    }
+}
+
 /// A hexside of one [`Board`], the map's edge included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -1,4 +1,49 @@
 //! Air & Armor: Würzburg. Formations with headquarters and chains of command, operations planned in secret, reactions
 //! and interrupts by either side.
+//!
+//! A reader finds the rulebook again: [`turn`] is the Sequence of Play, [`planning`] and [`maneuver`] command and
+//! activation, [`operation`] the operations, [`movement`], [`zoc`], [`stacking`], [`fire`], [`reaction`], [`mines`],
+//! [`shatter`] their chapters, [`victory`] what it is all for. [`chain`] answers who commands whom. [`state`] is the
+//! whole truth as plain data, [`action`] every decision with its text form in [`notation`]; [`frame`] says where the
+//! game stands and [`flow`] has the one table from frames to what they do. [`pack`] holds map, counters, tables and
+//! scenarios.
 
+pub mod action;
+pub mod ask;
+pub mod cavalry;
+pub mod chain;
+pub mod event;
+pub mod field;
+pub mod fire;
+pub mod flow;
+pub mod frame;
+pub mod game;
+pub mod lab;
+pub mod maneuver;
+pub mod messages;
+pub mod mines;
+pub mod movement;
+pub mod notation;
+pub mod operation;
 pub mod pack;
+pub mod planning;
+pub mod play;
+pub mod reaction;
+pub mod refusal;
+pub mod report;
+pub mod rules;
+pub mod setup;
+pub mod shatter;
+pub mod stacking;
+pub mod state;
+pub mod support;
+pub mod title;
+pub mod turn;
+pub mod units;
+pub mod victory;
+pub mod view;
+pub mod zoc;
+
+pub use game::AirAndArmor;
+pub use rules::Wurzburg;
+pub use title::WurzburgTitle;

@@ -1,0 +1,133 @@
+//! Every decision a player can make. Its text form is in [`crate::notation`].
+
+use hexgrid::{HexId, SideId};
+use smallvec::SmallVec;
+
+use crate::{
+    state::{OpKind, Payer, Variant},
+    units::{FormationId, UnitId},
+};
+
+/// What a side acts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// `phase`
+    Phase,
+    /// A counter.
+    Unit(UnitId),
+    /// `hex 2916`: a stack, or a target.
+    Hex(HexId),
+    /// `formation 24MRR`
+    Formation(FormationId),
+    /// `side 2114/2115`
+    Side(SideId),
+}
+
+/// All or some steps of a counter: `24mrr-a`, `2 of 24mrr-a`, in fire `24mrr-a:2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub unit: UnitId,
+    /// None: all of them.
+    pub steps: Option<u8>,
+}
+
+impl Part {
+    pub const fn all(unit: UnitId) -> Part {
+        Part { unit, steps: None }
+    }
+}
+
+pub type Parts = SmallVec<[Part; 6]>;
+pub type Units = SmallVec<[UnitId; 8]>;
+pub type Hexes = SmallVec<[HexId; 12]>;
+
+/// A regiment or task force as it is committed (13.3, 13.4).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Force {
+    pub who: Who,
+    /// Further members: of a task force, or engineers (12.9).
+    pub with: Units,
+    pub payer: Payer,
+}
+
+/// Whose force it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// A WP regiment with its plan.
+    Formation(FormationId),
+    /// A NATO Lead Unit.
+    Lead(UnitId),
+}
+
+/// `hasty 24MRR objective 2916`, `assault 3-3-m1-a with 3-3-m2-a by 3-3-hq and 3-3-m2-b by off-map objective 2417`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Commit {
+    pub kind: OpKind,
+    pub variant: Variant,
+    pub forces: SmallVec<[Force; 1]>,
+    pub objective: HexId,
+}
+
+/// One decision.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// `done`: nothing more here.
+    Done,
+    /// `pass`: the initiative goes over (8.1.2).
+    Pass,
+
+    /// `plan 24MRR hasty by 4mrd-hq-for` (12.3)
+    Plan { formation: FormationId, kind: OpKind, payer: Payer },
+    /// `effort 27GMRD`: lay the Main Effort chit for the next turn (12.4).
+    Effort(FormationId),
+    /// `postpone effort`, `take back effort`
+    PostponeEffort,
+    TakeBackEffort,
+    /// `activate 4MRD` (8.1.2)
+    Activate(FormationId),
+    /// `lead 24mrr-a` (12.3.2)
+    Lead(UnitId),
+
+    /// An operation other than March.
+    Commit(Commit),
+    /// `march 24MRR` or `march base 4MRD with A B`; NATO `march A B [rally 2916]` (13.2)
+    March { formation: FormationId, base: bool, units: Units, rally: HexId },
+
+    /// `move A B 2917 2918`, `move 2 of A 2918`; a single far hex is reached by the cheapest way (16.1).
+    Move { parts: Parts, path: Hexes },
+    /// `combine A B` (11.6)
+    Combine(Units),
+    /// `transfer 2 of A to B` (11.7, 18.5.1)
+    Transfer { part: Part, to: UnitId },
+    /// `remove A`: a dummy (11.3.1).
+    Remove(UnitId),
+    /// `go on`
+    GoOn,
+    /// `stop`
+    Stop,
+    /// `objective 2918` (13.5.3)
+    Objective(HexId),
+    /// `keep` (13.5.3)
+    Keep,
+    /// `mask A B` (14.4)
+    Mask(Units),
+
+    /// `react A B by 3-3-hq [via 2918 2917]` (19.0)
+    React { parts: Parts, payer: Payer, path: Hexes },
+    /// `fire 2918 with A B:2`; as a skeleton it names nobody (18.2).
+    Fire { target: HexId, with: Parts },
+    /// `hold`: no fire.
+    Hold,
+    /// `stand`
+    Stand,
+    /// `retreat` (18.3.2)
+    Elect,
+    /// `cover A` (18.4)
+    Cover(UnitId),
+    /// `lose A` (18.3.3)
+    Lose(UnitId),
+    /// `retreat A 2918`, `retreat A off` (18.4)
+    Retreat { part: Part, to: HexId },
+    /// `advance A` (18.5)
+    Advance(Part),
+}

@@ -1,0 +1,91 @@
+//! Questions about fire: strengths with every modifier, defenses, retreats.
+
+use kernel::{Ask, Viewer};
+use serde_json::{Value, json};
+
+use super::{Words, labels};
+use crate::{
+    fire::{FireKind, retreat_hexes},
+    rules::Wurzburg,
+    state::State,
+    units::UnitId,
+};
+
+fn kind(word: &str) -> Option<FireKind> {
+    FireKind::ALL.into_iter().find(|kind| kind.key() == word)
+}
+
+/// `fire A B:2 -> 2916 offensive`: strengths by unit, the sum, the halving, the defense of each target, and the hits of
+/// each roll.
+pub fn fire(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let mut with: Vec<(UnitId, u8)> = Vec::new();
+    while words.peek().is_some_and(|word| word != "->") {
+        let word = words.next()?;
+        let (id, steps) = word.split_once(':').map_or((word.as_str(), None), |(id, n)| (id, Some(n)));
+        let unit = rules.named(id).ok_or_else(|| Ask::Bad(format!("there is no unit `{id}`")))?;
+        if !rules.knows_steps(s, viewer, unit) {
+            return Err(Ask::Secret);
+        }
+        let steps = match steps {
+            None => s.unit(unit).steps,
+            Some(n) => n.parse().map_err(|_| Ask::Bad(format!("`{n}` is no number of steps")))?,
+        };
+        with.push((unit, steps));
+    }
+    words.take("->");
+    let target = words.hex()?;
+    let kind = match words.peek().and_then(kind) {
+        Some(kind) => {
+            words.next()?;
+            kind
+        }
+        None => FireKind::Defensive,
+    };
+    let sheet = rules.reckon(s, kind, target, &with);
+    let firers: Vec<Value> = sheet
+        .firers
+        .iter()
+        .map(|firer| {
+            json!({ "unit": rules.id(firer.unit), "steps": firer.steps, "basic": firer.basic,
+                    "effects": firer.effects.iter().map(|effect| effect.key()).collect::<Vec<_>>(),
+                    "modified": firer.modified() })
+        })
+        .collect();
+    let hits: Vec<u16> = (1..=10).map(|roll| sheet.hits(rules.tables.hit_modifier(roll))).collect();
+    let side = with.first().map(|(unit, _)| rules.counter(*unit).side.enemy());
+    let targets: Vec<Value> = s
+        .in_hex(target)
+        .filter(|unit| Some(rules.counter(*unit).side) == side && rules.counter(*unit).symbol.ground())
+        .map(|unit| json!({ "unit": rules.id(unit), "defense": rules.defense(s, unit, kind) }))
+        .collect();
+    Ok(json!({ "kind": kind.key(), "firers": firers, "sum": sheet.sum(), "total": sheet.total,
+               "effective": sheet.effective, "hits": hits, "targets": targets }))
+}
+
+/// `defense A offensive`
+pub fn defense(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let kind = match words.peek().and_then(kind) {
+        Some(kind) => {
+            words.next()?;
+            kind
+        }
+        None => FireKind::Offensive,
+    };
+    Ok(json!({ "unit": rules.id(unit), "printed": rules.counter(unit).defense,
+               "adjusted": rules.defense(s, unit, kind) }))
+}
+
+/// `retreats 2916`: for each unit in the hex where it would have to go (18.4.1).
+pub fn retreats(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let hex = words.hex()?;
+    let units: Vec<Value> = s
+        .in_hex(hex)
+        .filter(|unit| rules.counter(*unit).symbol.ground())
+        .map(|unit| {
+            json!({ "unit": rules.id(unit), "hexes": labels(rules, retreat_hexes(rules, s, unit).into_iter()),
+                    "defense": rules.defense(s, unit, FireKind::Offensive) })
+        })
+        .collect();
+    Ok(json!({ "units": units, "off_map": rules.edge_hex(hex) }))
+}

@@ -1,0 +1,112 @@
+//! Questions about a position: the lab's `ask`, and what the client shows on pointing (`docs/LAB.md`).
+
+mod fire;
+mod units;
+
+use hexgrid::HexId;
+use kernel::{Ask, Viewer};
+use serde_json::{Value, json};
+
+use crate::{
+    rules::Wurzburg,
+    state::State,
+    units::{Side, UnitId},
+};
+
+/// The words of a question.
+pub(crate) struct Words<'a> {
+    rules: &'a Wurzburg,
+    words: Vec<String>,
+    at: usize,
+    question: &'a str,
+}
+
+impl<'a> Words<'a> {
+    fn new(rules: &'a Wurzburg, question: &'a str) -> Words<'a> {
+        let spaced = question.replace("->", " -> ").replace([',', '+'], " ");
+        let words = spaced.split_whitespace().map(str::to_owned).collect();
+        Words { rules, words, at: 0, question }
+    }
+
+    fn peek(&self) -> Option<&str> {
+        self.words.get(self.at).map(String::as_str)
+    }
+
+    fn next(&mut self) -> Result<String, Ask> {
+        let word = self.words.get(self.at).cloned();
+        self.at += 1;
+        word.ok_or_else(|| Ask::Bad(format!("`{}`: something is missing at its end", self.question)))
+    }
+
+    fn take(&mut self, word: &str) -> bool {
+        let found = self.peek() == Some(word);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn unit(&mut self) -> Result<UnitId, Ask> {
+        let word = self.next()?;
+        self.rules.named(&word).ok_or_else(|| Ask::Bad(format!("there is no unit `{word}`")))
+    }
+
+    fn hex(&mut self) -> Result<HexId, Ask> {
+        let word = self.next()?;
+        self.rules.field.find(&word).ok_or_else(|| Ask::Bad(format!("there is no hex `{word}`")))
+    }
+
+    fn side(&mut self) -> Result<Side, Ask> {
+        let word = self.next()?;
+        crate::lab::side_named(&word).ok_or_else(|| Ask::Bad(format!("there is no side `{word}`")))
+    }
+
+    fn end(&self) -> Result<(), Ask> {
+        match self.peek() {
+            None => Ok(()),
+            Some(word) => Err(Ask::Bad(format!("`{}`: what is `{word}`?", self.question))),
+        }
+    }
+}
+
+/// The answer to a question.
+pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Result<Value, Ask> {
+    let mut words = Words::new(rules, question);
+    let answer = match words.next()?.as_str() {
+        "unit" => units::unit(rules, s, viewer, &mut words)?,
+        "stack" | "hex" => units::stack(rules, s, viewer, &mut words)?,
+        "zoc" => {
+            let side = words.side()?;
+            labels(rules, rules.zoc(s, viewer, side).iter())
+        }
+        "moves" => units::moves(rules, s, viewer, &mut words)?,
+        "cost" => units::cost(rules, s, viewer, &mut words)?,
+        "why" => units::why(rules, s, viewer, &mut words)?,
+        "command" => units::command(rules, s, &mut words)?,
+        "chain" => units::chain(rules, s, &mut words)?,
+        "fire" => fire::fire(rules, s, viewer, &mut words)?,
+        "defense" => fire::defense(rules, s, &mut words)?,
+        "retreats" => fire::retreats(rules, s, &mut words)?,
+        "plan" => units::plan(rules, s, viewer, &mut words)?,
+        "points" => units::points(rules, s, viewer),
+        "operation" => units::operation(rules, s),
+        "victory" => victory(rules, s),
+        _ => return Err(Ask::Unknown(question.to_owned())),
+    };
+    words.end()?;
+    Ok(answer)
+}
+
+pub(crate) fn labels(rules: &Wurzburg, hexes: impl Iterator<Item = HexId>) -> Value {
+    json!(hexes.map(|hex| rules.field.label(hex)).collect::<Vec<_>>())
+}
+
+fn victory(rules: &Wurzburg, s: &State) -> Value {
+    let ending = rules.ending(s);
+    let of = |side: Side| {
+        let score = rules.score(s, side);
+        json!({ "total": score.total(), "losses": score.losses, "hqs": score.hqs, "air": score.air,
+                "gas": score.gas, "scenario": score.scenario })
+    };
+    let level = rules.scenario.levels.get(usize::from(ending.level)).map(|level| level.result.key());
+    json!({ "wp": of(Side::Wp), "nato": of(Side::Nato), "difference": ending.points[0] - ending.points[1],
+            "level": level })
+}

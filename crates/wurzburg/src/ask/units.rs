@@ -1,0 +1,237 @@
+//! Questions about counters: where they stand, whom they obey, where they can go.
+
+use hexgrid::HexId;
+use kernel::{Ask, Viewer};
+use serde_json::{Map, Value, json};
+
+use super::Words;
+use crate::{
+    movement::{Mover, Reach, Way},
+    play::seat,
+    rules::Wurzburg,
+    state::{Flags, Payer, State},
+    units::{OpKind, Side, Symbol, UnitId, set_of},
+};
+
+/// A unit as this viewer may know it.
+pub fn describe(rules: &Wurzburg, s: &State, viewer: Viewer, unit: UnitId) -> Value {
+    let u = s.unit(unit);
+    let counter = rules.counter(unit);
+    let known = rules.knows_steps(s, viewer, unit);
+    let flags = [
+        (Flags::USED, "used"),
+        (Flags::DISRUPTED, "disrupted"),
+        (Flags::FIRED, "fired"),
+        (Flags::CONTAMINATED, "contaminated"),
+        (Flags::MASKED, "masked"),
+    ];
+    let states: Vec<&str> = flags.into_iter().filter(|(flag, _)| u.is(*flag)).map(|(_, name)| name).collect();
+    json!({
+        "id": counter.id, "side": counter.side.word(), "formation": rules.formation(counter.formation).id,
+        "type": counter.kind, "symbol": counter.symbol.key(), "place": u.place.key(),
+        "hex": u.hex.some().map(|hex| rules.field.label(hex)),
+        "steps": known.then_some(u.steps), "dummy": known.then_some(u.dummy()),
+        "used": u.is(Flags::USED), "state": states,
+        "attack": counter.attack, "defense": counter.defense, "range": counter.range,
+        "mp": s.op.members.contains(unit).then(|| f64::from(u.mp) / 4.0),
+    })
+}
+
+pub fn unit(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    Ok(describe(rules, s, viewer, words.unit()?))
+}
+
+pub fn stack(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let hex = words.hex()?;
+    let units: Vec<Value> = s.in_hex(hex).map(|unit| json!(rules.id(unit))).collect();
+    let owner = s.in_hex(hex).next().map(|unit| rules.counter(unit).side);
+    let known = s.in_hex(hex).all(|unit| rules.knows_steps(s, viewer, unit));
+    let steps: u32 = s
+        .in_hex(hex)
+        .filter(|unit| rules.counter(*unit).symbol.maneuver())
+        .map(|unit| u32::from(s.unit(unit).steps))
+        .sum();
+    let mark = s.mark(hex);
+    Ok(json!({
+        "hex": rules.field.label(hex), "terrain": rules.field.terrain(hex).key(), "units": units,
+        "side": owner.map(Side::word), "maneuver_steps": known.then_some(steps),
+        "legal": known.then(|| owner.is_none_or(|side| rules.stack_legal(s, side, hex))),
+        "masked": rules.masked_hex(s, hex),
+        "improved_position": mark.and_then(|mark| mark.improved).map(Side::word),
+        "obstacle": mark.is_some_and(|mark| mark.obstacle), "smoke": mark.is_some_and(|mark| mark.smoke),
+    }))
+}
+
+/// The movement that a question speaks of: of the operation that runs, or of a kind that is named.
+fn mover<'a>(rules: &'a Wurzburg, s: &'a State, unit: UnitId, words: &mut Words) -> Mover<'a> {
+    let side = rules.counter(unit).side;
+    let named = words.peek().and_then(|word| match word {
+        "reaction" => Some(Way::Reaction),
+        word => OpKind::read(word).map(Way::Operation),
+    });
+    if named.is_some() {
+        let _ = words.next();
+    }
+    let running = s.op.members.contains(unit);
+    let way = named.unwrap_or(Way::Operation(if running { s.op.kind } else { OpKind::March }));
+    let mut mover = Mover::new(rules, s, side, way, set_of([unit]));
+    if !running || named.is_some() {
+        mover.mp = rules.allowance(s, unit, way);
+        mover.far_from_lead_ignored();
+        mover.fresh = true;
+    }
+    mover
+}
+
+fn own(rules: &Wurzburg, viewer: Viewer, unit: UnitId) -> Result<(), Ask> {
+    // Where an enemy could go may depend on what is hidden of it.
+    if viewer.knows(seat(rules.counter(unit).side)) { Ok(()) } else { Err(Ask::Secret) }
+}
+
+/// Hexes in reach with what they cost, in Movement Points.
+pub fn moves(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    own(rules, viewer, unit)?;
+    let mover = mover(rules, s, unit, words);
+    let spent = mover.allowance.saturating_sub(mover.mp);
+    let mut out = Map::new();
+    Reach::with(&mover, |reach| {
+        for reached in reach.hexes(&mover) {
+            let cost = f64::from(reached.cost.saturating_sub(spent)) / 4.0;
+            out.insert(rules.field.label(reached.hex).to_owned(), json!(cost));
+        }
+    });
+    Ok(Value::Object(out))
+}
+
+/// What each hex of a way costs: `cost A march 2917 2918`.
+pub fn cost(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    own(rules, viewer, unit)?;
+    let mover = mover(rules, s, unit, words);
+    let (mut at, mut spent, mut tactical) = (mover.from, mover.allowance.saturating_sub(mover.mp), false);
+    let start = spent;
+    let mut steps = Vec::new();
+    while words.peek().is_some() {
+        let to = words.hex()?;
+        if to == at && steps.is_empty() {
+            continue;
+        }
+        if let Some(refusal) = mover.refusal(at, to) {
+            return Ok(json!({ "legal": false, "rule": refusal.rule, "hex": rules.field.label(to),
+                              "why": refusal.why }));
+        }
+        let direction = rules.field.board.direction_to(at, to);
+        let Some((_, step)) = direction.and_then(|d| mover.step(at, d, spent, tactical)) else {
+            return Err(Ask::Bad("no such step".into()));
+        };
+        let enough = mover.affords(spent, step.cost, steps.is_empty());
+        steps.push(json!({ "hex": rules.field.label(to), "cost": f64::from(step.cost) / 4.0, "road": step.road,
+                           "enough": enough }));
+        spent = spent.saturating_add(step.cost);
+        (at, tactical) = (to, step.tactical);
+    }
+    Ok(json!({ "legal": steps.iter().all(|step| step["enough"] == true), "steps": steps,
+               "total": f64::from(spent - start) / 4.0 }))
+}
+
+/// Why a unit may not enter a hex next to it, or go to one farther away.
+pub fn why(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    own(rules, viewer, unit)?;
+    let to = words.hex()?;
+    let mover = mover(rules, s, unit, words);
+    if rules.field.adjacent(mover.from, to)
+        && let Some(refusal) = mover.refusal(mover.from, to)
+    {
+        return Ok(json!({ "legal": false, "rule": refusal.rule, "why": refusal.why }));
+    }
+    let reached = Reach::with(&mover, |reach| reach.cost(to));
+    Ok(match reached {
+        Some(cost) => json!({ "legal": true, "cost": f64::from(cost) / 4.0 }),
+        None => json!({ "legal": false, "rule": "16.1.2" }),
+    })
+}
+
+/// The HQs above a unit, whether they work, and whether it is in their range (12.1, 30.1).
+pub fn command(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let counter = rules.counter(unit);
+    let hex = s.unit(unit).hex;
+    let hqs: Vec<Value> = rules
+        .hqs
+        .iter()
+        .filter(|hq| rules.counter(**hq).side == counter.side && rules.superior(s, **hq, unit))
+        .map(|hq| {
+            json!({ "hq": rules.id(*hq), "distance": rules.reach_of(s, *hq, hex),
+                    "range": rules.counter(*hq).command_range, "in_range": rules.in_range(s, *hq, hex),
+                    "works": rules.hq_works(s, *hq) })
+        })
+        .collect();
+    let mut above = Vec::new();
+    let mut at = Some(counter.formation);
+    while let Some(here) = at {
+        above.push(rules.formation(here).id.clone());
+        at = rules.parent(s, here);
+    }
+    Ok(json!({ "unit": counter.id, "chain": above, "hqs": hqs,
+               "cycle": rules.cycle_of(s, counter.formation).map(|f| rules.formation(f).id.clone()) }))
+}
+
+/// `chain 8GA 24MRR`: is one superior to the other, and are they in one chain of command (7.0)?
+pub fn chain(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let mut formation = || {
+        let word = words.next()?;
+        rules.formation_named(&word).ok_or_else(|| Ask::Bad(format!("there is no formation `{word}`")))
+    };
+    let (a, b) = (formation()?, formation()?);
+    let above = a != b && rules.below(s, b, a);
+    Ok(json!({ "superior": above, "subordinate": a != b && rules.below(s, a, b), "in_chain": rules.in_chain(s, a, b) }))
+}
+
+/// A regiment's plan, for those who may know it (12.3).
+pub fn plan(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let word = words.next()?;
+    let formation =
+        rules.formation_named(&word).ok_or_else(|| Ask::Bad(format!("there is no formation `{word}`")))?;
+    let f = s.formation(formation);
+    if !rules.knows_plan(s, viewer, formation) {
+        return Err(Ask::Secret);
+    }
+    let payer = viewer.knows(seat(Side::Wp)).then(|| match f.plan.payer {
+        Payer::None => "nobody".to_owned(),
+        payer => crate::report::payer_word(rules, payer),
+    });
+    Ok(json!({ "operation": f.plan.kind.key(), "payer": payer, "executed": f.plan.executed,
+               "lead": f.lead.some().map(|hex| rules.field.label(hex)) }))
+}
+
+/// Command and Reconnaissance Points in hand.
+pub fn points(rules: &Wurzburg, s: &State, viewer: Viewer) -> Value {
+    let mut out = Map::new();
+    for hq in &rules.hqs {
+        let counter = rules.counter(*hq);
+        let state = &s.hqs[usize::from(counter.hq)];
+        let open = counter.side == Side::Nato || viewer.knows(seat(Side::Wp));
+        out.insert(counter.id.clone(), json!({ "cp": open.then_some(state.cp), "rp": state.rp }));
+    }
+    for side in Side::ALL {
+        let state = &s.sides[side.index()];
+        let open = side == Side::Nato || viewer.knows(seat(Side::Wp));
+        let key = format!("off_map_{}", side.word());
+        out.insert(key, json!({ "cp": open.then_some(state.off_map_cp), "rp": state.off_map_rp }));
+    }
+    Value::Object(out)
+}
+
+/// The operation that runs.
+pub fn operation(rules: &Wurzburg, s: &State) -> Value {
+    let name = |hex: HexId| hex.some().map(|hex| rules.field.label(hex).to_owned());
+    let list = |set: &crate::units::UnitSet| set.iter().map(|unit| rules.id(unit).to_owned()).collect::<Vec<_>>();
+    json!({
+        "kind": s.op.kind.key(), "variant": s.op.variant.key(), "side": s.op.side.word(),
+        "objective": name(s.op.objective), "members": list(&s.op.members), "moved": list(&s.op.moved),
+        "retreated": list(&s.op.retreated), "reacted": s.op.reacted,
+        "hqs": rules.hqs.iter().filter(|hq| rules.counter(**hq).symbol == Symbol::Hq).count(),
+    })
+}

@@ -1,0 +1,147 @@
+//! Chains of command (7.0, 12.1): who is superior to whom, who activates with whom, who may share a hex.
+
+use hexgrid::HexId;
+
+use crate::{
+    rules::Wurzburg,
+    state::{Flags, Place, State},
+    units::{Echelon, FormationId, Side, Symbol, UnitId},
+};
+
+impl Wurzburg {
+    /// The next node up, attachments followed (12.5.3, 12.8.3).
+    pub fn parent(&self, s: &State, formation: FormationId) -> Option<FormationId> {
+        let attached = s.formation(formation).attached;
+        attached.some().or_else(|| self.formation(formation).parent.some())
+    }
+
+    /// Is the formation the node itself or anywhere below it?
+    pub fn below(&self, s: &State, formation: FormationId, node: FormationId) -> bool {
+        let mut at = Some(formation);
+        while let Some(here) = at {
+            if here == node {
+                return true;
+            }
+            at = self.parent(s, here);
+        }
+        false
+    }
+
+    /// 7.0: one is above or below the other, or they are the same.
+    pub fn in_chain(&self, s: &State, a: FormationId, b: FormationId) -> bool {
+        self.below(s, a, b) || self.below(s, b, a)
+    }
+
+    /// 12.1: an HQ is superior to the units of its own node and of all below.
+    pub fn superior(&self, s: &State, hq: UnitId, unit: UnitId) -> bool {
+        self.below(s, self.counter(unit).formation, self.counter(hq).formation)
+    }
+
+    /// The formation with an Activation Cycle to which a formation belongs; none for bases above all of them.
+    pub fn cycle_of(&self, s: &State, formation: FormationId) -> Option<FormationId> {
+        let mut at = Some(formation);
+        while let Some(here) = at {
+            let f = self.formation(here);
+            if f.activates && !f.independent {
+                return Some(here);
+            }
+            at = self.parent(s, here);
+        }
+        None
+    }
+
+    /// 10.1.1, 10.1.2: may the unit act in the cycle of this formation?
+    pub fn activates_with(&self, s: &State, unit: UnitId, cycle: FormationId) -> bool {
+        let counter = self.counter(unit);
+        if self.below(s, counter.formation, cycle) {
+            return true;
+        }
+        let node = self.formation(counter.formation);
+        let higher_base = node.base && self.below(s, cycle, counter.formation);
+        // 10.1.2: never with a brigade of another nationality.
+        let nation = counter.side == Side::Wp || counter.nation == self.formation(cycle).nation;
+        // 10.1.4: in one cycle per turn.
+        let free = s.unit(unit).cycle == FormationId::NONE || s.unit(unit).cycle == cycle;
+        higher_base && nation && free
+    }
+
+    /// The counters of a formation itself, wherever they are.
+    pub fn units_of_formation<'a>(
+        &'a self,
+        s: &'a State,
+        formation: FormationId,
+    ) -> impl Iterator<Item = UnitId> + 'a {
+        s.ids().filter(move |unit| self.counter(*unit).formation == formation)
+    }
+
+    /// Is an HQ able to act (12.2.2, 30.0)?
+    pub fn hq_works(&self, s: &State, hq: UnitId) -> bool {
+        let u = s.unit(hq);
+        self.counter(hq).symbol == Symbol::Hq
+            && matches!(u.place, Place::Map | Place::FiveRow | Place::TenRow)
+            && !u.is(Flags::DISRUPTED)
+    }
+
+    /// 30.1: is a hex within an HQ's command range? Off-map Display: 40.3.
+    pub fn in_range(&self, s: &State, hq: UnitId, hex: HexId) -> bool {
+        self.reach_of(s, hq, hex).is_some_and(|distance| distance <= u32::from(self.counter(hq).command_range))
+    }
+
+    /// How far a hex is from a unit on the map or on the display (40.3.1).
+    pub fn reach_of(&self, s: &State, unit: UnitId, hex: HexId) -> Option<u32> {
+        let u = s.unit(unit);
+        let hex = hex.some()?;
+        match u.place {
+            Place::Map => Some(self.field.distance(u.hex, hex)),
+            Place::FiveRow | Place::TenRow => {
+                let row = if u.place == Place::FiveRow { 5 } else { 10 };
+                let entries = &self.display_entries[self.counter(unit).side.index()];
+                entries.iter().map(|entry| self.field.distance(entry, hex) + row).min()
+            }
+            _ => None,
+        }
+    }
+
+    /// May two units of one side stand in one hex without masking (14.3)?
+    pub fn may_share(&self, s: &State, a: UnitId, b: UnitId) -> bool {
+        let (ca, cb) = (self.counter(a), self.counter(b));
+        if ca.side == Side::Nato && ca.nation != cb.nation {
+            return false; // 14.3.2: different nationalities never.
+        }
+        let (fa, fb) = (ca.formation, cb.formation);
+        if fa == fb {
+            return true;
+        }
+        let dtb = |f: FormationId| self.formation(f).dtb();
+        // 14.3.1 item 1: a DTB with any unit of its division.
+        if dtb(fa) || dtb(fb) {
+            let division = |f: FormationId| self.division(s, f);
+            return division(fa) == division(fb) || self.in_chain(s, fa, fb);
+        }
+        // 14.3.1 item 4, 14.3.2 item 4: base units with their own chain of command; 14.3.2 item 5.
+        let attached = |f: FormationId| s.formation(f).attached.some().unwrap_or(f);
+        if ca.side == Side::Nato && attached(fa) == attached(fb) {
+            return true;
+        }
+        let base = |f: FormationId| self.formation(f).base;
+        (base(fa) || base(fb)) && self.in_chain(s, fa, fb)
+    }
+
+    /// The division a formation belongs to.
+    pub fn division(&self, s: &State, formation: FormationId) -> Option<FormationId> {
+        let mut at = Some(formation);
+        while let Some(here) = at {
+            if self.formation(here).echelon == Echelon::Division && !self.formation(here).independent {
+                return Some(here);
+            }
+            at = self.parent(s, here);
+        }
+        None
+    }
+
+    /// Is a unit's regiment or brigade shattered (31.2)?
+    pub fn shattered(&self, s: &State, unit: UnitId) -> bool {
+        let formation = self.counter(unit).formation;
+        s.formation(formation).shattered && self.counter(unit).symbol != Symbol::Hq
+    }
+}

@@ -1,0 +1,251 @@
+//! Hits are absorbed by retreat and step losses (18.3, 18.4).
+
+use kernel::{Refusal, Stop};
+
+use super::FireKind;
+use crate::{
+    action::{Action, Subject, Units},
+    event::Event,
+    frame::Frame,
+    play::{Cx, Play, Question},
+    rules::Wurzburg,
+    state::{Flags, State},
+    units::{Side, UnitId},
+};
+
+impl Wurzburg {
+    /// The units that must absorb next: the strongest of those subject to the fire, unmasked ones first (18.3.3, 18.3.5.5).
+    pub fn strongest(&self, s: &State) -> (u16, Units) {
+        let combat = &s.combat;
+        let alive = |unit: &UnitId| s.unit(*unit).on_map() && s.unit(*unit).steps > 0;
+        let mut units: Units = combat.targets.iter().filter(alive).collect();
+        let offensive = matches!(combat.kind, FireKind::Offensive | FireKind::PointBlankAttacker);
+        if offensive && units.iter().any(|unit| !s.unit(*unit).is(Flags::MASKED)) {
+            units.retain(|unit| !s.unit(*unit).is(Flags::MASKED));
+        }
+        if let Some(cover) = combat.cover.filter(|cover| units.contains(cover)) {
+            // 18.4: the covering unit first.
+            return (self.defense(s, cover, combat.kind), [cover].into_iter().collect());
+        }
+        let most = units.iter().map(|unit| self.defense(s, *unit, combat.kind)).max().unwrap_or(0);
+        units.retain(|unit| self.defense(s, *unit, combat.kind) == most);
+        (most, units)
+    }
+
+    /// 18.4.2: may the defenders of the Objective Hex retreat?
+    pub fn may_retreat(&self, s: &State) -> Result<(), Refusal> {
+        let hex = s.combat.target;
+        if s.combat.kind != FireKind::Offensive {
+            return self.no("18.4.2", "retreat.kind").into();
+        }
+        let (most, _) = self.strongest(s);
+        if s.combat.hits < most {
+            // 18.3: nothing to absorb.
+            return self.no("18.3", "retreat.no_hits").into();
+        }
+        if s.op.reacted {
+            return self.no("19.5", "retreat.reinforced").into(); // 18.4.2 item 3
+        }
+        let defenders = self.stack(s, s.op.side.enemy(), hex);
+        for unit in &defenders {
+            if s.unit(*unit).is(Flags::DISRUPTED) {
+                return self.no("18.4.2", "retreat.disrupted").unit("unit", *unit).into();
+            }
+            if s.unit(*unit).is(Flags::MASKED) {
+                return self.no("18.4.2", "retreat.masked").unit("unit", *unit).into();
+            }
+        }
+        for unit in &defenders {
+            if super::retreat_hexes(self, s, *unit).is_empty() && !self.edge_hex(hex) {
+                return self.no("18.4.1", "retreat.nowhere").unit("unit", *unit).into();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// 18.3.3: goes on until nothing more can be absorbed; the frame has been taken off the stack.
+pub fn absorb(play: &mut Play) {
+    loop {
+        let (most, units) = play.rules.strongest(play.s);
+        let hits = play.s.combat.hits;
+        let Some(first) = units.first().copied() else { break };
+        if most == 0 || hits < most {
+            break;
+        }
+        let all: u32 = units.iter().map(|unit| u32::from(play.s.unit(*unit).steps)).sum();
+        let dead = all * u32::from(most) <= u32::from(hits);
+        if units.len() > 1 && !dead {
+            // Tie: the firing player chooses.
+            play.then(&[Frame::Loss, Frame::Absorb]);
+            return;
+        }
+        take(play, first, most);
+    }
+    play.s.combat = super::Combat::default();
+}
+
+/// One unit loses steps until the rest is less than its strength, or it is gone.
+fn take(play: &mut Play, unit: UnitId, strength: u16) {
+    let steps = (play.s.combat.hits / strength).min(u16::from(play.s.unit(unit).steps));
+    play.s.combat.hits -= steps * strength;
+    play.lose_steps(unit, steps as u8);
+}
+
+/// 18.3.3: which of equals takes the hits.
+#[derive(Debug)]
+pub struct Loss;
+
+impl Question for Loss {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
+        s.combat.side
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let (_, units) = cx.rules.strongest(cx.s);
+        if let [one] = units[..] { Some(Action::Lose(one)) } else { None }
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.extend(cx.rules.strongest(cx.s).1.into_iter().map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if let Subject::Unit(unit) = subject
+            && cx.rules.strongest(cx.s).1.contains(&unit)
+        {
+            out.push(Action::Lose(unit));
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Lose(unit) if cx.rules.strongest(cx.s).1.contains(unit) => Ok(()),
+            Action::Lose(unit) => cx.rules.no("18.3.3", "lose.not_strongest").unit("unit", *unit).into(),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        if let Action::Lose(unit) = action {
+            let strength = play.rules.defense(play.s, *unit, play.s.combat.kind);
+            take(play, *unit, strength.max(1));
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.loss", "18.3.3")
+    }
+}
+
+/// 18.3.2: stand or retreat.
+#[derive(Debug)]
+pub struct Stand;
+
+impl Question for Stand {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
+        s.op.side.enemy()
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        cx.rules.may_retreat(cx.s).is_err().then_some(Action::Stand)
+    }
+
+    fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+    }
+
+    fn options(&self, _: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject == Subject::Phase {
+            out.extend([Action::Stand, Action::Elect]);
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Stand => Ok(()),
+            Action::Elect => cx.rules.may_retreat(cx.s),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        let retreats = *action == Action::Elect;
+        let asked = retreats || play.rules.may_retreat(play.s).is_ok();
+        if asked {
+            play.tell(Event::Stands { side, retreats });
+        }
+        if retreats {
+            play.s.op.retreat_elected = true;
+            play.push(Frame::Cover);
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.stand", "18.3.2")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Stand)
+    }
+}
+
+/// 18.4 step 2: the strongest unit covers the retreat; of equals the defender chooses.
+#[derive(Debug)]
+pub struct Cover;
+
+impl Question for Cover {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
+        s.op.side.enemy()
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let (most, units) = cx.rules.strongest(cx.s);
+        // Where nothing more is lost whoever covers, it does not matter.
+        let harmless = cx.s.combat.hits < 2 * most;
+        match units[..] {
+            [one] => Some(Action::Cover(one)),
+            [one, ..] if harmless => Some(Action::Cover(one)),
+            _ => None,
+        }
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.extend(cx.rules.strongest(cx.s).1.into_iter().map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if let Subject::Unit(unit) = subject
+            && cx.rules.strongest(cx.s).1.contains(&unit)
+        {
+            out.push(Action::Cover(unit));
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Cover(unit) if cx.rules.strongest(cx.s).1.contains(unit) => Ok(()),
+            Action::Cover(unit) => cx.rules.no("18.4", "cover.not_strongest").unit("unit", *unit).into(),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        if let Action::Cover(unit) = action {
+            let strength = play.rules.defense(play.s, *unit, play.s.combat.kind);
+            // 18.4 step 3: the benefit of retreating.
+            play.s.combat.hits = play.s.combat.hits.saturating_sub(strength);
+            play.s.combat.cover = Some(*unit);
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.cover", "18.4")
+    }
+}

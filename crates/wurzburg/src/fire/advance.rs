@@ -1,0 +1,184 @@
+//! Advance after combat (18.5).
+
+use hexgrid::HexId;
+use kernel::{Refusal, Stop};
+
+use crate::{
+    action::{Action, Part, Subject, Units},
+    event::Event,
+    field::Edge,
+    frame::Frame,
+    movement::River,
+    play::{Cx, Play, Question},
+    rules::Wurzburg,
+    state::{Flags, State},
+    units::{Side, UnitId},
+};
+
+impl Wurzburg {
+    /// 18.5, 18.5.2: may a unit advance into the Objective Hex?
+    pub fn may_advance(&self, s: &State, unit: UnitId) -> Result<(), Refusal> {
+        let (from, to) = (s.unit(unit).hex, s.op.objective);
+        let no = |rule, key| self.no(rule, key).unit("unit", unit).into();
+        if !s.op.members.contains(unit) || !s.unit(unit).on_map() || s.unit(unit).dummy() {
+            return no("18.5", "advance.not_in_operation");
+        }
+        let Some(direction) = from.some().and_then(|from| self.field.board.direction_to(from, to)) else {
+            return no("18.5", "advance.not_adjacent");
+        };
+        if self.holds(s, to, s.op.side.enemy()) {
+            return no("18.5", "advance.enemy");
+        }
+        if self.river(s, s.op.side, from, direction) == River::Main {
+            return no("18.5.2", "advance.main"); // item 1
+        }
+        if self.field.edge(from, direction).any(Edge::IMPASSABLE) {
+            return no("18.5.2", "advance.impassable"); // item 2
+        }
+        if s.obstacle(to) {
+            return no("18.5.2", "advance.obstacle"); // item 3
+        }
+        let stack = self.stack(s, s.op.side, from);
+        if stack.iter().any(|other| s.unit(*other).is(Flags::MASKED)) {
+            return no("18.5.2", "advance.masked"); // item 4
+        }
+        if stack.iter().any(|other| s.unit(*other).is(Flags::DISRUPTED)) {
+            return no("23.3.1", "advance.disrupted");
+        }
+        if self.shattered(s, unit) && s.minefield(to) != crate::state::Mine::None {
+            return no("31.2", "advance.shattered");
+        }
+        Ok(())
+    }
+}
+
+/// 18.5: units one by one, or stop.
+#[derive(Debug)]
+pub struct Advance;
+
+fn able(cx: &Cx) -> Units {
+    cx.s.op.members.iter().filter(|unit| cx.rules.may_advance(cx.s, *unit).is_ok()).collect()
+}
+
+impl Question for Advance {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
+        s.op.side
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        able(cx).is_empty().then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(able(cx).into_iter().map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Unit(unit) if cx.rules.may_advance(cx.s, unit).is_ok() => {
+                out.push(Action::Advance(Part::all(unit)));
+                let half = Part { unit, steps: Some(cx.s.unit(unit).steps / 2) };
+                if cx.s.unit(unit).steps > 1 && cx.rules.spare_for(cx.s, unit).is_some() {
+                    out.push(Action::Advance(half)); // 18.5.1
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Done => Ok(()),
+            Action::Advance(part) => {
+                cx.rules.own(cx.side, part.unit)?;
+                cx.rules.may_advance(cx.s, part.unit)?;
+                let whole = part.steps.is_none_or(|steps| steps == cx.s.unit(part.unit).steps);
+                if !whole {
+                    crate::movement::check_part(cx.rules, cx.s, *part)?;
+                    if part.steps == Some(0) || cx.rules.spare_for(cx.s, part.unit).is_none() {
+                        return cx.rules.no("11.5", "split.no_counter").unit("unit", part.unit).into();
+                    }
+                }
+                Ok(())
+            }
+            Action::Transfer { part, to } => check_transfer(cx, *part, *to),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        match action {
+            Action::Advance(part) => {
+                let force = crate::movement::part_off(play, &[*part].into_iter().collect());
+                let Some(unit) = force.iter().next() else { return Ok(()) };
+                let (from, to) = (play.s.unit(unit).hex, play.s.op.objective);
+                let u = play.s.unit_mut(unit);
+                u.hex = to;
+                u.clear(Flags::LAYER);
+                play.unmask(from);
+                play.tell(Event::Advanced { unit, from, to });
+                play.occupy(side, to);
+                engage(play);
+                crate::mines::retreated(play, &force, from, to)?;
+                if play.rules.next_to(play.s, to, side.enemy()) {
+                    play.meet(side, to);
+                }
+            }
+            Action::Transfer { part, to } => {
+                let steps = part.steps.unwrap_or(play.s.unit(part.unit).steps);
+                play.s.unit_mut(part.unit).steps -= steps;
+                play.s.unit_mut(*to).steps += steps;
+                play.tell(Event::Transferred { from: part.unit, to: *to, steps });
+                if play.s.unit(part.unit).steps == 0 {
+                    play.take_off(part.unit, crate::state::Place::Spare);
+                }
+            }
+            _ => {
+                play.pop();
+                let hex = play.s.op.objective;
+                if hex != HexId::NONE && play.s.op.advanced {
+                    play.check_stack(side, hex);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.advance", "18.5")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Done)
+    }
+}
+
+/// 18.5.3: whoever just retreated is engaged.
+fn engage(play: &mut Play) {
+    play.s.op.advanced = true;
+    let retreated: Units = play.s.op.retreated.iter().collect();
+    play.use_up(retreated);
+}
+
+/// 18.5.1: steps go over to a unit that has advanced, from one next to the Objective Hex.
+fn check_transfer(cx: &Cx, part: Part, to: UnitId) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    rules.own(cx.side, part.unit)?;
+    rules.own(cx.side, to)?;
+    let no = |key| rules.no("18.5.1", key).unit("unit", part.unit).unit("to", to).into();
+    let (a, b) = (cx.s.unit(part.unit), cx.s.unit(to));
+    if rules.counter(part.unit).pool != rules.counter(to).pool || part.unit == to {
+        return no("transfer.other_kind");
+    }
+    if !cx.s.op.members.contains(part.unit) || b.hex != cx.s.op.objective || !b.on_map() {
+        return no("transfer.place");
+    }
+    rules.may_advance(cx.s, part.unit)?;
+    let steps = part.steps.unwrap_or(a.steps);
+    if steps == 0 || steps > a.steps || b.steps + steps > rules.counter(to).max_steps {
+        return no("transfer.steps");
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! Fire Combat (18): the one procedure of 18.2 for every kind of fire, absorbing hits (18.3), and the questions around it.
+
+mod absorb;
+mod advance;
+mod declare;
+mod retreat;
+mod strength;
+
+use hexgrid::HexId;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+pub use absorb::{Cover, Loss, Stand, absorb};
+pub use advance::Advance;
+pub use declare::{Defensive, Infiltration, Offensive, RetreatFire, resolve};
+pub use retreat::{Retreat, retreat_hexes};
+pub use strength::{FireSheet, Firer};
+
+use crate::units::{Side, UnitId, UnitSet};
+
+/// Kinds of fire (18.0, 23.0, 42.0, 43.0).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FireKind {
+    Infiltration,
+    #[default]
+    Defensive,
+    Offensive,
+    Retreat,
+    /// Defenders fire at the attackers in their hex.
+    PointBlankDefender,
+    PointBlankAttacker,
+}
+
+impl FireKind {
+    pub const ALL: [FireKind; 6] = [
+        FireKind::Infiltration,
+        FireKind::Defensive,
+        FireKind::Offensive,
+        FireKind::Retreat,
+        FireKind::PointBlankDefender,
+        FireKind::PointBlankAttacker,
+    ];
+
+    pub const fn key(self) -> &'static str {
+        match self {
+            FireKind::Infiltration => "infiltration",
+            FireKind::Defensive => "defensive",
+            FireKind::Offensive => "offensive",
+            FireKind::Retreat => "retreat",
+            FireKind::PointBlankDefender => "point_blank_defender",
+            FireKind::PointBlankAttacker => "point_blank_attacker",
+        }
+    }
+
+    pub const fn rule(self) -> &'static str {
+        match self {
+            FireKind::Infiltration => "18.6",
+            FireKind::Defensive => "18.7",
+            FireKind::Offensive => "18.8",
+            FireKind::Retreat => "18.9",
+            FireKind::PointBlankDefender | FireKind::PointBlankAttacker => "42.0",
+        }
+    }
+
+    /// Which section of the Terrain Effects Chart defends (18.0).
+    pub const fn strikes(self) -> bool {
+        matches!(self, FireKind::Offensive | FireKind::PointBlankAttacker)
+    }
+
+    pub const fn point_blank(self) -> bool {
+        matches!(self, FireKind::PointBlankDefender | FireKind::PointBlankAttacker)
+    }
+}
+
+/// A combat that is being resolved.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Combat {
+    pub kind: FireKind,
+    /// Who fires.
+    pub side: Side,
+    pub target: HexId,
+    /// Who is subject to it (18.3.5).
+    pub targets: UnitSet,
+    /// Hits not yet absorbed.
+    pub hits: u16,
+    /// 18.4: covers the retreat.
+    pub cover: Option<UnitId>,
+    /// Who fired, with how many steps.
+    pub firers: SmallVec<[(UnitId, u8); 8]>,
+}

@@ -1,0 +1,219 @@
+//! Fire Strength and Adjusted Defense Strength (18.1, 18.2, 18.3.1).
+
+use hexgrid::HexId;
+use smallvec::SmallVec;
+
+use super::FireKind;
+use crate::{
+    field::{Edge, Terrain},
+    pack::{Effect, FireMode},
+    rules::Wurzburg,
+    state::{Flags, Mine, State},
+    units::{Side, Symbol, UnitId},
+};
+
+/// Strengths are kept exactly, in so many parts of a point: every factor is a half or a double.
+const PARTS: u32 = 1 << 10;
+
+/// A unit in a combat, with what changes its strength.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Firer {
+    pub unit: UnitId,
+    pub steps: u8,
+    pub mode: FireMode,
+    pub basic: u32,
+    pub effects: SmallVec<[Effect; 6]>,
+    /// In parts.
+    parts: u32,
+}
+
+impl Firer {
+    /// Modified Fire Strength, fractions kept.
+    pub fn modified(&self) -> f64 {
+        f64::from(self.parts) / f64::from(PARTS)
+    }
+}
+
+/// A combat as it is reckoned (18.2 steps 2 to 4).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FireSheet {
+    pub firers: Vec<Firer>,
+    pub total: u32,
+    pub effective: u32,
+}
+
+impl FireSheet {
+    pub fn sum(&self) -> f64 {
+        self.firers.iter().map(Firer::modified).sum()
+    }
+
+    /// Hits for a hit modifier (18.2 step 6); never below 0.
+    pub fn hits(&self, modifier: i8) -> u16 {
+        (self.effective as i32 + i32::from(modifier)).max(0) as u16
+    }
+}
+
+/// What a strength depends on beside the firing unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Shot {
+    pub kind: FireKind,
+    pub target: HexId,
+    /// 17.8: the force crosses a Main hexside into this hex.
+    pub crossing: HexId,
+    /// 21.3.2: no observer is left.
+    pub blind: bool,
+}
+
+impl Wurzburg {
+    /// 18.1.4, 22.1: may the unit take part in this kind of fire by itself, as far as its own nature goes?
+    pub fn may_fire(&self, s: &State, unit: UnitId, kind: FireKind) -> bool {
+        let u = s.unit(unit);
+        let counter = self.counter(unit);
+        let nature = match counter.symbol {
+            Symbol::Hq | Symbol::Ew | Symbol::UtilityHelicopter | Symbol::RocketArtillery | Symbol::Air => false,
+            // 22.1: Direct Fire is never Offensive Fire.
+            Symbol::SelfPropelledArtillery | Symbol::TowedArtillery => {
+                matches!(kind, FireKind::Defensive | FireKind::Infiltration | FireKind::Retreat | FireKind::PointBlankDefender)
+            }
+            // 25.4: helicopters fire when they were called.
+            Symbol::AttackHelicopter => s.op.called.contains(unit),
+            _ => true,
+        };
+        u.on_map() && u.steps > 0 && counter.attack > 0 && nature && !u.is(Flags::MASKED)
+    }
+
+    /// What changes a unit's strength (18.2.1, 18.2.2).
+    pub fn effects(&self, s: &State, unit: UnitId, mode: FireMode, shot: &Shot) -> SmallVec<[Effect; 6]> {
+        let mut effects = SmallVec::new();
+        let u = s.unit(unit);
+        let counter = self.counter(unit);
+        let terrain = |hex: HexId| hex.some().map_or(Terrain::Clear, |hex| self.field.terrain(hex));
+        let foot = counter.symbol.infantry() || counter.symbol == Symbol::Engineer;
+        let edge = match self.field.board.direction_to(u.hex, shot.target) {
+            Some(direction) if mode == FireMode::Direct => self.field.edge(u.hex, direction),
+            _ => Edge::default(),
+        };
+        let close = match mode {
+            FireMode::Direct => !foot && (terrain(u.hex).close() || terrain(shot.target).close()),
+            FireMode::Indirect => false,
+            // 18.2.1 items 3, 4: not out of it, not in the same hex.
+            FireMode::Air => terrain(shot.target).close() && u.hex != shot.target,
+        };
+        let mut add = |yes: bool, effect: Effect| {
+            if yes {
+                effects.push(effect);
+            }
+        };
+        add(close, Effect::CloseTerrain);
+        add(mode != FireMode::Air && u.is(Flags::DISRUPTED), Effect::Disrupted);
+        add(mode != FireMode::Air && s.minefield(u.hex) == Mine::Real, Effect::InMinefield);
+        let into = s.smoke(shot.target);
+        let out_of = mode == FireMode::Direct && s.smoke(u.hex);
+        add((into || out_of) && !counter.thermal, Effect::Smoke);
+        add(edge.any(Edge::UP), Effect::UpSlope);
+        let gas = mode != FireMode::Air && self.in_gas(s, u.hex);
+        // Gas Zone and contamination halve once together.
+        add(gas, Effect::InGasZone);
+        add(!gas && mode != FireMode::Air && u.is(Flags::CONTAMINATED), Effect::Contaminated);
+        let duck = shot.kind == FireKind::Infiltration
+            && shot.crossing != HexId::NONE
+            && self.zoc_into(s, unit, shot.target)
+            && self.zoc_into(s, unit, shot.crossing);
+        add(edge.any(Edge::MAIN) && !duck, Effect::AcrossMain);
+        add(duck, Effect::SittingDuck);
+        let clear = terrain(shot.target) == Terrain::Clear;
+        add(shot.kind == FireKind::Infiltration && clear, Effect::InfiltrationIntoClear);
+        add(shot.kind == FireKind::Retreat && clear, Effect::RetreatIntoClear);
+        let inside = shot.kind == FireKind::Defensive
+            && mode == FireMode::Direct
+            && u.hex == s.op.objective
+            && terrain(u.hex).close()
+            && foot;
+        add(inside, Effect::InfantryInCloseObjective);
+        add(shot.kind.point_blank(), Effect::PointBlank);
+        add(mode == FireMode::Direct && counter.thermal && self.night(s), Effect::ThermalAtNight);
+        add(mode == FireMode::Direct && counter.symbol.artillery(), Effect::ArtilleryDirect);
+        add(mode == FireMode::Indirect && shot.blind, Effect::NoObserverLeft);
+        effects
+    }
+
+    /// 18.2 steps 2 to 4.
+    pub fn sheet(&self, s: &State, shot: &Shot, firers: &[(UnitId, u8, FireMode)]) -> FireSheet {
+        let table = &self.tables.fire_effects;
+        let mut sheet = FireSheet::default();
+        let mut sum = 0;
+        for (unit, steps, mode) in firers {
+            let attack = u32::from(self.attack(s, *unit));
+            let basic = attack * u32::from(*steps); // 18.1.2
+            let effects = self.effects(s, *unit, *mode, shot);
+            let mut parts = basic * PARTS;
+            for effect in &effects {
+                let factor = table.factor(*effect, *mode);
+                parts = parts * u32::from(factor.num) / u32::from(factor.den);
+            }
+            // 18.2.2: at most twice the basic strength.
+            parts = parts.min(basic * PARTS * u32::from(table.cap));
+            sum += parts;
+            sheet.firers.push(Firer { unit: *unit, steps: *steps, mode: *mode, basic, effects, parts });
+        }
+        sheet.total = sum / PARTS;
+        sheet.effective = sheet.total / 2; // 18.2.3
+        sheet
+    }
+
+    /// 18.1.1
+    pub fn attack(&self, _: &State, unit: UnitId) -> u8 {
+        self.counter(unit).attack
+    }
+
+    /// Adjusted Defense Strength (18.3.1).
+    pub fn defense(&self, s: &State, unit: UnitId, kind: FireKind) -> u16 {
+        let counter = self.counter(unit);
+        let hex = s.unit(unit).hex;
+        let terrain = hex.some().map_or(Terrain::Clear, |hex| self.field.terrain(hex));
+        let row = self.tables.terrain(terrain);
+        let mut total = u16::from(counter.defense);
+        if kind.strikes() {
+            total += u16::from(counter.symbol.column().map_or(row.other, |column| row.strike(column)));
+            let improved = s.mark(hex).and_then(|mark| mark.improved) == Some(counter.side);
+            if improved {
+                total += u16::from(self.tables.improved_position); // 35.0
+            }
+        } else {
+            total += u16::from(row.other);
+        }
+        total
+    }
+
+    /// 32.0
+    pub fn night(&self, s: &State) -> bool {
+        self.turn_box(s.turn).is_some_and(|turn| turn.night)
+    }
+
+    /// Is a hex in a Gas Zone (44.3)?
+    pub fn in_gas(&self, s: &State, hex: HexId) -> bool {
+        hex != HexId::NONE
+            && s.marks.iter().any(|mark| {
+                (mark.gas_persistent || mark.gas_non_persistent) && self.field.distance(mark.hex, hex) <= 1
+            })
+    }
+
+    /// Units that may fire Infiltration Fire at a force that leaves one hex for another (18.6).
+    pub fn infiltrators(&self, s: &State, from: HexId, to: HexId, entered: bool) -> SmallVec<[UnitId; 8]> {
+        let enemy = s.op.side.enemy();
+        self.units_of(enemy)
+            .iter()
+            .copied()
+            .filter(|unit| {
+                self.may_fire(s, *unit, FireKind::Infiltration)
+                    && self.zoc_into(s, *unit, from)
+                    && (entered || self.zoc_into(s, *unit, to))
+            })
+            .collect()
+    }
+
+    /// The side that a unit's fire is against.
+    pub fn enemy_of(&self, unit: UnitId) -> Side {
+        self.counter(unit).side.enemy()
+    }
+}

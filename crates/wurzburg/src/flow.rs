@@ -1,0 +1,182 @@
+//! The one table from frames to what they do: run by themselves, or ask somebody. Adding a frame means adding its line
+//! here; nothing else lists them.
+
+use kernel::{Message, Refusal, Seat, Stop};
+
+use crate::{
+    action::Action,
+    fire,
+    frame::Frame,
+    maneuver, movement, operation, planning,
+    play::{Cx, Play, Question},
+    reaction,
+    rules::Wurzburg,
+    stacking,
+    state::State,
+    turn,
+    units::Side,
+};
+
+/// What a frame does.
+#[derive(Clone, Copy, Debug)]
+pub enum Does {
+    /// Runs; it has been taken off the stack.
+    Runs(fn(&mut Play, Frame) -> Result<(), Stop>),
+    Asks(&'static dyn Question),
+}
+
+/// What each frame does.
+pub fn does(frame: Frame) -> Does {
+    use Does::{Asks, Runs};
+    match frame {
+        Frame::Sequence => Runs(|play, _| {
+            turn::next(play);
+            Ok(())
+        }),
+        Frame::Begin(_) => Asks(&Begin),
+        Frame::Planning => Asks(&planning::Planning),
+        Frame::EndPlanning => Runs(|play, _| {
+            planning::close(play);
+            Ok(())
+        }),
+        Frame::Initiative => Runs(|play, _| maneuver::initiative(play, false)),
+        Frame::Maneuver => Asks(&maneuver::Maneuver),
+        Frame::Segment(_) => Runs(|play, frame| {
+            if let Frame::Segment(segment) = frame {
+                maneuver::segment(play, segment);
+            }
+            Ok(())
+        }),
+        Frame::Leads => Asks(&maneuver::Leads),
+        Frame::Operations => Asks(&operation::Operations),
+        Frame::EndCycle => Runs(|play, _| {
+            maneuver::end_cycle(play);
+            Ok(())
+        }),
+        Frame::ReserveInitiative => Runs(|play, _| maneuver::initiative(play, true)),
+        Frame::Reserve(_) => Asks(&operation::Reserve),
+        Frame::Reorganization => Runs(|play, _| turn::reorganize(play)),
+        Frame::EndTurn => Runs(|play, _| {
+            turn::end_turn(play);
+            Ok(())
+        }),
+        Frame::Step(_) => Runs(|play, frame| {
+            if let Frame::Step(n) = frame { operation::step(play, n) } else { Ok(()) }
+        }),
+        Frame::Movement => Asks(&movement::Movement),
+        Frame::Walk(_) => Runs(|play, frame| {
+            if let Frame::Walk(stage) = frame { movement::run(play, stage) } else { Ok(()) }
+        }),
+        Frame::Infiltration => Asks(&fire::Infiltration),
+        Frame::GoOn => Asks(&movement::Decide),
+        Frame::NewObjective => Asks(&movement::NewObjective),
+        Frame::Mask(..) => Asks(&stacking::Mask),
+        Frame::Reaction => Asks(&reaction::Reaction),
+        Frame::DefensiveFire => Asks(&fire::Defensive),
+        Frame::OffensiveFire => Asks(&fire::Offensive),
+        Frame::Stand => Asks(&fire::Stand),
+        Frame::Cover => Asks(&fire::Cover),
+        Frame::Absorb => Runs(|play, _| {
+            fire::absorb(play);
+            Ok(())
+        }),
+        Frame::Loss => Asks(&fire::Loss),
+        Frame::Retreat => Asks(&fire::Retreat),
+        Frame::RetreatFire => Asks(&fire::RetreatFire),
+        Frame::Advance => Asks(&fire::Advance),
+    }
+}
+
+/// The question of a frame; none if it runs by itself.
+pub fn question(frame: Frame) -> Option<&'static dyn Question> {
+    match does(frame) {
+        Does::Asks(question) => Some(question),
+        Does::Runs(_) => None,
+    }
+}
+
+/// Who decides at a frame.
+pub fn asks(rules: &Wurzburg, s: &State, frame: Frame) -> Option<Side> {
+    Some(question(frame)?.asks(rules, s, frame))
+}
+
+/// May it be done?
+pub fn check(rules: &Wurzburg, s: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
+    let cx = rules.cx(s, seat).ok_or_else(not_your_turn)?;
+    match question(cx.frame) {
+        Some(question) => question.check(&cx, action),
+        None => Err(rules.not_now()),
+    }
+}
+
+/// Do it; it has been checked.
+pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+    match question(play.s.top()) {
+        Some(question) => question.apply(play, side, action),
+        None => Ok(()),
+    }
+}
+
+/// Run until somebody must decide or the game is over.
+pub fn settle(play: &mut Play) -> Result<(), Stop> {
+    while play.s.ending.is_none() {
+        let frame = play.s.top();
+        match does(frame) {
+            Does::Runs(run) => {
+                if frame != Frame::Sequence {
+                    play.pop();
+                }
+                run(play, frame)?;
+            }
+            Does::Asks(question) => {
+                play.s.stamp.renew();
+                let side = question.asks(play.rules, play.s, frame);
+                let Some(action) = question.forced(&play.cx(side)) else { return Ok(()) };
+                question.apply(play, side, &action)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// It is somebody else's turn.
+pub fn not_your_turn() -> Refusal {
+    Refusal::plain(Message::new("no.not_your_turn"))
+}
+
+/// A lab file that begins in a phase without decisions: waits for `done`.
+#[derive(Debug)]
+struct Begin;
+
+impl Question for Begin {
+    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Side {
+        if let Frame::Begin(side) = frame { side } else { Side::Wp }
+    }
+
+    fn subjects(&self, _: &Cx, out: &mut Vec<crate::action::Subject>) {
+        out.push(crate::action::Subject::Phase);
+    }
+
+    fn options(&self, _: &Cx, subject: crate::action::Subject, out: &mut Vec<Action>) {
+        if subject == crate::action::Subject::Phase {
+            out.push(Action::Done);
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) }
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, _: &Action) -> Result<(), Stop> {
+        play.pop();
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.begin", "9.0")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Done)
+    }
+}

@@ -1,0 +1,185 @@
+//! Where the game stands: a stack of frames, plain data. The top frame either runs by itself or waits for a decision;
+//! [`crate::flow`] has the one table that says which.
+
+use hexgrid::HexId;
+use serde::{Deserialize, Serialize};
+
+use crate::units::Side;
+
+/// The segments of an Activation Cycle (10.0).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Segment {
+    Activation,
+    Redeployment,
+    Reconnaissance,
+    Strike,
+    Operations,
+    BridgeDemolition,
+    Contamination,
+    IntelligenceFade,
+    DeliberateDefense,
+}
+
+impl Segment {
+    pub const ALL: [Segment; 9] = [
+        Segment::Activation,
+        Segment::Redeployment,
+        Segment::Reconnaissance,
+        Segment::Strike,
+        Segment::Operations,
+        Segment::BridgeDemolition,
+        Segment::Contamination,
+        Segment::IntelligenceFade,
+        Segment::DeliberateDefense,
+    ];
+
+    pub const fn key(self) -> &'static str {
+        match self {
+            Segment::Activation => "activation",
+            Segment::Redeployment => "redeployment",
+            Segment::Reconnaissance => "reconnaissance",
+            Segment::Strike => "strike",
+            Segment::Operations => "operations",
+            Segment::BridgeDemolition => "bridge_demolition",
+            Segment::Contamination => "contamination",
+            Segment::IntelligenceFade => "intelligence_fade",
+            Segment::DeliberateDefense => "deliberate_defense",
+        }
+    }
+}
+
+/// The steps of an operation (13.2 to 13.7, 41.4, 42.0, 43.0), of which each kind has a list of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpStep {
+    Movement,
+    Jamming,
+    Gegenangriff,
+    Reaction,
+    DefensiveCall,
+    DefensiveHelicopters,
+    DefensiveFire,
+    OffensiveCall,
+    OffensiveHelicopters,
+    OffensiveFire,
+    Retreat,
+    Advance,
+    /// 42.0 step 4.
+    Overrun,
+    /// 42.0 steps 5 to 8, 43.0 steps 3 to 6.
+    PointBlank,
+    Completion,
+}
+
+impl OpStep {
+    pub const fn key(self) -> &'static str {
+        match self {
+            OpStep::Movement => "movement",
+            OpStep::Jamming => "jamming",
+            OpStep::Gegenangriff => "gegenangriff",
+            OpStep::Reaction => "reaction",
+            OpStep::DefensiveCall => "defensive_fire_call",
+            OpStep::DefensiveHelicopters => "defensive_helicopters",
+            OpStep::DefensiveFire => "defensive_fire",
+            OpStep::OffensiveCall => "offensive_fire_call",
+            OpStep::OffensiveHelicopters => "offensive_helicopters",
+            OpStep::OffensiveFire => "offensive_fire",
+            OpStep::Retreat => "retreat",
+            OpStep::Advance => "advance",
+            OpStep::Overrun => "overrun",
+            OpStep::PointBlank => "point_blank",
+            OpStep::Completion => "completion",
+        }
+    }
+}
+
+/// What a moving force does next on its way from hex to hex (BUILD order of interrupts: mines and fire before a hex is
+/// left, then mines, gas, contact and screening in the hex entered).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// 18.6: about to leave its hex.
+    Leave,
+    /// Enters the next hex and pays.
+    Enter,
+    /// 37.5: a minefield in the hex entered.
+    Mines,
+    /// 44.4
+    Gas,
+    /// 16.8.1
+    Contact,
+    /// 41.2
+    Screening,
+    /// 13.5.3
+    Objective,
+    /// Stop or go on.
+    Decide,
+}
+
+/// One thing to be done: a step of a phase, or a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Frame {
+    /// Bottom of the stack: on to the next phase (9.0).
+    Sequence,
+    /// A lab file that begins in a phase without decisions: waits for `done`.
+    Begin(Side),
+
+    /// 12.3: WP plans its operations.
+    Planning,
+    /// 12.3, 23.3.2: the end of the Planning Phase.
+    EndPlanning,
+    /// 8.1.2
+    Initiative,
+    /// 8.1.2: who has the initiative activates a formation or passes.
+    Maneuver,
+    /// 10.0: a segment opens.
+    Segment(Segment),
+    /// 12.3.2: Lead Unit markers.
+    Leads,
+    /// 13.0: the next operation.
+    Operations,
+    EndCycle,
+    /// 13.6.3
+    ReserveInitiative,
+    Reserve(Side),
+    /// 9.0 F
+    Reorganization,
+    EndTurn,
+
+    /// Step so many of the operation's list opens (13.1).
+    Step(u8),
+    /// 13.3 step 2: the next force.
+    Movement,
+    /// A force on its way.
+    Walk(Stage),
+    /// 18.6: the non-active player may fire at the force.
+    Infiltration,
+    /// 16.8.1 step 6: stop or go on.
+    GoOn,
+    /// 13.5.3, 41.2.5: another Objective Hex, or keep it.
+    NewObjective,
+    /// 14.4: whom to mask.
+    Mask(Side, HexId),
+    /// 19.0
+    Reaction,
+    /// 18.7
+    DefensiveFire,
+    /// 18.8
+    OffensiveFire,
+    /// 18.3.2: stand or retreat.
+    Stand,
+    /// 18.4 step 2: which of equals covers the retreat.
+    Cover,
+    /// 18.3.3: hits are absorbed.
+    Absorb,
+    /// 18.3.3: which of equals loses a step.
+    Loss,
+    /// 18.4: where to.
+    Retreat,
+    /// 18.9
+    RetreatFire,
+    /// 18.5
+    Advance,
+}

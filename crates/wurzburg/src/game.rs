@@ -1,0 +1,164 @@
+//! The game in the catalogue: what it offers, and how a table of it is opened.
+
+use std::sync::Arc;
+
+use kernel::{
+    Dice, Erased, Game, GameInfo, Log, OptionInfo, ScenarioInfo, Seat, SeatInfo, Setup, SetupError, Table,
+    board::{Board, BoxInfo, Cell},
+};
+
+use crate::{
+    flow,
+    pack::{Pack, Scenario},
+    play::{Play, seat},
+    rules::{OPTIONS, Options, Wurzburg},
+    setup,
+    state::State,
+    units::Side,
+};
+
+/// Scenarios that are complete enough to be offered.
+const OFFERED: [&str; 1] = ["first-contact"];
+
+/// Air & Armor: Würzburg.
+#[derive(Debug)]
+pub struct AirAndArmor {
+    info: GameInfo,
+    pack: &'static Pack,
+}
+
+impl AirAndArmor {
+    /// With the shipped pack.
+    pub fn new() -> Result<Self, SetupError> {
+        let pack = Pack::embedded().map_err(|e| SetupError::Bad(e.to_string()))?;
+        Ok(AirAndArmor { info: info(pack), pack })
+    }
+
+    pub fn pack(&self) -> &'static Pack {
+        self.pack
+    }
+
+    /// The scenarios that can be played.
+    pub fn scenarios(&self) -> impl Iterator<Item = &'static Scenario> {
+        offered(self.pack)
+    }
+
+    /// The rules of a table for a set-up.
+    pub fn rules(&self, setup: &Setup) -> Result<Wurzburg, SetupError> {
+        if let Some(edition) = setup.edition.as_deref().filter(|e| *e != "standard") {
+            return Err(SetupError::Unknown { what: "edition", name: edition.into(), known: "standard".into() });
+        }
+        if setup.overlay.is_some() {
+            return Err(SetupError::Bad("wurzburg takes no pack overlay".into()));
+        }
+        let id = if setup.scenario.is_empty() { OFFERED[0] } else { &setup.scenario };
+        let known = || OFFERED.join(", ");
+        let scenario = offered(self.pack).find(|scenario| scenario.id == id).ok_or_else(|| {
+            SetupError::Unknown { what: "scenario", name: id.to_owned(), known: known() }
+        })?;
+        Wurzburg::new(self.pack, self.pack.map.clone(), scenario.clone(), Options::read(&setup.options)?)
+    }
+}
+
+fn offered(pack: &'static Pack) -> impl Iterator<Item = &'static Scenario> {
+    pack.scenarios.iter().filter(|scenario| OFFERED.contains(&scenario.id.as_str()))
+}
+
+/// The state before the first decision: everything that needs nobody has been done.
+pub fn start(rules: &Wurzburg) -> Result<State, SetupError> {
+    settled(rules, setup::start(rules))
+}
+
+/// Run a position to its first decision, without dice.
+pub fn settled(rules: &Wurzburg, mut state: State) -> Result<State, SetupError> {
+    let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
+    let mut play = Play { rules, s: &mut state, dice: &mut dice, log: &mut log };
+    flow::settle(&mut play).map_err(|stop| SetupError::Bad(format!("before the first decision: {stop}")))?;
+    Ok(state)
+}
+
+fn info(pack: &'static Pack) -> GameInfo {
+    let seat = |side: Side, colour: &str| SeatInfo {
+        id: side.word().into(),
+        name: format!("side.{}", side.word()),
+        colour: colour.into(),
+    };
+    let scenario = |s: &Scenario| ScenarioInfo {
+        id: s.id.clone(),
+        name: format!("scenario.{}.name", s.id),
+        about: format!("scenario.{}.history", s.id),
+        turns: s.turns.into(),
+        minutes: s.minutes,
+    };
+    let option = |(id, rule): (&str, &str)| OptionInfo {
+        id: id.into(),
+        name: format!("option.{id}"),
+        rule: rule.into(),
+        default: false,
+        editions: Vec::new(),
+    };
+    GameInfo {
+        id: "wurzburg".into(),
+        name: "game.name".into(),
+        about: "game.about".into(),
+        seats: vec![seat(Side::Wp, "#a8342b"), seat(Side::Nato, "#2f5d8a")],
+        editions: vec!["standard".into()],
+        scenarios: offered(pack).map(scenario).collect(),
+        options: OPTIONS.map(option).to_vec(),
+        secrets: true,
+        overlays: Vec::new(),
+        cards: false,
+        overlay: false,
+    }
+}
+
+impl Game for AirAndArmor {
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+
+    fn seat(&self, name: &str) -> Option<Seat> {
+        crate::lab::side_named(name).map(seat)
+    }
+
+    fn open(&self, setup: &Setup) -> Result<Box<dyn Table>, SetupError> {
+        let rules = Arc::new(self.rules(setup)?);
+        let state = start(&rules)?;
+        Ok(Box::new(Erased::new(rules, state)))
+    }
+
+    fn lab(&self, head: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+        crate::lab::open(self.pack, head)
+    }
+
+    fn messages(&self, language: &str) -> Option<&'static str> {
+        crate::messages::of(language)
+    }
+
+    fn board(&self, setup: &Setup) -> Result<Board, SetupError> {
+        Ok(board(&self.rules(setup)?))
+    }
+
+    fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, SetupError> {
+        let rules = self.rules(setup)?;
+        Ok(atlas::Plan::picture(&rules.map, rules.field.board.ids(), language))
+    }
+}
+
+fn board(rules: &Wurzburg) -> Board {
+    let plan = atlas::Plan::new(&rules.map, rules.field.board.ids());
+    let cell = |hex: atlas::PlanHex| {
+        let mut terrain = vec![format!("terrain.{}", rules.field.terrain(hex.id).key())];
+        terrain.extend(rules.map.around(hex.id));
+        let id = rules.field.label(hex.id).to_owned();
+        Cell { id, x: hex.x, y: hex.y, name: hex.name, names: hex.names, terrain }
+    };
+    let boxes = crate::view::BOXES.map(|id| BoxInfo { id: id.into(), name: format!("box.{id}"), at: None });
+    Board {
+        width: plan.width,
+        height: plan.height,
+        outline: plan.outline,
+        cells: plan.hexes.into_iter().map(cell).collect(),
+        boxes: boxes.to_vec(),
+    }
+}

@@ -1,0 +1,102 @@
+//! Positions written in a lab file (`docs/LAB.md`): a shipped scenario with changes, the shipped map with the units of the
+//! file, or a small map of its own.
+
+mod left_out;
+mod map;
+mod position;
+mod unit;
+
+use std::sync::Arc;
+
+use kernel::{
+    Erased, SetupError, Table,
+    lab::{Head, REMARKS},
+};
+
+use crate::{
+    pack::Pack,
+    rules::{Options, Wurzburg},
+    setup,
+    units::Side,
+};
+
+/// The fields of a head that only this game has.
+const OWN: [&str; 22] = [
+    "active",
+    "initiative",
+    "plan",
+    "lead",
+    "attached",
+    "shattered",
+    "off_map_cp",
+    "off_map_rp",
+    "cp",
+    "rp",
+    "points",
+    "improved_position",
+    "obstacle",
+    "smoke",
+    "minefield",
+    "dummy_minefield",
+    "blown",
+    "military_bridge",
+    "acquired",
+    "control",
+    "turns",
+    "night",
+];
+
+/// A side by its own name or by that of a nation that fights on it.
+pub fn side_named(name: &str) -> Option<Side> {
+    match name.to_lowercase().as_str() {
+        "wp" | "warsaw_pact" | "warsaw pact" | "su" | "soviet" | "eg" => Some(Side::Wp),
+        "nato" | "us" | "wg" | "ca" => Some(Side::Nato),
+        _ => None,
+    }
+}
+
+fn bad(what: impl std::fmt::Display) -> SetupError {
+    SetupError::Bad(what.to_string())
+}
+
+/// A table for a lab file's head.
+pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+    let head = Head::read(table)?;
+    head.only(&[&OWN[..], REMARKS].concat())?;
+    if let Some(edition) = head.edition.filter(|e| *e != "standard") {
+        return Err(SetupError::Unknown { what: "edition", name: edition.into(), known: "standard".into() });
+    }
+    let options = Options::read(&head.options)?;
+    let mut rules = match (head.scenario, head.map) {
+        (Some(_), Some(_)) => {
+            return Err(bad("map: a file starts from a scenario or from a map of its own, not from both"));
+        }
+        (Some(id), None) => {
+            let scenario = pack.scenario(id).ok_or_else(|| SetupError::Unknown {
+                what: "scenario",
+                name: id.to_owned(),
+                known: pack.scenarios.iter().map(|s| s.id.clone()).collect::<Vec<_>>().join(", "),
+            })?;
+            Wurzburg::new(pack, pack.map.clone(), scenario.clone(), options)?
+        }
+        (None, Some(written)) => {
+            let map = map::read(&pack.map, written).map_err(SetupError::Bad)?;
+            Wurzburg::bare(pack, map, options)?
+        }
+        (None, None) => Wurzburg::bare(pack, pack.map.clone(), options)?,
+    };
+    rules.lab = true;
+    if let Some(turns) = table.get("turns").and_then(toml::Value::as_integer) {
+        rules.scenario.turns = u8::try_from(turns).map_err(|_| bad("turns: must be a number of turns"))?;
+    }
+    let pieces = unit::read_all(&head.units, &mut rules, head.scenario.is_none())?;
+    rules.settle_ground();
+    let stated = head.phase.is_some() || head.turn.is_some() || !head.units.is_empty() || table.contains_key("active");
+    let state = if stated || head.scenario.is_none() {
+        position::lay(&rules, table, &head, &pieces)?
+    } else {
+        let state = setup::start(&rules);
+        crate::game::settled(&rules, state)?
+    };
+    Ok(Box::new(Erased::new(Arc::new(rules), state)))
+}

@@ -1,0 +1,335 @@
+//! The position as the file lays it, and where in the Sequence of Play it begins.
+
+use hexgrid::HexId;
+use kernel::{SetupError, lab::Head};
+use toml::{Table, Value};
+
+use super::{bad, side_named, unit::Piece};
+use crate::{
+    frame::{Frame, Segment},
+    game::settled,
+    rules::Wurzburg,
+    setup,
+    state::{Charges, Mine, OpKind, Payer, Place, Plan, State},
+    turn::{self, Phase},
+    units::{FormationId, Side},
+};
+
+/// Where the file begins.
+enum Moment {
+    Planning,
+    Maneuver,
+    /// In the Operations Segment of a cycle.
+    Operations(FormationId),
+    Reserve(Side),
+    /// Just before a phase that rolls dice or asks nobody.
+    Before(Phase),
+}
+
+pub(super) fn lay(
+    rules: &Wurzburg,
+    table: &Table,
+    head: &Head,
+    pieces: &[Piece],
+) -> Result<State, SetupError> {
+    let mut s = if head.scenario.is_some() { setup::start(rules) } else { setup::empty(rules) };
+    s.frames.clear();
+    s.turn = head.turn.map_or(1, |turn| turn.min(99) as u8);
+    for piece in pieces {
+        place(rules, &mut s, piece)?;
+    }
+    markers(rules, table, &mut s)?;
+    bridges(rules, table, &mut s)?;
+    setup::take_control(rules, &mut s);
+    if let Some(Value::Table(list)) = table.get("control") {
+        for (label, side) in list {
+            let hex = hex(rules, "control", label)?;
+            let side = side.as_str().and_then(side_named).ok_or_else(|| bad("control: there is wp, nato"))?;
+            if let Some(n) = rules.holdable.iter().position(|held| *held == hex) {
+                s.control[n] = side;
+            }
+        }
+    }
+    let turn = s.turn;
+    turn::restore(rules, &mut s, turn);
+    points(rules, table, &mut s)?;
+    formations(rules, table, &mut s)?;
+    let moment = moment(rules, table, head, &s)?;
+    s.frames.push(Frame::Sequence);
+    let wanted = head.side.and_then(side_named);
+    if let Some(side) = table.get("initiative").and_then(Value::as_str) {
+        s.initiative = side_named(side).ok_or_else(|| bad("initiative: there is wp, nato"))?;
+    } else if let Some(side) = wanted {
+        s.initiative = side;
+    }
+    match moment {
+        Moment::Planning => {
+            s.phase = Phase::Planning;
+            s.frames.extend([Frame::EndPlanning, Frame::Planning]);
+        }
+        Moment::Maneuver => {
+            s.phase = Phase::Maneuver;
+            s.frames.push(Frame::Maneuver);
+        }
+        Moment::Operations(formation) => {
+            s.phase = Phase::Maneuver;
+            s.active = formation;
+            s.formation_mut(formation).activated = true;
+            s.initiative = rules.formation(formation).side;
+            usual_leads(rules, &mut s);
+            s.frames.extend([Frame::Maneuver, Frame::EndCycle]);
+            for segment in Segment::ALL.into_iter().rev().take_while(|segment| *segment != Segment::Operations) {
+                s.frames.push(Frame::Segment(segment));
+            }
+            s.frames.push(Frame::Operations);
+        }
+        Moment::Reserve(side) => {
+            s.phase = Phase::Reserve;
+            usual_leads(rules, &mut s);
+            s.frames.extend([Frame::Reserve(side.enemy()), Frame::Reserve(side)]);
+        }
+        Moment::Before(phase) => {
+            s.phase = Phase::ALL.into_iter().find(|p| p.next() == Some(phase)).unwrap_or(Phase::Reorganization);
+            s.frames.push(Frame::Begin(wanted.unwrap_or_default()));
+        }
+    }
+    settled(rules, s)
+}
+
+fn hex(rules: &Wurzburg, field: &str, label: &str) -> Result<HexId, SetupError> {
+    rules.field.find(label).ok_or_else(|| bad(format!("{field}: there is no hex {label} on this map")))
+}
+
+fn list<'a>(table: &'a Table, field: &str) -> Result<Vec<&'a str>, SetupError> {
+    match table.get(field) {
+        None => Ok(Vec::new()),
+        Some(Value::String(one)) => Ok(vec![one]),
+        Some(Value::Array(list)) => Ok(list.iter().filter_map(Value::as_str).collect()),
+        Some(_) => Err(bad(format!("{field}: must be a list"))),
+    }
+}
+
+fn place(rules: &Wurzburg, s: &mut State, piece: &Piece) -> Result<(), SetupError> {
+    let id = rules.id(piece.unit).to_owned();
+    let at = match &piece.hex {
+        None => None,
+        Some(label) => Some(hex(rules, &format!("unit {id}"), label)?),
+    };
+    let usual = if s.unit(piece.unit).steps > 0 { s.unit(piece.unit).steps } else { 1 };
+    let steps = if piece.dummy { 0 } else { piece.steps.unwrap_or(usual) };
+    if steps > rules.counter(piece.unit).max_steps {
+        return Err(bad(format!("unit {id}: at most {} steps (5.0)", rules.counter(piece.unit).max_steps)));
+    }
+    let u = s.unit_mut(piece.unit);
+    if let Some(at) = at {
+        (u.place, u.hex) = (Place::Map, at);
+    }
+    u.steps = steps;
+    u.flags.0 |= piece.flags.0;
+    if let Some(place) = piece.place {
+        u.place = place;
+        if place != Place::Map {
+            u.hex = HexId::NONE;
+        }
+    }
+    if u.place == Place::Spare {
+        u.steps = 0;
+    }
+    if let Some(mp) = piece.mp {
+        u.mp = mp;
+    }
+    Ok(())
+}
+
+fn markers(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupError> {
+    match table.get("improved_position") {
+        None => {}
+        Some(Value::Table(list)) => {
+            for (label, side) in list {
+                let at = hex(rules, "improved_position", label)?;
+                let side = side.as_str().and_then(side_named);
+                let side = side.ok_or_else(|| bad("improved_position: { \"2916\" = \"nato\" }"))?;
+                s.change_mark(at, |mark| mark.improved = Some(side));
+            }
+        }
+        Some(_) => return Err(bad("improved_position: must be a table such as { \"2916\" = \"nato\" }")),
+    }
+    for label in list(table, "obstacle")? {
+        let at = hex(rules, "obstacle", label)?;
+        s.change_mark(at, |mark| mark.obstacle = true);
+    }
+    for label in list(table, "smoke")? {
+        let at = hex(rules, "smoke", label)?;
+        s.change_mark(at, |mark| mark.smoke = true);
+    }
+    for (field, mine) in [("minefield", Mine::Real), ("dummy_minefield", Mine::Dummy)] {
+        match table.get(field) {
+            Some(Value::Table(list)) => {
+                for (label, side) in list {
+                    let at = hex(rules, field, label)?;
+                    let owner = side.as_str().and_then(side_named).unwrap_or_default();
+                    s.change_mark(at, |mark| (mark.mine, mark.mine_owner) = (mine, owner));
+                }
+            }
+            _ => {
+                for label in list(table, field)? {
+                    let at = hex(rules, field, label)?;
+                    s.change_mark(at, |mark| (mark.mine, mark.mine_owner) = (mine, Side::Nato));
+                }
+            }
+        }
+    }
+    for label in list(table, "acquired")? {
+        s.acquired.push(hex(rules, "acquired", label)?);
+    }
+    Ok(())
+}
+
+fn bridges(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupError> {
+    let river = |field: &str, label: &str| {
+        rules.river_named(label).ok_or_else(|| bad(format!("{field}: no river on the hexside {label}")))
+    };
+    for label in list(table, "blown")? {
+        setup::blow(s, river("blown", label)?);
+    }
+    match table.get("military_bridge") {
+        None => {}
+        Some(Value::Table(list)) => {
+            for (label, side) in list {
+                let n = river("military_bridge", label)?;
+                let side = side.as_str().and_then(side_named).unwrap_or_default();
+                s.crossings[usize::from(n)].military = Some(side);
+            }
+        }
+        Some(_) => {
+            for label in list(table, "military_bridge")? {
+                let n = river("military_bridge", label)?;
+                s.crossings[usize::from(n)].military = Some(Side::Wp);
+            }
+        }
+    }
+    for n in &rules.wp_bridges {
+        s.crossings[usize::from(*n)].charges = Charges::Cut;
+    }
+    Ok(())
+}
+
+fn points(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupError> {
+    for (field, cp) in [("off_map_cp", true), ("off_map_rp", false)] {
+        let Some(value) = table.get(field) else { continue };
+        let Value::Table(list) = value else {
+            return Err(bad(format!("{field}: must be a table such as {{ wp = 1, nato = 2 }}")));
+        };
+        for (name, value) in list {
+            let side = side_named(name).ok_or_else(|| bad(format!("{field}: there is wp, nato")))?;
+            let n = value.as_integer().and_then(|n| u8::try_from(n).ok());
+            let n = n.ok_or_else(|| bad(format!("{field}.{name}: must be a number")))?;
+            let state = &mut s.sides[side.index()];
+            *(if cp { &mut state.off_map_cp } else { &mut state.off_map_rp }) = n;
+        }
+    }
+    for (field, cp) in [("cp", true), ("rp", false)] {
+        let Some(value) = table.get(field) else { continue };
+        let Value::Table(list) = value else {
+            return Err(bad(format!("{field}: must be a table such as {{ \"3-3-hq\" = 1 }}")));
+        };
+        for (name, value) in list {
+            let unit = rules.named(name).ok_or_else(|| bad(format!("{field}: there is no HQ `{name}`")))?;
+            let n = value.as_integer().and_then(|n| u8::try_from(n).ok());
+            let n = n.ok_or_else(|| bad(format!("{field}.{name}: must be a number")))?;
+            let hq = s.hqs.get_mut(usize::from(rules.counter(unit).hq));
+            let hq = hq.ok_or_else(|| bad(format!("{field}: {name} is no HQ")))?;
+            *(if cp { &mut hq.cp } else { &mut hq.rp }) = n;
+        }
+    }
+    Ok(())
+}
+
+fn formation(rules: &Wurzburg, field: &str, name: &str) -> Result<FormationId, SetupError> {
+    rules.formation_named(name).ok_or_else(|| bad(format!("{field}: there is no formation `{name}`")))
+}
+
+fn formations(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupError> {
+    let pairs = |field: &str| match table.get(field) {
+        None => Ok(Vec::new()),
+        Some(Value::Table(list)) => {
+            Ok(list.iter().map(|(k, v)| (k.clone(), v.as_str().unwrap_or_default().to_owned())).collect::<Vec<_>>())
+        }
+        Some(_) => Err(bad(format!("{field}: must be a table"))),
+    };
+    for (name, to) in pairs("attached")? {
+        s.formation_mut(formation(rules, "attached", &name)?).attached = formation(rules, "attached", &to)?;
+    }
+    for name in list(table, "shattered")? {
+        s.formation_mut(formation(rules, "shattered", name)?).shattered = true;
+    }
+    for (name, plan) in pairs("plan")? {
+        let id = formation(rules, "plan", &name)?;
+        let (kind, payer) = plan.split_once(" by ").unwrap_or((&plan, ""));
+        let kind = OpKind::read(kind.trim()).ok_or_else(|| bad(format!("plan.{name}: there is march, hasty, assault, reserve")))?;
+        let payer = match payer.trim() {
+            "" if kind == OpKind::March => Payer::None,
+            "" | "off-map" => Payer::OffMap,
+            hq => Payer::Hq(rules.named(hq).ok_or_else(|| bad(format!("plan.{name}: there is no HQ `{hq}`")))?),
+        };
+        s.formation_mut(id).plan = Plan { kind, payer, executed: false };
+    }
+    for (name, label) in pairs("lead")? {
+        let id = formation(rules, "lead", &name)?;
+        s.formation_mut(id).lead = hex(rules, "lead", &label)?;
+    }
+    Ok(())
+}
+
+/// A regiment of which the file gives no marker has one on its first unit.
+fn usual_leads(rules: &Wurzburg, s: &mut State) {
+    for n in 0..s.formations.len() as u8 {
+        let id = FormationId(n);
+        if rules.planned(s, id) && s.formation(id).lead == HexId::NONE {
+            let first = rules.units_of_formation(s, id).find(|unit| s.unit(*unit).on_map());
+            if let Some(unit) = first {
+                s.formation_mut(id).lead = s.unit(unit).hex;
+            }
+        }
+    }
+}
+
+fn moment(rules: &Wurzburg, table: &Table, head: &Head, s: &State) -> Result<Moment, SetupError> {
+    let active = match table.get("active") {
+        None => None,
+        Some(value) => {
+            let name = value.as_str().unwrap_or_default();
+            let id = formation(rules, "active", name)?;
+            // A regiment stands for its division.
+            Some(rules.cycle_of(s, id).unwrap_or(id))
+        }
+    };
+    let side = head.side.and_then(side_named);
+    let usual_active = || {
+        let side = side.unwrap_or_default();
+        let mine = rules.units_of(side).iter().copied().filter(|unit| s.unit(*unit).on_map());
+        mine.filter_map(|unit| rules.cycle_of(s, rules.counter(unit).formation)).next()
+    };
+    let phase = head.phase.map(|phase| phase.trim().to_lowercase().replace([' ', '-'], "_"));
+    Ok(match phase.as_deref() {
+        Some("planning" | "wp_planning") => Moment::Planning,
+        Some("maneuver") if active.is_none() => Moment::Maneuver,
+        Some("maneuver" | "operations" | "movement") | None => match active.or_else(usual_active) {
+            Some(formation) => Moment::Operations(formation),
+            None => Moment::Maneuver,
+        },
+        Some("reserve") => Moment::Reserve(side.unwrap_or_default()),
+        Some("engineering") => Moment::Before(Phase::Engineering),
+        Some("reorganization") => Moment::Before(Phase::Reorganization),
+        Some("reinforcement") => Moment::Before(Phase::Reinforcement),
+        Some("initiative") => Moment::Before(Phase::Maneuver),
+        Some(other) => {
+            return Err(SetupError::Unknown {
+                what: "phase",
+                name: other.to_owned(),
+                known: "reinforcement, planning, initiative, maneuver, operations, reserve, engineering, reorganization"
+                    .into(),
+            });
+        }
+    })
+}

@@ -1,0 +1,305 @@
+//! `[[unit]]`: a counter of the pack, or one whose figures the file writes.
+
+use kernel::{SetupError, lab::REMARKS};
+use toml::{Table, Value};
+
+use super::{bad, side_named};
+use crate::{
+    rules::Wurzburg,
+    state::{Flags, Place},
+    units::{Counter, Pool, Side, Symbol, UnitId},
+};
+
+/// What a file says of a counter beyond its figures.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub unit: UnitId,
+    pub hex: Option<String>,
+    pub steps: Option<u8>,
+    pub flags: Flags,
+    pub dummy: bool,
+    pub place: Option<Place>,
+    pub mp: Option<u8>,
+}
+
+const KEYS: [&str; 25] = [
+    "id",
+    "pack",
+    "side",
+    "nation",
+    "hex",
+    "type",
+    "symbol",
+    "formation",
+    "steps",
+    "max_steps",
+    "attack",
+    "defense",
+    "range",
+    "cp",
+    "rp",
+    "command_range",
+    "thermal",
+    "airmobile",
+    "leg",
+    "dag",
+    "state",
+    "dummy",
+    "used",
+    "place",
+    "name",
+];
+
+const PLACES: [(&str, Place); 7] = [
+    ("spare", Place::Spare),
+    ("five", Place::FiveRow),
+    ("ten", Place::TenRow),
+    ("exited", Place::Exited),
+    ("dead", Place::Dead),
+    ("ready", Place::Ready),
+    ("waiting", Place::Waiting),
+];
+
+fn text<'a>(id: &str, table: &'a Table, key: &str) -> Result<Option<&'a str>, SetupError> {
+    match table.get(key) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(other) => Err(bad(format!("unit {id}: {key} must be a text, not {other}"))),
+    }
+}
+
+fn number(id: &str, table: &Table, key: &str) -> Result<Option<u8>, SetupError> {
+    match table.get(key) {
+        None => Ok(None),
+        Some(value) => match value.as_integer().and_then(|n| u8::try_from(n).ok()) {
+            Some(n) => Ok(Some(n)),
+            None => Err(bad(format!("unit {id}: {key} must be a small number, not {value}"))),
+        },
+    }
+}
+
+fn flag(id: &str, table: &Table, key: &str) -> Result<Option<bool>, SetupError> {
+    match table.get(key) {
+        None => Ok(None),
+        Some(Value::Boolean(yes)) => Ok(Some(*yes)),
+        Some(other) => Err(bad(format!("unit {id}: {key} must be true or false, not {other}"))),
+    }
+}
+
+/// Reads every unit. `alone`: the file starts from no scenario, and the other counters of a pool are in hand.
+pub(super) fn read_all(
+    tables: &[&Table],
+    rules: &mut Wurzburg,
+    alone: bool,
+) -> Result<Vec<Piece>, SetupError> {
+    let mut pieces = Vec::new();
+    for (n, table) in tables.iter().enumerate() {
+        let id = match table.get("id").or_else(|| table.get("pack")) {
+            Some(Value::String(id)) if !id.is_empty() && !id.contains(char::is_whitespace) => id.clone(),
+            _ => return Err(bad(format!("unit {}: id is missing; write id = \"24mrr-a\"", n + 1))),
+        };
+        let known = |key: &str| KEYS.contains(&key) || REMARKS.contains(&key);
+        if let Some(key) = table.keys().find(|key| !known(key)) {
+            return Err(SetupError::Unknown {
+                what: "field of a unit",
+                name: key.clone(),
+                known: KEYS.join(", "),
+            });
+        }
+        let unit = counter(&id, table, rules)?;
+        pieces.push(piece(&id, table, unit)?);
+    }
+    if alone {
+        // The other counters of each pool are in hand, for splits and dummies (11.1).
+        let named: Vec<String> = rules.counters.iter().map(|counter| counter.id.clone()).collect();
+        for id in named {
+            let Some(piece) = rules.pack.find_piece(&id) else { continue };
+            let Some(pool) = rules.pack.piece(piece).pool else { continue };
+            for mate in rules.pack.pool(pool).pieces.clone() {
+                if rules.unit_of_piece(mate).is_none() {
+                    rules.add_piece(mate)?;
+                }
+            }
+        }
+    }
+    Ok(pieces)
+}
+
+/// The counter: of the table, of the pack, or a new one.
+fn counter(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, SetupError> {
+    let from = text(id, table, "pack")?.unwrap_or(id);
+    let unit = match (rules.named(id), rules.pack.find_piece(from)) {
+        (Some(unit), _) => unit,
+        (None, Some(piece)) => match rules.unit_of_piece(piece) {
+            Some(unit) => unit,
+            None => rules.add_piece(piece)?,
+        },
+        (None, None) if table.contains_key("pack") => {
+            return Err(bad(format!("unit {id}: there is no counter `{from}` in the pack")));
+        }
+        (None, None) => written(id, table, rules)?,
+    };
+    figures(id, table, rules, unit)?;
+    Ok(unit)
+}
+
+/// A counter that the pack does not have: of a type of the pack, in a formation of the pack.
+fn written(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, SetupError> {
+    let side = match text(id, table, "side")? {
+        Some(name) => side_named(name).ok_or_else(|| bad(format!("unit {id}: there is no side `{name}`")))?,
+        None => Side::Wp,
+    };
+    let usual = |side| match side {
+        Side::Wp => ("wp-bmp", "24MRR"),
+        Side::Nato => ("us-m2", "3/3"),
+    };
+    let kind = text(id, table, "type")?.unwrap_or(usual(side).0);
+    let kind_id = rules.pack.find_type(kind).ok_or_else(|| {
+        let known: Vec<&str> = rules.pack.forces.types.iter().map(|t| t.id.as_str()).collect();
+        SetupError::Unknown { what: "type of unit", name: kind.into(), known: known.join(", ") }
+    })?;
+    let kind = rules.pack.unit_type(kind_id).clone();
+    let side = kind.nation.map_or(side, crate::units::Nation::side);
+    let named = text(id, table, "formation")?.unwrap_or(usual(side).1);
+    let formation = rules.formation_named(named).ok_or_else(|| SetupError::Unknown {
+        what: "formation",
+        name: named.into(),
+        known: rules.formations.iter().map(|f| f.id.clone()).collect::<Vec<_>>().join(", "),
+    })?;
+    let max_steps = number(id, table, "max_steps")?.unwrap_or(match kind.symbol {
+        Symbol::Hq | Symbol::Engineer => 1,
+        _ => rules.step_limit(side),
+    });
+    // Units of one kind and formation share their steps (11.5).
+    let pool_id = format!("{named}/{}", kind.id);
+    let pool = if max_steps < 2 {
+        u8::MAX
+    } else {
+        let at = rules.pools.iter().position(|pool| pool.id == pool_id).unwrap_or_else(|| {
+            rules.pools.push(Pool { id: pool_id.clone(), formation, steps: 0, max_steps, units: Vec::new() });
+            rules.pools.len() - 1
+        });
+        at as u8
+    };
+    let counter = Counter {
+        id: id.to_owned(),
+        label: id.to_owned(),
+        vehicle: kind.vehicle.clone(),
+        kind: kind.id.clone(),
+        side,
+        nation: kind.nation.unwrap_or(rules.formation(formation).nation),
+        formation,
+        symbol: kind.symbol,
+        pool,
+        max_steps,
+        attack: kind.attack,
+        defense: kind.defense,
+        range: kind.range,
+        cp: kind.cp,
+        rp: kind.rp,
+        command_range: kind.command_range,
+        ew: kind.ew_asset,
+        thermal: kind.thermal,
+        airmobile: kind.airmobile,
+        leg: kind.leg,
+        dag: false,
+        adm: kind.adm,
+        gas: kind.gas,
+        main: false,
+        hq: u8::MAX,
+    };
+    rules.add_counter(counter, None)
+}
+
+/// Figures that the file gives instead of the printed ones.
+fn figures(id: &str, table: &Table, rules: &mut Wurzburg, unit: UnitId) -> Result<(), SetupError> {
+    let symbol = match text(id, table, "symbol")? {
+        None => None,
+        Some(name) => Some(
+            Symbol::parse(name).ok_or_else(|| bad(format!("unit {id}: there is no symbol `{name}`")))?,
+        ),
+    };
+    let formation = match text(id, table, "formation")? {
+        None => None,
+        Some(name) => Some(
+            rules.formation_named(name).ok_or_else(|| bad(format!("unit {id}: no formation `{name}`")))?,
+        ),
+    };
+    if let Some(formation) = formation {
+        rules.in_play[formation.index()] = true;
+    }
+    let counter = &mut rules.counters[unit.index()];
+    counter.symbol = symbol.unwrap_or(counter.symbol);
+    counter.formation = formation.unwrap_or(counter.formation);
+    let set = |field: &mut u8, key: &str| -> Result<(), SetupError> {
+        *field = number(id, table, key)?.unwrap_or(*field);
+        Ok(())
+    };
+    set(&mut counter.attack, "attack")?;
+    set(&mut counter.defense, "defense")?;
+    set(&mut counter.range, "range")?;
+    set(&mut counter.cp, "cp")?;
+    set(&mut counter.rp, "rp")?;
+    set(&mut counter.command_range, "command_range")?;
+    set(&mut counter.max_steps, "max_steps")?;
+    counter.thermal = flag(id, table, "thermal")?.unwrap_or(counter.thermal);
+    counter.airmobile = flag(id, table, "airmobile")?.unwrap_or(counter.airmobile);
+    counter.leg = flag(id, table, "leg")?.unwrap_or(counter.leg);
+    counter.dag = flag(id, table, "dag")?.unwrap_or(counter.dag);
+    Ok(())
+}
+
+fn piece(id: &str, table: &Table, unit: UnitId) -> Result<Piece, SetupError> {
+    let mut flags = Flags(0);
+    let mut dummy = flag(id, table, "dummy")?.unwrap_or(false);
+    if flag(id, table, "used")?.unwrap_or(false) {
+        flags.0 |= Flags::USED.0;
+    }
+    let states: Vec<&str> = match table.get("state") {
+        None => Vec::new(),
+        Some(Value::String(state)) => vec![state],
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
+        Some(other) => return Err(bad(format!("unit {id}: state must be a list, not {other}"))),
+    };
+    for state in states {
+        flags.0 |= match state {
+            "used" => Flags::USED.0,
+            "disrupted" => Flags::DISRUPTED.0 | Flags::USED.0,
+            "fired" => Flags::FIRED.0,
+            "contaminated" => Flags::CONTAMINATED.0,
+            "masked" => Flags::MASKED.0,
+            "layer" => Flags::LAYER.0,
+            "dummy" => {
+                dummy = true;
+                0
+            }
+            "unused" => 0,
+            other => {
+                return Err(SetupError::Unknown {
+                    what: "state",
+                    name: other.into(),
+                    known: "used, disrupted, fired, contaminated, masked, dummy, layer".into(),
+                });
+            }
+        };
+    }
+    let place = match text(id, table, "place")? {
+        None => None,
+        Some(name) => Some(
+            PLACES
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, place)| *place)
+                .ok_or_else(|| bad(format!("unit {id}: there is no place `{name}`")))?,
+        ),
+    };
+    Ok(Piece {
+        unit,
+        hex: text(id, table, "hex")?.map(str::to_owned),
+        steps: number(id, table, "steps")?,
+        flags,
+        dummy,
+        place,
+        mp: None,
+    })
+}

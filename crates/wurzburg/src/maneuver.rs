@@ -1,0 +1,283 @@
+//! The Maneuver Phase: initiative, activation, and the segments of a cycle (8.1.2, 10.0, 12.3.2).
+
+use hexgrid::HexId;
+use kernel::{Refusal, Stop};
+
+use crate::{
+    action::{Action, Subject, Units},
+    event::Event,
+    frame::{Frame, Segment},
+    play::{Cx, Play, Question},
+    rules::Wurzburg,
+    state::{OpKind, Payer, Place, State},
+    units::{FormationId, Side, Symbol, UnitId},
+};
+
+/// 8.1.2, 13.6.3: odd for WP, even for NATO.
+pub fn initiative(play: &mut Play, reserve: bool) -> Result<(), Stop> {
+    let rule = if reserve { "13.6.3" } else { "8.1.2" };
+    let roll = play.roll(Side::Wp, 0, "roll.initiative", rule)?;
+    let side = if play.rules.tables.initiative_wp.contains(&roll) { Side::Wp } else { Side::Nato };
+    play.tell(Event::Initiative { side, roll, reserve });
+    play.s.initiative = side;
+    play.s.passes = 0;
+    if reserve {
+        play.then(&[Frame::Reserve(side), Frame::Reserve(side.enemy())]);
+    } else {
+        play.push(Frame::Maneuver);
+    }
+    Ok(())
+}
+
+impl Wurzburg {
+    /// May a formation begin its cycle now (8.1.2, 30.4.3)?
+    pub fn can_activate(&self, s: &State, formation: FormationId) -> bool {
+        let side = self.formation(formation).side;
+        self.scenario.cycles[side.index()].contains(&formation)
+            && !s.formation(formation).activated
+            && s.ids().any(|unit| {
+                let counter = self.counter(unit);
+                counter.symbol.ground()
+                    && counter.symbol != Symbol::Hq
+                    && matches!(
+                        s.unit(unit).place,
+                        Place::Map | Place::Column | Place::Waiting | Place::FiveRow | Place::TenRow | Place::Bridge
+                    )
+                    && self.below(s, counter.formation, formation)
+            })
+    }
+
+    fn activations<'a>(&'a self, s: &'a State, side: Side) -> impl Iterator<Item = FormationId> + 'a {
+        let cycles = self.scenario.cycles[side.index()].iter().copied();
+        cycles.filter(move |formation| self.can_activate(s, *formation))
+    }
+}
+
+/// 8.1.2: activate one formation, or pass.
+#[derive(Debug)]
+pub struct Maneuver;
+
+impl Question for Maneuver {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
+        s.initiative
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        cx.rules.activations(cx.s, cx.side).next().is_none().then_some(Action::Pass)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(cx.rules.activations(cx.s, cx.side).map(Subject::Formation));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Pass),
+            Subject::Formation(formation) if cx.rules.activations(cx.s, cx.side).any(|id| id == formation) => {
+                out.push(Action::Activate(formation));
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Pass => Ok(()),
+            Action::Activate(formation) => {
+                let no = |rule, key| cx.rules.no(rule, key).formation("formation", *formation).into();
+                if cx.rules.formation(*formation).side != cx.side
+                    || !cx.rules.scenario.cycles[cx.side.index()].contains(formation)
+                {
+                    return no("10.1", "activate.no_cycle");
+                }
+                if cx.s.formation(*formation).activated {
+                    return no("8.1.2", "activate.again");
+                }
+                if cx.rules.can_activate(cx.s, *formation) { Ok(()) } else { no("30.4.3", "activate.gone") }
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        match action {
+            Action::Activate(formation) => {
+                play.s.passes = 0;
+                play.s.active = *formation;
+                play.s.formation_mut(*formation).activated = true;
+                play.tell(Event::Activated { formation: *formation });
+                play.push(Frame::EndCycle);
+                for segment in Segment::ALL.into_iter().rev() {
+                    play.push(Frame::Segment(segment));
+                }
+            }
+            _ => {
+                let asked = play.rules.activations(play.s, side).next().is_some();
+                if asked {
+                    play.tell(Event::Passed { side });
+                }
+                play.s.passes += 1;
+                play.s.initiative = side.enemy();
+                if play.s.passes >= 2 {
+                    play.pop();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.maneuver", "8.1.2")
+    }
+}
+
+/// 10.0: a segment opens; its frame has been taken off the stack.
+pub fn segment(play: &mut Play, segment: Segment) {
+    let side = play.rules.formation(play.s.active).side;
+    match segment {
+        Segment::Activation => {
+            if side == Side::Wp {
+                open_leads(play);
+            }
+        }
+        Segment::Operations => {
+            play.tell(Event::Segment { segment });
+            play.push(Frame::Operations);
+        }
+        Segment::IntelligenceFade => play.s.acquired.clear(),
+        // Systems of other chapters.
+        Segment::Reconnaissance
+        | Segment::Strike
+        | Segment::BridgeDemolition
+        | Segment::Contamination
+        | Segment::Redeployment
+        | Segment::DeliberateDefense => {}
+    }
+}
+
+/// The cycle is over: the initiative goes to the opponent.
+pub fn end_cycle(play: &mut Play) {
+    let formation = play.s.active;
+    let side = play.rules.formation(formation).side;
+    play.s.active = FormationId::NONE;
+    play.s.initiative = side.enemy();
+    play.s.sides[side.index()].special_rp = 0;
+    play.tell(Event::CycleOver { formation });
+}
+
+impl Wurzburg {
+    /// 12.3.2: the units of a regiment that may carry its Lead Unit marker.
+    pub fn leads(&self, s: &State, formation: FormationId) -> Units {
+        let plan = s.formation(formation).plan;
+        let anywhere = plan.payer == Payer::OffMap || plan.kind == OpKind::March;
+        let in_range = |unit: UnitId| {
+            self.units_of(Side::Wp).iter().any(|hq| {
+                let counter = self.counter(*hq);
+                counter.symbol == Symbol::Hq
+                    && s.unit(*hq).place != Place::Track
+                    && self.below(s, formation, counter.formation)
+                    && self.in_range(s, *hq, s.unit(unit).hex)
+            })
+        };
+        self.units_of_formation(s, formation)
+            .filter(|unit| s.unit(*unit).on_map() && (anywhere || in_range(*unit)))
+            .collect()
+    }
+
+    /// The regiment of the active division that gets its marker next.
+    fn next_lead(&self, s: &State) -> Option<FormationId> {
+        let all = (0..s.formations.len() as u8).map(FormationId);
+        all.into_iter().find(|id| {
+            self.planned(s, *id)
+                && self.below(s, *id, s.active)
+                && s.formation(*id).lead == HexId::NONE
+                && !s.formation(*id).plan.executed
+                && !self.leads(s, *id).is_empty()
+        })
+    }
+}
+
+fn open_leads(play: &mut Play) {
+    for n in 0..play.s.formations.len() as u8 {
+        let id = FormationId(n);
+        if play.rules.formation(id).side == Side::Wp && play.rules.below(play.s, id, play.s.active) {
+            play.s.formation_mut(id).lead = HexId::NONE;
+        }
+    }
+    if play.rules.next_lead(play.s).is_some() {
+        play.push(Frame::Leads);
+    }
+}
+
+/// 12.3.2: one Lead Unit marker for each regiment.
+#[derive(Debug)]
+pub struct Leads;
+
+impl Question for Leads {
+    fn asks(&self, _: &Wurzburg, _: &State, _: Frame) -> Side {
+        Side::Wp
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let Some(formation) = cx.rules.next_lead(cx.s) else { return Some(Action::Done) };
+        let units = cx.rules.leads(cx.s, formation);
+        let first = units.first().copied()?;
+        // Only the hex matters.
+        let same = units.iter().all(|unit| cx.s.unit(*unit).hex == cx.s.unit(first).hex);
+        same.then_some(Action::Lead(first))
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        if let Some(formation) = cx.rules.next_lead(cx.s) {
+            out.extend(cx.rules.leads(cx.s, formation).into_iter().map(Subject::Unit));
+        }
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if let Subject::Unit(unit) = subject
+            && self.check(cx, &Action::Lead(unit)).is_ok()
+        {
+            out.push(Action::Lead(unit));
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let next = cx.rules.next_lead(cx.s);
+        match action {
+            Action::Done if next.is_none() => Ok(()),
+            Action::Lead(unit) => {
+                cx.rules.own(cx.side, *unit)?;
+                let formation = cx.rules.counter(*unit).formation;
+                let open = cx.rules.planned(cx.s, formation)
+                    && cx.rules.below(cx.s, formation, cx.s.active)
+                    && cx.s.formation(formation).lead == HexId::NONE;
+                if !open {
+                    return cx.rules.no("12.3.2", "lead.not_now").unit("unit", *unit).into();
+                }
+                if cx.rules.leads(cx.s, formation).contains(unit) {
+                    return Ok(());
+                }
+                cx.rules.no("12.3.2", "lead.out_of_range").unit("unit", *unit).into()
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        if let Action::Lead(unit) = action {
+            let formation = play.rules.counter(*unit).formation;
+            let hex = play.s.unit(*unit).hex;
+            play.s.formation_mut(formation).lead = hex;
+            play.tell(Event::Lead { formation, hex });
+        }
+        if play.rules.next_lead(play.s).is_none() {
+            play.pop();
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.leads", "12.3.2")
+    }
+}

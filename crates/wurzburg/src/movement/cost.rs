@@ -1,0 +1,421 @@
+//! What a hex costs a force, and whether it may go there at all (16.1 to 16.5, 16.8, 17).
+
+use hexgrid::{Direction, HexId, HexSet};
+use kernel::Refusal;
+
+use crate::{
+    field::{DRY, Edge, Field},
+    pack::Road,
+    rules::Wurzburg,
+    state::{Flags, Mine, State},
+    units::{OpKind, Side, Symbol, UnitId, UnitSet},
+};
+
+/// Quarters of a Movement Point.
+pub const QUARTERS: u8 = 4;
+
+/// What kind of movement it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// In an operation of its own side.
+    Operation(OpKind),
+    /// 19.4
+    Reaction,
+}
+
+/// A hexside in play: is the river bridged, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum River {
+    None,
+    /// A civil bridge stands (17.3).
+    Civil,
+    /// A military bridge that the mover may use (34.4).
+    Military,
+    Saale,
+    Main,
+}
+
+/// A force about to move: what the rules need to know of all its units together.
+#[derive(Clone, Debug)]
+pub struct Mover<'a> {
+    pub rules: &'a Wurzburg,
+    pub s: &'a State,
+    pub side: Side,
+    pub way: Way,
+    pub force: UnitSet,
+    pub from: HexId,
+    /// Left and allowed, in quarters.
+    pub mp: u8,
+    pub allowance: u8,
+    /// Has not moved in this operation: minimum movement is possible (16.2).
+    pub fresh: bool,
+    pub leg: bool,
+    dummy: Option<UnitId>,
+    maneuver: bool,
+    engineer: Option<UnitId>,
+    far_from_lead: Option<UnitId>,
+    shattered: Option<UnitId>,
+    tactical: bool,
+    /// Enemy ground units, and hexes next to them.
+    enemy: HexSet,
+    pub near: HexSet,
+}
+
+/// One step of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// In quarters; 255 where only minimum movement allows it.
+    pub cost: u8,
+    pub road: bool,
+    /// After it, no more road movement (16.5).
+    pub tactical: bool,
+}
+
+impl Wurzburg {
+    /// What a river hexside is to a side now.
+    pub fn river(&self, s: &State, side: Side, hex: HexId, direction: Direction) -> River {
+        let n = self.field.river(hex, direction);
+        if n == DRY {
+            return River::None;
+        }
+        let edge = self.field.edge(hex, direction);
+        let crossing = &s.crossings[usize::from(n)];
+        if edge.any(Edge::CIVIL) && !crossing.blown {
+            return River::Civil;
+        }
+        // 34.4: a maintained bridge serves only the side of its engineer.
+        let maintained = crossing.engineer.map(|unit| self.counter(unit).side);
+        if crossing.military.is_some() && maintained.is_none_or(|owner| owner == side) {
+            return River::Military;
+        }
+        if edge.any(Edge::MAIN) { River::Main } else { River::Saale }
+    }
+
+    /// The road over a hexside; a blown bridge has none (17.3, 38.5.1).
+    pub fn road(&self, s: &State, hex: HexId, direction: Direction) -> Option<Road> {
+        let edge = self.field.edge(hex, direction);
+        let n = self.field.river(hex, direction);
+        if n != DRY && s.crossings[usize::from(n)].blown {
+            return None;
+        }
+        Field::road_of(edge)
+    }
+
+    /// 16.3: is a close-terrain hex next to the enemy protected for a force?
+    pub fn protected(&self, s: &State, side: Side, force: &UnitSet, hex: HexId) -> bool {
+        self.field.terrain(hex).close()
+            && self.units_of(side).iter().any(|unit| {
+                let u = s.unit(*unit);
+                u.hex == hex
+                    && u.on_map()
+                    && !force.contains(*unit)
+                    && self.counter(*unit).symbol.maneuver()
+                    && (!s.op.members.contains(*unit) || !s.op.moved.contains(*unit))
+            })
+    }
+}
+
+impl Field {
+    /// The best road on a hexside.
+    pub fn road_of(edge: Edge) -> Option<Road> {
+        if edge.any(Edge::AUTOBAHN) {
+            Some(Road::Autobahn)
+        } else if edge.any(Edge::BUNDESSTRASSE) {
+            Some(Road::Bundesstrasse)
+        } else if edge.any(Edge::MINOR) {
+            Some(Road::Minor)
+        } else {
+            None
+        }
+    }
+}
+
+impl<'a> Mover<'a> {
+    pub fn new(rules: &'a Wurzburg, s: &'a State, side: Side, way: Way, force: UnitSet) -> Mover<'a> {
+        let (enemy, near) = rules.presence(s, side.enemy());
+        let mut mover = Mover {
+            rules,
+            s,
+            side,
+            way,
+            force,
+            from: HexId::NONE,
+            mp: u8::MAX,
+            allowance: 0,
+            fresh: true,
+            leg: false,
+            dummy: None,
+            maneuver: false,
+            engineer: None,
+            far_from_lead: None,
+            shattered: None,
+            tactical: false,
+            enemy,
+            near,
+        };
+        for unit in &force {
+            let u = s.unit(unit);
+            let counter = rules.counter(unit);
+            mover.from = u.hex;
+            // 16.6.2: the least of the force.
+            mover.mp = mover.mp.min(match way {
+                Way::Operation(_) => u.mp,
+                Way::Reaction => rules.tables.operations.reaction.mp * QUARTERS,
+            });
+            mover.allowance = mover.allowance.max(rules.allowance(s, unit, way));
+            mover.fresh &= !s.op.moved.contains(unit) || way == Way::Reaction;
+            mover.leg |= counter.leg;
+            mover.maneuver |= counter.symbol.maneuver();
+            mover.tactical |= u.is(Flags::TACTICAL);
+            if u.dummy() {
+                mover.dummy = Some(unit);
+            }
+            if counter.symbol == Symbol::Engineer {
+                mover.engineer = Some(unit);
+            }
+            if rules.shattered(s, unit) {
+                mover.shattered = Some(unit);
+            }
+            // 12.3.2.1: WP units of a regiment's operation that began too far from the Lead Unit marker.
+            let regiment = side == Side::Wp && !s.op.base && way != Way::Reaction;
+            if regiment && !s.op.near_lead.contains(unit) {
+                mover.far_from_lead = Some(unit);
+            }
+        }
+        if mover.mp == u8::MAX {
+            mover.mp = 0;
+        }
+        mover
+    }
+
+    /// For questions about an operation that does not run: no unit has begun it too far from its marker.
+    pub fn far_from_lead_ignored(&mut self) {
+        self.far_from_lead = None;
+    }
+
+    /// 16.4: by road with these Movement Points spent?
+    fn road_right(&self, spent: u8, cost: u8) -> bool {
+        match self.way {
+            Way::Operation(OpKind::March | OpKind::Reserve) => true,
+            // 16.5: the first half only, and paid wholly from it.
+            Way::Operation(OpKind::HastyAttack) => {
+                self.side == Side::Wp && spent.saturating_add(cost) <= self.allowance / 2
+            }
+            Way::Operation(OpKind::Assault) | Way::Reaction => false,
+        }
+    }
+
+    fn entitled(&self) -> bool {
+        match self.way {
+            Way::Operation(OpKind::March | OpKind::Reserve) => true,
+            Way::Operation(OpKind::HastyAttack) => self.side == Side::Wp,
+            Way::Operation(OpKind::Assault) | Way::Reaction => false,
+        }
+    }
+
+    /// Road movement into or out of this hex (16.4, 16.8.6)?
+    fn road_near(&self, hex: HexId) -> bool {
+        !self.near.contains(hex) || self.rules.protected(self.s, self.side, &self.force, hex)
+    }
+
+    /// 16.4.1: the cost by road, if a road leads over the hexside.
+    fn road_cost(&self, from: HexId, direction: Direction, to: HexId) -> Option<u8> {
+        let road = self.rules.road(self.s, from, direction)?;
+        let movement = &self.rules.tables.movement;
+        let cost = match road {
+            // 16.4.1: a minor road ends at a Town or City.
+            Road::Minor if self.rules.field.terrain(to).built_up() => {
+                movement.minor_into_town_or_city * QUARTERS
+            }
+            road => movement.road_quarters(road),
+        };
+        let smoke = if self.s.smoke(to) { movement.smoke * QUARTERS } else { 0 };
+        Some(cost + smoke)
+    }
+
+    /// 16.1.1: normal costs; none where the ground forbids it.
+    fn plain_cost(&self, from: HexId, direction: Direction, to: HexId) -> Option<u8> {
+        let rules = self.rules;
+        let movement = &rules.tables.movement;
+        if self.way == Way::Reaction && rules.road(self.s, from, direction).is_some() {
+            // 19.4: exactly 1 MP along any road.
+            return Some(movement.reaction_along_any * QUARTERS);
+        }
+        let edge = rules.field.edge(from, direction);
+        let mut cost = rules.tables.terrain(rules.field.terrain(to)).mp;
+        cost += match rules.river(self.s, self.side, from, direction) {
+            River::None => 0,
+            River::Civil | River::Military => movement.bridge,
+            River::Saale => movement.saale_unbridged,
+            River::Main => return None, // 17.2
+        };
+        if edge.any(Edge::IMPASSABLE) && rules.road(self.s, from, direction).is_none() {
+            return None; // 16.1.3
+        }
+        if edge.any(Edge::UP) {
+            cost += movement.slope_up;
+        }
+        if let Some(mark) = self.s.mark(to) {
+            cost += u8::from(mark.obstacle) * movement.obstacle + u8::from(mark.smoke) * movement.smoke;
+        }
+        Some(cost * QUARTERS)
+    }
+
+    /// Does the force have this much left? 16.2: minimum movement as the single hex of a move.
+    pub fn affords(&self, spent: u8, cost: u8, first: bool) -> bool {
+        if self.leg {
+            return first && self.fresh; // 16.1.2: leg infantry one hex
+        }
+        u16::from(spent) + u16::from(cost) <= u16::from(self.allowance) || (first && self.fresh)
+    }
+
+    /// The cheapest way over a hexside, without looking at what is left.
+    pub fn step(&self, from: HexId, direction: Direction, spent: u8, tactical: bool) -> Option<(HexId, Step)> {
+        let to = self.rules.field.neighbour(from, direction)?;
+        if !self.rules.area.contains(to) || self.enemy.contains(to) {
+            return None; // 16.8.8
+        }
+        if self.kept_objective(to) {
+            return None; // 13.5.3
+        }
+        if self.near.contains(to) && self.adjacent_refusal(to).is_some() {
+            return None;
+        }
+        if self.hazard_refusal(from, direction, to).is_some() {
+            return None;
+        }
+        // 16.4.3: no road into an Obstacle; 16.4.4: none out of a minefield it started in.
+        let road = (!tactical && !self.tactical && self.entitled())
+            .then(|| self.road_cost(from, direction, to))
+            .flatten()
+            .filter(|cost| self.road_right(spent, *cost))
+            .filter(|_| !self.s.obstacle(to) && !self.in_mines(from))
+            .filter(|_| self.road_near(from) && self.road_near(to));
+        if let Some(cost) = road {
+            return Some((to, Step { cost, road: true, tactical }));
+        }
+        let cost = match self.plain_cost(from, direction, to) {
+            Some(cost) => cost,
+            // 16.2: leg infantry climbs Impassable Slopes.
+            None if self.leg && self.rules.river(self.s, self.side, from, direction) != River::Main => 0,
+            None => return None,
+        };
+        // 16.5: after a tactical step next to the enemy a WP Hasty Attack stays tactical.
+        let hasty = self.way == Way::Operation(OpKind::HastyAttack) && self.side == Side::Wp;
+        Some((to, Step { cost, road: false, tactical: tactical || (hasty && self.near.contains(to)) }))
+    }
+
+    /// 13.5.3: nobody enters an Objective Hex by movement that was found empty and kept.
+    fn kept_objective(&self, to: HexId) -> bool {
+        self.s.op.kept && to == self.s.op.objective && self.way != Way::Reaction
+    }
+
+    fn in_mines(&self, hex: HexId) -> bool {
+        hex == self.from
+            && self.s.minefield(hex) == Mine::Real
+            && !self.force.iter().all(|unit| self.s.unit(unit).is(Flags::LAYER))
+    }
+
+    /// Why the force may not enter a hex next to an enemy (16.8); the hex is next to one.
+    fn adjacent_refusal(&self, to: HexId) -> Option<Refusal> {
+        let rules = self.rules;
+        if let Some(unit) = self.dummy {
+            return Some(rules.no("11.3", "move.dummy_adjacent").unit("unit", unit).hex("hex", to).into());
+        }
+        if let Some(unit) = self.shattered {
+            return Some(rules.no("16.8.7", "move.shattered").unit("unit", unit).hex("hex", to).into());
+        }
+        if let Some(unit) = self.far_from_lead {
+            return Some(rules.no("12.3.2.1", "move.far_from_lead").unit("unit", unit).hex("hex", to).into());
+        }
+        if let Some(unit) = self.engineer.filter(|_| !self.maneuver) {
+            // 12.9.3: with a maneuver unit, or where one stands.
+            let stands = rules.units_of(self.side).iter().any(|other| {
+                let u = self.s.unit(*other);
+                u.on_map() && u.hex == to && rules.counter(*other).symbol.maneuver()
+            });
+            if !stands {
+                return Some(rules.no("12.9.3", "move.engineer_alone").unit("unit", unit).hex("hex", to).into());
+            }
+        }
+        let offensive = match self.way {
+            Way::Operation(kind) => kind.offensive(),
+            Way::Reaction => to == self.s.op.objective,
+        };
+        if offensive || rules.protected(self.s, self.side, &self.force, to) {
+            return None;
+        }
+        let rule = match self.way {
+            Way::Operation(OpKind::March) => "16.8.3",
+            Way::Operation(OpKind::Reserve) => "16.8.4",
+            Way::Reaction => "16.8.5",
+            Way::Operation(_) => "16.8",
+        };
+        Some(rules.no(rule, "move.adjacent").hex("hex", to).into())
+    }
+
+    /// Limits that belong to single hexes: minefields, enemy positions, cities, bridges (11.3, 31.2).
+    fn hazard_refusal(&self, from: HexId, direction: Direction, to: HexId) -> Option<Refusal> {
+        let rules = self.rules;
+        let mark = self.s.mark(to);
+        if let Some(unit) = self.shattered
+            && mark.is_some_and(|mark| mark.mine != Mine::None)
+        {
+            return Some(rules.no("31.2", "move.shattered_mines").unit("unit", unit).hex("hex", to).into());
+        }
+        let unit = self.dummy?;
+        let no = |key| Some(rules.no("11.3", key).unit("unit", unit).hex("hex", to).into());
+        if mark.is_some_and(|mark| mark.mine != Mine::None) {
+            return no("move.dummy_mines");
+        }
+        if mark.is_some_and(|mark| mark.improved == Some(self.side.enemy())) {
+            return no("move.dummy_position");
+        }
+        let held = rules.holdable.iter().position(|hex| *hex == to).map(|n| self.s.control[n]);
+        if rules.field.terrain(to) == crate::field::Terrain::City && held == Some(self.side.enemy()) {
+            return no("move.dummy_city");
+        }
+        let n = rules.field.river(from, direction);
+        if self.side == Side::Wp
+            && n != DRY
+            && rules.river(self.s, self.side, from, direction) == River::Civil
+            && self.s.crossings[usize::from(n)].charges != crate::state::Charges::Cut
+            && !rules.wp_bridges.contains(&n)
+        {
+            return Some(rules.no("38.1.2", "move.dummy_bridge").unit("unit", unit).hex("hex", to).into());
+        }
+        None
+    }
+
+    /// Why a step is not possible, whatever it costs.
+    pub fn refusal(&self, from: HexId, to: HexId) -> Option<Refusal> {
+        let rules = self.rules;
+        let Some(direction) = rules.field.board.direction_to(from, to) else {
+            return Some(rules.no("16.0", "move.not_adjacent").hex("from", from).hex("hex", to).into());
+        };
+        if !rules.area.contains(to) {
+            return Some(rules.no("46.6", "move.outside").hex("hex", to).into());
+        }
+        if self.enemy.contains(to) {
+            return Some(rules.no("16.8.8", "move.enemy").hex("hex", to).into());
+        }
+        if self.kept_objective(to) {
+            return Some(rules.no("13.5.3", "move.objective").hex("hex", to).into());
+        }
+        if self.near.contains(to)
+            && let Some(refusal) = self.adjacent_refusal(to)
+        {
+            return Some(refusal);
+        }
+        if let Some(refusal) = self.hazard_refusal(from, direction, to) {
+            return Some(refusal);
+        }
+        if self.step(from, direction, 0, false).is_none() {
+            let river = rules.river(self.s, self.side, from, direction) == River::Main;
+            let (rule, key) =
+                if river { ("17.2", "move.main") } else { ("16.1.3", "move.impassable") };
+            return Some(rules.no(rule, key).hex("from", from).hex("hex", to).into());
+        }
+        None
+    }
+}

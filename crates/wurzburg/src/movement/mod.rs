@@ -1,0 +1,105 @@
+//! Ground movement (16): the Movement Step, forces on their way, and what interrupts them.
+
+mod cost;
+mod question;
+mod reach;
+mod walk;
+
+use hexgrid::HexId;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+pub use cost::{Mover, QUARTERS, River, Step, Way};
+pub use question::{Decide, Movement, NewObjective, check_part, divide, part_off};
+pub use reach::{Reach, Reached};
+pub use walk::{begin_reaction, run, start};
+
+use crate::{
+    rules::Wurzburg,
+    state::{Flags, State},
+    units::{OpKind, Side, UnitId, UnitSet},
+};
+
+/// A force on its way.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Walk {
+    pub force: UnitSet,
+    /// The hexes still to be entered.
+    pub path: SmallVec<[HexId; 12]>,
+    /// How many of them are behind.
+    pub at: u8,
+    /// It entered the hex it is in by this movement (18.6).
+    pub entered: bool,
+    /// A unit of either side was not known before: stop or go on is a question (16.8.1).
+    pub surprised: bool,
+    /// 41.2: one attempt per force.
+    pub screened: bool,
+    pub reaction: bool,
+    /// 37.4: the force must stop here.
+    pub halted: bool,
+}
+
+impl Walk {
+    pub fn next(&self) -> Option<HexId> {
+        self.path.get(usize::from(self.at)).copied()
+    }
+}
+
+impl Wurzburg {
+    /// 16.1.2: the Movement Allowance in quarters.
+    pub fn allowance(&self, s: &State, unit: UnitId, way: Way) -> u8 {
+        let table = &self.tables.operations;
+        let mp = match way {
+            Way::Operation(kind) => table.of(kind).mp,
+            Way::Reaction => table.reaction.mp,
+        };
+        let quarters = mp * QUARTERS;
+        if s.unit(unit).is(Flags::CONTAMINATED) {
+            // 44.4.4
+            let ratio = table.contaminated;
+            return (u16::from(quarters) * u16::from(ratio.num) / u16::from(ratio.den)) as u8;
+        }
+        quarters
+    }
+
+    /// Who may still move in the Movement Step that runs.
+    pub fn movable(&self, s: &State, unit: UnitId) -> bool {
+        let u = s.unit(unit);
+        let op = &s.op;
+        let group = op.groups.get(usize::from(op.group));
+        let mine = op.groups.len() < 2
+            || group.is_some_and(|group| group.members.contains(unit))
+            // 13.4: another regiment or task force starts only when this one is done.
+            || !op.moved.contains(unit);
+        u.on_map() && op.members.contains(unit) && !op.done.contains(unit) && mine
+    }
+
+    /// The mover for units in an operation.
+    pub fn mover<'a>(&'a self, s: &'a State, side: Side, force: UnitSet) -> Mover<'a> {
+        Mover::new(self, s, side, Way::Operation(s.op.kind), force)
+    }
+
+    /// A free counter for steps that part from a unit (11.5).
+    pub fn spare_for(&self, s: &State, unit: UnitId) -> Option<UnitId> {
+        let pool = self.pools.get(usize::from(self.counter(unit).pool))?;
+        pool.units.iter().copied().find(|other| s.unit(*other).place == crate::state::Place::Spare)
+    }
+
+    /// 11.3.3: may one more dummy of this unit's kind stand on the map?
+    pub fn dummy_allowed(&self, s: &State, unit: UnitId) -> bool {
+        let Some(pool) = self.pools.get(usize::from(self.counter(unit).pool)) else { return false };
+        let dummies = pool.units.iter().filter(|other| s.unit(**other).dummy()).count();
+        let real: usize = pool
+            .units
+            .iter()
+            .filter(|other| s.unit(**other).on_map())
+            .map(|other| usize::from(s.unit(*other).steps))
+            .sum();
+        dummies < real
+    }
+
+    /// Can this unit's kind of operation use the road at all?
+    pub fn offensive(&self, s: &State) -> bool {
+        matches!(s.op.kind, OpKind::HastyAttack | OpKind::Assault)
+    }
+}

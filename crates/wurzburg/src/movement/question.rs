@@ -1,0 +1,573 @@
+//! What is asked in the Movement Step.
+
+use hexgrid::{Direction, HexId};
+use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
+
+use super::{Mover, Reach, walk};
+use crate::{
+    action::{Action, Hexes, Part, Parts, Subject, Units},
+    event::Event,
+    frame::Frame,
+    play::{Cx, Play, Question},
+    rules::Wurzburg,
+    state::{Flags, Place, State},
+    units::{Side, UnitId, UnitSet, set_of},
+};
+
+/// 13.3 step 2: which force goes where.
+#[derive(Debug)]
+pub struct Movement;
+
+/// Can a single unit go anywhere?
+fn can_go(cx: &Cx, unit: UnitId) -> bool {
+    let mover = cx.rules.mover(cx.s, cx.side, set_of([unit]));
+    let spent = mover.allowance.saturating_sub(mover.mp);
+    Direction::ALL.into_iter().any(|direction| {
+        mover
+            .step(mover.from, direction, spent, false)
+            .is_some_and(|(_, step)| mover.affords(spent, step.cost, true))
+    })
+}
+
+fn movable<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
+    cx.s.op.members.iter().filter(|unit| cx.rules.movable(cx.s, *unit))
+}
+
+/// The hexes with more than one unit that can move on.
+fn stacks(cx: &Cx) -> SmallVec<[HexId; 8]> {
+    let mut seen: SmallVec<[HexId; 16]> = SmallVec::new();
+    let mut several = SmallVec::new();
+    for unit in movable(cx) {
+        let hex = cx.s.unit(unit).hex;
+        if seen.contains(&hex) {
+            if !several.contains(&hex) {
+                several.push(hex);
+            }
+        } else {
+            seen.push(hex);
+        }
+    }
+    several
+}
+
+/// The units of a stack that can move together (16.6).
+fn together(cx: &Cx, hex: HexId) -> Units {
+    let limit = u32::from(cx.rules.step_limit(cx.side));
+    let mut steps = 0;
+    let mut units = Units::new();
+    for unit in movable(cx).filter(|unit| cx.s.unit(*unit).hex == hex) {
+        let add = if cx.rules.counter(unit).symbol.maneuver() { u32::from(cx.s.unit(unit).steps) } else { 0 };
+        let first = units.first().copied();
+        let grouped = first.is_none_or(|first| same_group(cx.s, first, unit));
+        if steps + add <= limit && grouped {
+            steps += add;
+            units.push(unit);
+        }
+    }
+    units
+}
+
+fn same_group(s: &State, a: UnitId, b: UnitId) -> bool {
+    s.op.groups.len() < 2
+        || s.op.groups.iter().any(|group| group.members.contains(a) && group.members.contains(b))
+}
+
+impl Question for Movement {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
+        s.op.side
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        (!movable(cx).any(|unit| can_go(cx, unit))).then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(movable(cx).filter(|unit| can_go(cx, *unit)).map(Subject::Unit));
+        let several = stacks(cx);
+        let goes = |hex: &HexId| {
+            let units = together(cx, *hex);
+            units.len() > 1 && {
+                let mover = cx.rules.mover(cx.s, cx.side, set_of(units));
+                Reach::with(&mover, |reach| reach.hexes(&mover).next().is_some())
+            }
+        };
+        out.extend(several.into_iter().filter(goes).map(Subject::Hex));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        let to = |parts: &Parts, hex: HexId| Action::Move { parts: parts.clone(), path: Hexes::from_slice(&[hex]) };
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Unit(unit) if cx.rules.movable(cx.s, unit) => {
+                let mover = cx.rules.mover(cx.s, cx.side, set_of([unit]));
+                let parts: Parts = [Part::all(unit)].into_iter().collect();
+                let rally = cx.s.op.rally;
+                Reach::with(&mover, |reach| {
+                    let there = reach.hexes(&mover).filter(|r| rally == HexId::NONE || mover.from == rally || r.hex == rally);
+                    out.extend(there.map(|reached| to(&parts, reached.hex)));
+                });
+                splits(cx, unit, &mover, out);
+                combinations(cx, unit, out);
+            }
+            Subject::Hex(hex) => {
+                let units = together(cx, hex);
+                if units.len() < 2 {
+                    return;
+                }
+                let parts: Parts = units.iter().map(|unit| Part::all(*unit)).collect();
+                let mover = cx.rules.mover(cx.s, cx.side, set_of(units));
+                let rally = cx.s.op.rally;
+                Reach::with(&mover, |reach| {
+                    let there = reach.hexes(&mover).filter(|r| rally == HexId::NONE || mover.from == rally || r.hex == rally);
+                    out.extend(there.map(|reached| to(&parts, reached.hex)));
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Done => Ok(()),
+            Action::Move { parts, path } => check_move(cx, parts, path),
+            Action::Combine(units) => check_combine(cx, units),
+            Action::Remove(unit) => check_remove(cx, *unit),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        match action {
+            Action::Done => {
+                play.pop();
+                crate::operation::end_of_movement(play);
+            }
+            Action::Move { parts, path } => {
+                let force = part_off(play, parts);
+                let mover = play.rules.mover(play.s, side, force);
+                let way = resolve(&mover, path).unwrap_or_default();
+                walk::start(play, force, way);
+            }
+            Action::Combine(units) => combine(play, units),
+            Action::Remove(unit) => play.remove_dummies(&[*unit]),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.movement", "16.0")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Done)
+    }
+}
+
+/// Some ways to part with steps, to an adjacent hex: half of them, and a dummy (11.5). Any other division may be written.
+fn splits(cx: &Cx, unit: UnitId, mover: &Mover, out: &mut Vec<Action>) {
+    let steps = cx.s.unit(unit).steps;
+    if cx.rules.spare_for(cx.s, unit).is_none() || cx.s.unit(unit).is(Flags::DISRUPTED) || steps == 0 {
+        return;
+    }
+    let spent = mover.allowance.saturating_sub(mover.mp);
+    for direction in Direction::ALL {
+        let Some((to, step)) = mover.step(mover.from, direction, spent, false) else { continue };
+        for part in [0, steps / 2] {
+            let parts: Parts = [Part { unit, steps: Some(part) }].into_iter().collect();
+            let path = Hexes::from_slice(&[to]);
+            let first = part == steps / 2 && steps < 2;
+            if !first && mover.affords(spent, step.cost, true) && check_move(cx, &parts, &path).is_ok() {
+                out.push(Action::Move { parts, path });
+            }
+        }
+    }
+}
+
+fn combinations(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
+    let hex = cx.s.unit(unit).hex;
+    for other in movable(cx).filter(|other| *other != unit && cx.s.unit(*other).hex == hex) {
+        let units: Units = [unit, other].into_iter().collect();
+        if check_combine(cx, &units).is_ok() {
+            out.push(Action::Combine(units));
+        }
+    }
+}
+
+/// The way that is meant: hex by hex, or the cheapest to a single far hex.
+pub fn resolve(mover: &Mover, path: &Hexes) -> Option<SmallVec<[HexId; 12]>> {
+    if let [to] = path[..]
+        && !mover.rules.field.adjacent(mover.from, to)
+    {
+        return Reach::with(mover, |reach| reach.path(mover, to));
+    }
+    Some(path.iter().copied().collect())
+}
+
+fn check_move(cx: &Cx, parts: &Parts, path: &Hexes) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    let Some(first) = parts.first() else { return Err(rules.not_now()) };
+    let from = cx.s.unit(first.unit).hex;
+    let mut seen = UnitSet::EMPTY;
+    for part in parts {
+        rules.own(cx.side, part.unit)?;
+        let u = cx.s.unit(part.unit);
+        if !cx.s.op.members.contains(part.unit) || !u.on_map() {
+            return rules.no("13.0", "move.not_in_operation").unit("unit", part.unit).into();
+        }
+        if cx.s.op.done.contains(part.unit) {
+            return rules.no("16.6.4", "move.done").unit("unit", part.unit).into();
+        }
+        if !rules.movable(cx.s, part.unit) || !same_group(cx.s, first.unit, part.unit) {
+            return rules.no("13.4", "move.other_group").unit("unit", part.unit).into();
+        }
+        if u.hex != from || !seen.insert(part.unit) {
+            return rules.no("14.1", "move.apart").unit("unit", part.unit).into();
+        }
+        check_part(cx.rules, cx.s, *part)?;
+    }
+    check_spares(rules, cx.s, parts)?;
+    let partial = parts.iter().any(|part| part.steps.is_some_and(|steps| steps < cx.s.unit(part.unit).steps));
+    if partial {
+        let mut later = cx.s.clone();
+        let force = divide(rules, &mut later, parts);
+        return check_way(rules, &later, cx.side, force, path);
+    }
+    check_way(rules, cx.s, cx.side, seen, path)
+}
+
+/// 11.5: may these steps part from the unit?
+pub fn check_part(rules: &Wurzburg, s: &State, part: Part) -> Result<(), Refusal> {
+    let u = s.unit(part.unit);
+    let Some(steps) = part.steps else { return Ok(()) };
+    if steps > u.steps {
+        return rules.no("11.5", "split.steps").unit("unit", part.unit).number("steps", u.steps).into();
+    }
+    if steps == u.steps {
+        return Ok(());
+    }
+    if u.is(Flags::DISRUPTED) {
+        return rules.no("11.5", "split.disrupted").unit("unit", part.unit).into();
+    }
+    if steps == 0 {
+        if !rules.dummy_allowed(s, part.unit) {
+            return rules.no("11.3.3", "split.dummies").unit("unit", part.unit).into();
+        }
+        if rules.next_to(s, u.hex, rules.counter(part.unit).side.enemy()) {
+            return rules.no("11.3", "split.dummy_adjacent").unit("unit", part.unit).into();
+        }
+    }
+    Ok(())
+}
+
+/// 11.5: enough free counters?
+fn check_spares(rules: &Wurzburg, s: &State, parts: &Parts) -> Result<(), Refusal> {
+    for part in parts {
+        let pool = rules.counter(part.unit).pool;
+        let splits = |p: &&Part| {
+            rules.counter(p.unit).pool == pool && p.steps.is_some_and(|steps| steps < s.unit(p.unit).steps)
+        };
+        let wanted = parts.iter().filter(splits).count();
+        let free = rules.pools.get(usize::from(pool)).map_or(0, |pool| {
+            pool.units.iter().filter(|unit| s.unit(**unit).place == Place::Spare).count()
+        });
+        if wanted > free {
+            return rules.no("11.5", "split.no_counter").unit("unit", part.unit).into();
+        }
+    }
+    Ok(())
+}
+
+fn check_way(
+    rules: &Wurzburg,
+    s: &State,
+    side: Side,
+    force: UnitSet,
+    path: &Hexes,
+) -> Result<(), Refusal> {
+    let mover = rules.mover(s, side, force);
+    let steps: u32 = force
+        .iter()
+        .filter(|unit| rules.counter(*unit).symbol.maneuver())
+        .map(|unit| u32::from(s.unit(unit).steps))
+        .sum();
+    if steps > u32::from(rules.step_limit(side)) {
+        return rules.no("16.6.1", "move.too_many").number("limit", rules.step_limit(side)).into();
+    }
+    let Some(last) = path.last().copied() else { return Err(rules.not_now()) };
+    if last == mover.from || mover.from == HexId::NONE {
+        return rules.no("16.0", "move.nowhere").into();
+    }
+    if let Some(rally) = s.op.rally.some()
+        && mover.from != rally
+        && last != rally
+    {
+        return rules.no("16.6.2", "move.rally").hex("hex", rally).into();
+    }
+    let Some(way) = resolve(&mover, path) else {
+        // Say why, as far as the last hex tells.
+        let near = mover.near.contains(last);
+        let refusal = if near { mover.refusal_at(last) } else { None };
+        return match refusal {
+            Some(refusal) => Err(refusal),
+            None => rules.no("16.1.2", "move.too_far").hex("hex", last).into(),
+        };
+    };
+    let (mut at, mut spent, mut tactical) = (mover.from, mover.allowance.saturating_sub(mover.mp), false);
+    for (n, to) in way.iter().enumerate() {
+        if let Some(refusal) = mover.refusal(at, *to) {
+            return Err(refusal);
+        }
+        let Some(direction) = rules.field.board.direction_to(at, *to) else {
+            return Err(rules.not_now());
+        };
+        let Some((_, step)) = mover.step(at, direction, spent, tactical) else { return Err(rules.not_now()) };
+        if !mover.affords(spent, step.cost, n == 0 && way.len() == 1) {
+            if mover.leg {
+                return rules.no("16.1.2", "move.leg").into();
+            }
+            return rules.no("16.1.2", "move.too_dear").hex("hex", *to).into();
+        }
+        spent = spent.saturating_add(step.cost).min(mover.allowance);
+        (at, tactical) = (*to, step.tactical);
+    }
+    Ok(())
+}
+
+impl Mover<'_> {
+    /// Why a hex next to the enemy cannot be entered from anywhere.
+    fn refusal_at(&self, to: HexId) -> Option<Refusal> {
+        let around = Direction::ALL.into_iter().filter_map(|d| self.rules.field.neighbour(to, d));
+        around.map(|from| self.refusal(from, to)).find(Option::is_some).flatten()
+    }
+}
+
+fn check_combine(cx: &Cx, units: &Units) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    let Some(first) = units.first().copied() else { return Err(rules.not_now()) };
+    if units.len() < 2 {
+        return Err(rules.not_now());
+    }
+    let pool = rules.counter(first).pool;
+    let mut steps = 0;
+    for (n, unit) in units.iter().enumerate() {
+        rules.own(cx.side, *unit)?;
+        let u = cx.s.unit(*unit);
+        let no = |rule, key| rules.no(rule, key).unit("unit", *unit).into();
+        if !u.on_map() || u.hex != cx.s.unit(first).hex || units[..n].contains(unit) {
+            return no("11.6", "combine.apart");
+        }
+        if rules.counter(*unit).pool != pool || rules.counter(*unit).max_steps < 2 {
+            return no("11.6", "combine.other_kind");
+        }
+        if u.is(Flags::DISRUPTED) {
+            return no("11.6.3", "combine.disrupted");
+        }
+        if !cx.s.op.members.contains(*unit) {
+            return no("11.6.5", "combine.not_in_operation");
+        }
+        if u.is(Flags::CONTAMINATED) != cx.s.unit(first).is(Flags::CONTAMINATED) {
+            return no("44.4.3", "combine.contaminated");
+        }
+        if u.is(Flags::MASKED) != cx.s.unit(first).is(Flags::MASKED) {
+            return no("14.4.1", "combine.masked");
+        }
+        steps += u.steps;
+    }
+    if steps > rules.counter(first).max_steps {
+        return rules.no("11.6", "combine.too_many").number("limit", rules.counter(first).max_steps).into();
+    }
+    Ok(())
+}
+
+fn check_remove(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
+    cx.rules.own(cx.side, unit)?;
+    if cx.s.unit(unit).dummy() { Ok(()) } else { cx.rules.no("11.3.1", "remove.real").unit("unit", unit).into() }
+}
+
+/// Splits off what is to part, without telling; the force that moves.
+pub fn divide(rules: &Wurzburg, s: &mut State, parts: &Parts) -> UnitSet {
+    let mut force = UnitSet::EMPTY;
+    for part in parts {
+        force.insert(split(rules, s, *part).unwrap_or(part.unit));
+    }
+    force
+}
+
+/// 11.5: the steps named part from the unit on a free counter, which carries all its markers; none if all go.
+pub fn split(rules: &Wurzburg, s: &mut State, part: Part) -> Option<UnitId> {
+    let steps = part.steps.filter(|steps| *steps < s.unit(part.unit).steps)?;
+    let new = rules.spare_for(s, part.unit)?;
+    let old = *s.unit(part.unit);
+    *s.unit_mut(new) = crate::state::Unit { steps, ..old };
+    s.unit_mut(part.unit).steps -= steps;
+    let op = &mut s.op;
+    for set in [
+        &mut op.members,
+        &mut op.near_lead,
+        &mut op.began_adjacent,
+        &mut op.moved,
+        &mut op.done,
+        &mut op.sheltered,
+        &mut op.retreated,
+        &mut op.fired,
+    ] {
+        if set.contains(part.unit) {
+            set.insert(new);
+        }
+    }
+    for group in &mut op.groups {
+        if group.members.contains(part.unit) {
+            group.members.insert(new);
+        }
+    }
+    Some(new)
+}
+
+/// Splits off what is to part, and tells.
+pub fn part_off(play: &mut Play, parts: &Parts) -> UnitSet {
+    let mut force = UnitSet::EMPTY;
+    for part in parts {
+        let new = split(play.rules, play.s, *part);
+        if let Some(new) = new {
+            play.tell(Event::Detached { from: part.unit, new });
+            let steps = play.s.unit(new).steps;
+            play.tell(Event::Split { from: part.unit, new, steps });
+        }
+        force.insert(new.unwrap_or(part.unit));
+    }
+    force
+}
+
+/// 11.6: the first counter takes the steps and markers of the others.
+pub fn combine(play: &mut Play, units: &Units) {
+    let Some((into, rest)) = units.split_first() else { return };
+    for gone in rest {
+        let old = *play.s.unit(*gone);
+        let moved = play.s.op.moved.contains(*gone);
+        let done = play.s.op.done.contains(*gone);
+        let far = !play.s.op.near_lead.contains(*gone);
+        let u = play.s.unit_mut(*into);
+        u.steps += old.steps;
+        u.flags.0 |= old.flags.0;
+        u.mp = u.mp.min(old.mp); // 11.6.1
+        let used = u.is(Flags::USED);
+        let op = &mut play.s.op;
+        if moved {
+            op.moved.insert(*into);
+        }
+        if done || used {
+            op.done.insert(*into);
+        }
+        if far {
+            op.near_lead.remove(*into);
+        }
+        play.take_off(*gone, Place::Spare);
+        play.tell(Event::Combined { into: *into, gone: *gone });
+    }
+}
+
+/// 16.8.1 step 6: the force stops or goes on.
+#[derive(Debug)]
+pub struct Decide;
+
+impl Question for Decide {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
+        s.op.side
+    }
+
+    fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+    }
+
+    fn options(&self, _: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject == Subject::Phase {
+            out.extend([Action::GoOn, Action::Stop]);
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::GoOn | Action::Stop => Ok(()),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        if *action == Action::Stop {
+            // The stage that would go on lies below.
+            play.pop();
+            walk::finish(play);
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.go_on", "16.8.1")
+    }
+}
+
+/// 13.5.3, 41.2.5: keep the empty Objective Hex or name another.
+#[derive(Debug)]
+pub struct NewObjective;
+
+impl NewObjective {
+    fn choices<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = HexId> + 'a {
+        let near = move |hex: &HexId| cx.rules.field.distance(*hex, cx.s.op.objective) <= 8;
+        let mut seen = hexgrid::HexSet::EMPTY;
+        let enemies = cx.rules.units_of(cx.side.enemy()).iter().map(|unit| cx.s.unit(*unit));
+        let hexes = enemies.filter(|u| u.on_map()).map(|u| u.hex);
+        hexes.filter(near).filter(move |hex| seen.insert(*hex))
+    }
+}
+
+impl Question for NewObjective {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
+        s.op.side
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        NewObjective::choices(cx).next().is_none().then_some(Action::Keep)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(NewObjective::choices(cx).map(Subject::Hex));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Keep),
+            Subject::Hex(hex) if cx.rules.holds(cx.s, hex, cx.side.enemy()) => out.push(Action::Objective(hex)),
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Keep => Ok(()),
+            Action::Objective(hex) if cx.rules.holds(cx.s, *hex, cx.side.enemy()) => Ok(()),
+            Action::Objective(hex) => cx.rules.no("13.5", "objective.empty").hex("hex", *hex).into(),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        match action {
+            Action::Objective(hex) => {
+                play.s.op.objective = *hex;
+                play.tell(Event::Objective { hex: *hex });
+            }
+            _ => play.s.op.kept = true,
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.new_objective", "13.5.3")
+    }
+}

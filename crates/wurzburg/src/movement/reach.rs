@@ -1,0 +1,135 @@
+//! How far a force can go, and by which way at the least cost.
+
+use std::cell::RefCell;
+
+use hexgrid::{Direction, HexId};
+use smallvec::SmallVec;
+
+use super::Mover;
+
+const FAR: u8 = u8::MAX;
+
+/// A hex that can be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reached {
+    pub hex: HexId,
+    /// Spent on the way, in quarters.
+    pub cost: u8,
+}
+
+/// Costs to every hex: twice, for forces that may use roads later and for those that may not any more (16.5).
+#[derive(Debug, Default)]
+pub struct Reach {
+    cost: Vec<[u8; 2]>,
+    from: Vec<[(HexId, bool); 2]>,
+    touched: Vec<HexId>,
+    buckets: Vec<Vec<(HexId, bool)>>,
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Reach> = RefCell::new(Reach::default());
+}
+
+impl Reach {
+    /// Works the reach of a force out, and looks at it.
+    pub fn with<T>(mover: &Mover, look: impl FnOnce(&Reach) -> T) -> T {
+        SCRATCH.with(|scratch| {
+            let mut reach = scratch.take();
+            reach.flood(mover);
+            let answer = look(&reach);
+            scratch.replace(reach);
+            answer
+        })
+    }
+
+    fn flood(&mut self, mover: &Mover) {
+        let hexes = mover.rules.field.board.len();
+        if self.cost.len() != hexes {
+            self.cost = vec![[FAR; 2]; hexes];
+            self.from = vec![[(HexId::NONE, false); 2]; hexes];
+            self.touched.clear();
+        }
+        for hex in self.touched.drain(..) {
+            self.cost[hex.index()] = [FAR; 2];
+        }
+        self.buckets.iter_mut().for_each(Vec::clear);
+        if mover.from == HexId::NONE {
+            return;
+        }
+        let spent = mover.allowance.saturating_sub(mover.mp);
+        let most = usize::from(mover.allowance) + 1;
+        self.buckets.resize_with(most.max(self.buckets.len()), Vec::new);
+        self.touch(mover.from, false, spent, (HexId::NONE, false));
+        self.buckets[usize::from(spent).min(most - 1)].push((mover.from, false));
+        let mut minimum: SmallVec<[(HexId, bool, HexId); 6]> = SmallVec::new();
+        for bucket in usize::from(spent)..most {
+            let mut n = 0;
+            while n < self.buckets[bucket].len() {
+                let (hex, tactical) = self.buckets[bucket][n];
+                n += 1;
+                if usize::from(self.cost[hex.index()][usize::from(tactical)]) != bucket {
+                    continue;
+                }
+                let first = hex == mover.from;
+                for direction in Direction::ALL {
+                    let Some((to, step)) = mover.step(hex, direction, bucket as u8, tactical) else { continue };
+                    let total = bucket + usize::from(step.cost);
+                    if mover.leg || total >= most {
+                        if mover.affords(bucket as u8, step.cost, first) {
+                            minimum.push((to, step.tactical, hex));
+                        }
+                        continue;
+                    }
+                    // A real minefield ends the move; one that is not known to be real may do so, too (37.4).
+                    let better = total < usize::from(self.cost[to.index()][usize::from(step.tactical)]);
+                    if better {
+                        self.touch(to, step.tactical, total as u8, (hex, tactical));
+                        self.buckets[total].push((to, step.tactical));
+                    }
+                }
+            }
+        }
+        for (to, tactical, from) in minimum {
+            if self.cost[to.index()] == [FAR; 2] {
+                // 16.2: the single hex of the move, whatever it costs.
+                self.touch(to, tactical, mover.allowance, (from, false));
+            }
+        }
+    }
+
+    fn touch(&mut self, hex: HexId, tactical: bool, cost: u8, from: (HexId, bool)) {
+        if self.cost[hex.index()] == [FAR; 2] {
+            self.touched.push(hex);
+        }
+        self.cost[hex.index()][usize::from(tactical)] = cost;
+        self.from[hex.index()][usize::from(tactical)] = from;
+    }
+
+    /// What was spent on reaching a hex.
+    pub fn cost(&self, hex: HexId) -> Option<u8> {
+        let [a, b] = *self.cost.get(hex.index())?;
+        Some(a.min(b)).filter(|cost| *cost != FAR)
+    }
+
+    /// Every hex that can be reached, the start not counted.
+    pub fn hexes<'a>(&'a self, mover: &'a Mover) -> impl Iterator<Item = Reached> + 'a {
+        let there = self.touched.iter().copied().filter(|hex| *hex != mover.from);
+        there.filter_map(|hex| Some(Reached { hex, cost: self.cost(hex)? }))
+    }
+
+    /// The cheapest way to a hex, the start not counted.
+    pub fn path(&self, mover: &Mover, to: HexId) -> Option<SmallVec<[HexId; 12]>> {
+        let [a, b] = *self.cost.get(to.index())?;
+        if a.min(b) == FAR || to == mover.from {
+            return None;
+        }
+        let mut at = (to, b < a);
+        let mut path = SmallVec::new();
+        while at.0 != mover.from && at.0 != HexId::NONE {
+            path.push(at.0);
+            at = self.from[at.0.index()][usize::from(at.1)];
+        }
+        path.reverse();
+        Some(path)
+    }
+}

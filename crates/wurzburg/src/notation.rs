@@ -1,0 +1,389 @@
+//! The canonical notation, both ways (`docs/NOTATION.md`). Reading is generous: several ways to write a thing are
+//! understood, one is written.
+
+use hexgrid::HexId;
+use kernel::{Message, Refusal};
+
+use crate::{
+    action::{Action, Commit, Force, Hexes, Part, Parts, Units, Who},
+    report::payer_word,
+    rules::Wurzburg,
+    state::{OpKind, Payer, State, Variant},
+    units::{FormationId, UnitId},
+};
+
+pub fn write(rules: &Wurzburg, action: &Action) -> String {
+    let unit = |unit: &UnitId| rules.id(*unit).to_owned();
+    let hex = |hex: HexId| rules.field.label(hex).to_owned();
+    match action {
+        Action::Done => "done".into(),
+        Action::Pass => "pass".into(),
+        Action::Plan { formation, kind, payer } => {
+            let name = &rules.formation(*formation).id;
+            match payer {
+                Payer::None => format!("plan {name} {}", kind.word()),
+                payer => format!("plan {name} {} by {}", kind.word(), payer_word(rules, *payer)),
+            }
+        }
+        Action::Effort(formation) => format!("effort {}", rules.formation(*formation).id),
+        Action::PostponeEffort => "postpone effort".into(),
+        Action::TakeBackEffort => "take back effort".into(),
+        Action::Activate(formation) => format!("activate {}", rules.formation(*formation).id),
+        Action::Lead(lead) => format!("lead {}", unit(lead)),
+        Action::Commit(commit) => write_commit(rules, commit),
+        Action::March { formation, base, units, rally } => {
+            let mut text = String::from("march");
+            match (formation.some(), base) {
+                (Some(formation), true) => {
+                    text.push_str(&format!(" base {}", rules.formation(formation).id));
+                }
+                (Some(formation), false) => text.push_str(&format!(" {}", rules.formation(formation).id)),
+                _ => {}
+            }
+            if formation.some().is_some() && !units.is_empty() {
+                text.push_str(" with");
+            }
+            for u in units {
+                text.push_str(&format!(" {}", unit(u)));
+            }
+            if let Some(rally) = rally.some() {
+                text.push_str(&format!(" rally {}", hex(rally)));
+            }
+            text
+        }
+        Action::Move { parts, path } => {
+            let mut text = format!("move {}", write_parts(rules, parts));
+            for to in path {
+                text.push_str(&format!(" {}", hex(*to)));
+            }
+            text
+        }
+        Action::Combine(units) => joined("combine", units.iter().map(unit)),
+        Action::Transfer { part, to } => format!("transfer {} to {}", write_part(rules, *part), unit(to)),
+        Action::Remove(dummy) => format!("remove {}", unit(dummy)),
+        Action::GoOn => "go on".into(),
+        Action::Stop => "stop".into(),
+        Action::Objective(to) => format!("objective {}", hex(*to)),
+        Action::Keep => "keep".into(),
+        Action::Mask(units) => joined("mask", units.iter().map(unit)),
+        Action::React { parts, payer, path } => {
+            let mut text = format!("react {}", write_parts(rules, parts));
+            if *payer != Payer::None {
+                text.push_str(&format!(" by {}", payer_word(rules, *payer)));
+            }
+            if !path.is_empty() {
+                text.push_str(" via");
+                for to in path {
+                    text.push_str(&format!(" {}", hex(*to)));
+                }
+            }
+            text
+        }
+        Action::Fire { target, with } => {
+            let gun = |part: &Part| match part.steps {
+                Some(steps) => format!("{}:{steps}", rules.id(part.unit)),
+                None => rules.id(part.unit).to_owned(),
+            };
+            let head = format!("fire {} with", hex(*target));
+            joined(&head, with.iter().map(gun))
+        }
+        Action::Hold => "hold".into(),
+        Action::Stand => "stand".into(),
+        Action::Elect => "retreat".into(),
+        Action::Cover(cover) => format!("cover {}", unit(cover)),
+        Action::Lose(lost) => format!("lose {}", unit(lost)),
+        Action::Retreat { part, to } => {
+            let to = to.some().map_or_else(|| "off".to_owned(), hex);
+            format!("retreat {} {to}", write_part(rules, *part))
+        }
+        Action::Advance(part) => format!("advance {}", write_part(rules, *part)),
+    }
+}
+
+fn joined(head: &str, words: impl Iterator<Item = String>) -> String {
+    let mut text = head.to_owned();
+    for word in words {
+        text.push(' ');
+        text.push_str(&word);
+    }
+    text
+}
+
+fn write_part(rules: &Wurzburg, part: Part) -> String {
+    match part.steps {
+        Some(steps) => format!("{steps} of {}", rules.id(part.unit)),
+        None => rules.id(part.unit).to_owned(),
+    }
+}
+
+fn write_parts(rules: &Wurzburg, parts: &Parts) -> String {
+    parts.iter().map(|part| write_part(rules, *part)).collect::<Vec<_>>().join(" ")
+}
+
+fn write_commit(rules: &Wurzburg, commit: &Commit) -> String {
+    let mut text = commit.kind.word().to_owned();
+    for (n, force) in commit.forces.iter().enumerate() {
+        text.push_str(if n == 0 { " " } else { " and " });
+        match force.who {
+            Who::Formation(formation) => text.push_str(&rules.formation(formation).id),
+            Who::Lead(lead) => text.push_str(rules.id(lead)),
+        }
+        if !force.with.is_empty() {
+            text = joined(&format!("{text} with"), force.with.iter().map(|unit| rules.id(*unit).to_owned()));
+        }
+        if force.payer != Payer::None {
+            text.push_str(&format!(" by {}", payer_word(rules, force.payer)));
+        }
+    }
+    if let Some(hex) = commit.objective.some() {
+        text.push_str(&format!(" objective {}", rules.field.label(hex)));
+    }
+    if commit.variant != Variant::Plain {
+        text.push(' ');
+        text.push_str(commit.variant.key());
+    }
+    text
+}
+
+fn refuse<T>(key: &'static str, text: &str) -> Result<T, Refusal> {
+    Err(Refusal::plain(Message::new(key).text("text", text)))
+}
+
+/// The words of a text, read one after the other.
+struct Words<'a> {
+    rules: &'a Wurzburg,
+    words: Vec<&'a str>,
+    at: usize,
+}
+
+impl<'a> Words<'a> {
+    fn peek(&self) -> Option<&'a str> {
+        self.words.get(self.at).copied()
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        let word = self.peek()?;
+        self.at += 1;
+        Some(word)
+    }
+
+    /// Takes a word if it comes next.
+    fn take(&mut self, word: &str) -> bool {
+        let found = self.peek() == Some(word);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn end(&self) -> Result<(), Refusal> {
+        match self.peek() {
+            None => Ok(()),
+            Some(_) => refuse("kernel.bad_notation", &self.words.join(" ")),
+        }
+    }
+
+    fn unit(&mut self) -> Result<UnitId, Refusal> {
+        let word = self.next().unwrap_or_default();
+        self.rules.named(word).map_or_else(|| refuse("no.unit", word), Ok)
+    }
+
+    fn hex(&mut self) -> Result<HexId, Refusal> {
+        let word = self.next().unwrap_or_default();
+        self.rules.field.find(word).map_or_else(|| refuse("no.hex", word), Ok)
+    }
+
+    fn formation(&mut self) -> Result<FormationId, Refusal> {
+        let word = self.next().unwrap_or_default();
+        self.rules.formation_named(word).map_or_else(|| refuse("no.formation", word), Ok)
+    }
+
+    /// Units as long as they come.
+    fn units(&mut self) -> Units {
+        let mut units = Units::new();
+        while let Some(unit) = self.peek().and_then(|word| self.rules.named(word)) {
+            units.push(unit);
+            self.at += 1;
+        }
+        units
+    }
+
+    fn hexes(&mut self) -> Hexes {
+        let mut hexes = Hexes::new();
+        while let Some(word) = self.peek() {
+            if word == "->" {
+                self.at += 1;
+                continue;
+            }
+            let Some(hex) = self.rules.field.find(word) else { break };
+            hexes.push(hex);
+            self.at += 1;
+        }
+        hexes
+    }
+
+    /// `A`, `2 of A`, `A:2`
+    fn part(&mut self) -> Result<Part, Refusal> {
+        if self.words.get(self.at + 1) == Some(&"of") {
+            let count = self.next().unwrap_or_default();
+            let Ok(steps) = count.parse::<u8>() else { return refuse("no.number", count) };
+            self.at += 1;
+            return Ok(Part { unit: self.unit()?, steps: Some(steps) });
+        }
+        let word = self.next().unwrap_or_default();
+        if let Some((id, count)) = word.split_once(':') {
+            let Some(unit) = self.rules.named(id) else { return refuse("no.unit", id) };
+            let Ok(steps) = count.parse::<u8>() else { return refuse("no.number", count) };
+            return Ok(Part { unit, steps: Some(steps) });
+        }
+        match self.rules.named(word) {
+            Some(unit) => Ok(Part::all(unit)),
+            None => refuse("no.unit", word),
+        }
+    }
+
+    /// Parts as long as they come.
+    fn parts(&mut self) -> Result<Parts, Refusal> {
+        let mut parts = Parts::new();
+        while let Some(word) = self.peek() {
+            let id = word.split_once(':').map_or(word, |(id, _)| id);
+            let counted = self.words.get(self.at + 1) == Some(&"of");
+            if !counted && self.rules.named(id).is_none() {
+                break;
+            }
+            parts.push(self.part()?);
+        }
+        Ok(parts)
+    }
+
+    fn payer(&mut self) -> Result<Payer, Refusal> {
+        if !self.take("by") {
+            return Ok(Payer::None);
+        }
+        match self.next().unwrap_or_default() {
+            "off-map" | "off_map" | "offmap" => Ok(Payer::OffMap),
+            "main-effort" | "main_effort" => Ok(Payer::MainEffort),
+            "nobody" => Ok(Payer::None),
+            word => match self.rules.named(word) {
+                Some(hq) => Ok(Payer::Hq(hq)),
+                None => refuse("no.unit", word),
+            },
+        }
+    }
+
+    fn commit(&mut self, kind: OpKind) -> Result<Action, Refusal> {
+        let mut forces = smallvec::SmallVec::new();
+        loop {
+            let word = self.peek().unwrap_or_default();
+            let who = match (self.rules.named(word), self.rules.formation_named(word)) {
+                (Some(unit), _) => Who::Lead(unit),
+                (None, Some(formation)) => Who::Formation(formation),
+                (None, None) => return refuse("no.formation", word),
+            };
+            self.at += 1;
+            let with = if self.take("with") { self.units() } else { Units::new() };
+            let payer = self.payer()?;
+            forces.push(Force { who, with, payer });
+            if !self.take("and") {
+                break;
+            }
+        }
+        let mut commit = Commit { kind, variant: Variant::Plain, forces, objective: HexId::NONE };
+        while let Some(word) = self.next() {
+            match word {
+                "objective" | "at" | "against" => commit.objective = self.hex()?,
+                "no" if self.take("objective") => {}
+                "gegenangriff" => commit.variant = Variant::Gegenangriff,
+                "overrun" => commit.variant = Variant::Overrun,
+                "close" | "close_attack" => commit.variant = Variant::Close,
+                _ => return refuse("kernel.bad_notation", &self.words.join(" ")),
+            }
+        }
+        Ok(Action::Commit(commit))
+    }
+
+    fn march(&mut self) -> Result<Action, Refusal> {
+        let base = self.take("base");
+        let mut formation = FormationId::NONE;
+        if base {
+            formation = self.formation()?;
+        } else if let Some(word) = self.peek()
+            && self.rules.named(word).is_none()
+        {
+            formation = self.formation()?;
+        }
+        self.take("with");
+        let units = self.units();
+        let rally = if self.take("rally") { self.hex()? } else { HexId::NONE };
+        Ok(Action::March { formation, base, units, rally })
+    }
+}
+
+pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> {
+    let spaced = text.replace("->", " -> ").replace([',', '+'], " ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    let mut w = Words { rules, words, at: 0 };
+    let action = match w.next().unwrap_or_default() {
+        "done" => Action::Done,
+        "pass" => Action::Pass,
+        "plan" => {
+            let formation = w.formation()?;
+            let word = w.next().unwrap_or_default();
+            let Some(kind) = OpKind::read(word) else { return refuse("no.operation", word) };
+            Action::Plan { formation, kind, payer: w.payer()? }
+        }
+        "effort" => Action::Effort(w.formation()?),
+        "postpone" if w.take("effort") => Action::PostponeEffort,
+        "take" if w.take("back") => {
+            w.take("effort");
+            Action::TakeBackEffort
+        }
+        "activate" => Action::Activate(w.formation()?),
+        "lead" => Action::Lead(w.unit()?),
+        "march" => w.march()?,
+        "hasty" | "hasty_attack" => w.commit(OpKind::HastyAttack)?,
+        "assault" => w.commit(OpKind::Assault)?,
+        "reserve" => w.commit(OpKind::Reserve)?,
+        "move" => {
+            let parts = w.parts()?;
+            w.take("to");
+            Action::Move { parts, path: w.hexes() }
+        }
+        "combine" => Action::Combine(w.units()),
+        "transfer" => {
+            let part = w.part()?;
+            w.take("to");
+            Action::Transfer { part, to: w.unit()? }
+        }
+        "remove" => Action::Remove(w.unit()?),
+        "go" if w.take("on") => Action::GoOn,
+        "stop" => Action::Stop,
+        "objective" => Action::Objective(w.hex()?),
+        "keep" => Action::Keep,
+        "mask" => Action::Mask(w.units()),
+        "react" => {
+            let parts = w.parts()?;
+            let payer = w.payer()?;
+            let path = if w.take("via") { w.hexes() } else { Hexes::new() };
+            Action::React { parts, payer, path }
+        }
+        "fire" => {
+            let target = w.hex()?;
+            w.take("with");
+            Action::Fire { target, with: w.parts()? }
+        }
+        "hold" => Action::Hold,
+        "stand" => Action::Stand,
+        "cover" => Action::Cover(w.unit()?),
+        "lose" => Action::Lose(w.unit()?),
+        "retreat" if w.peek().is_none() => Action::Elect,
+        "retreat" => {
+            let part = w.part()?;
+            w.take("to");
+            let to = if w.take("off") { HexId::NONE } else { w.hex()? };
+            Action::Retreat { part, to }
+        }
+        "advance" => Action::Advance(w.part()?),
+        _ => return refuse("kernel.bad_notation", text),
+    };
+    w.end()?;
+    Ok(action)
+}

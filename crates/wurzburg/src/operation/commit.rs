@@ -1,0 +1,425 @@
+//! Who may take part in an operation, who pays for it, and at what it may aim (12.5 to 12.9, 13.2 to 13.7).
+
+use hexgrid::HexId;
+use kernel::Refusal;
+use smallvec::SmallVec;
+
+use crate::{
+    action::{Commit, Force, Units, Who},
+    frame::Frame,
+    pack::{Optional, Terrain},
+    play::Cx,
+    rules::Wurzburg,
+    state::{Flags, Group, OpKind, Payer, State, Variant},
+    units::{FormationId, Nation, Side, Symbol, UnitId, UnitSet, set_of},
+};
+
+/// 13.6.1: all unused units of a regiment that are on the map.
+pub fn members_for(rules: &Wurzburg, s: &State, formation: FormationId, kind: OpKind) -> UnitSet {
+    let side = rules.formation(formation).side;
+    let free = |unit: &UnitId| {
+        let u = s.unit(*unit);
+        // 13.7.2: nobody next to an enemy takes part in a Reserve operation.
+        let held = kind == OpKind::Reserve && u.on_map() && rules.next_to(s, u.hex, side.enemy());
+        u.on_map() && !u.is(Flags::USED) && !held
+    };
+    set_of(rules.units_of_formation(s, formation).filter(free))
+}
+
+/// 12.9: engineers that may join a regiment or task force with its Lead Unit marker in a hex.
+pub fn engineers_for(rules: &Wurzburg, s: &State, formation: FormationId, lead: HexId, kind: OpKind) -> Units {
+    let side = rules.formation(formation).side;
+    let range = u32::from(rules.tables.command.lead_unit_range);
+    if lead == HexId::NONE {
+        return Units::new();
+    }
+    rules
+        .units_of(side)
+        .iter()
+        .copied()
+        .filter(|unit| {
+            let counter = rules.counter(*unit);
+            let u = s.unit(*unit);
+            let chain = counter.formation == formation
+                || rules.formation(counter.formation).base && rules.below(s, formation, counter.formation);
+            let nation = side == Side::Wp || counter.nation == rules.formation(formation).nation;
+            let free = u.cycle.some().is_none_or(|cycle| cycle == s.active);
+            let held = kind == OpKind::Reserve && u.on_map() && rules.next_to(s, u.hex, side.enemy());
+            counter.symbol == Symbol::Engineer
+                && u.on_map()
+                && !u.is(Flags::USED)
+                && chain
+                && nation
+                && free
+                && !held
+                && rules.field.distance(lead, u.hex) <= range
+        })
+        .collect()
+}
+
+/// NATO units that may lead a task force now (12.6, 12.6.3).
+pub fn lead_candidates(cx: &Cx, kind: OpKind) -> Units {
+    cx.rules
+        .units_of(Side::Nato)
+        .iter()
+        .copied()
+        .filter(|unit| check_lead(cx, kind, *unit).is_ok())
+        .collect()
+}
+
+fn check_lead(cx: &Cx, kind: OpKind, unit: UnitId) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    rules.own(Side::Nato, unit)?;
+    let u = cx.s.unit(unit);
+    let counter = rules.counter(unit);
+    let no = |rule, key| rules.no(rule, key).unit("unit", unit).into();
+    if !counter.symbol.maneuver() || !u.on_map() {
+        return no("12.6", "lead.not_maneuver");
+    }
+    if u.is(Flags::USED) {
+        return no("12.6", "commit.used");
+    }
+    if rules.formation(counter.formation).base {
+        return no("12.6", "lead.not_brigade");
+    }
+    if let Some(active) = cx.s.active.some()
+        && !rules.below(cx.s, counter.formation, active)
+    {
+        return no("12.6", "lead.not_active");
+    }
+    if cx.s.formation(counter.formation).shattered {
+        return no("31.2", "commit.shattered");
+    }
+    if kind == OpKind::Reserve && rules.next_to(cx.s, u.hex, Side::Wp) {
+        return no("16.8.4", "commit.adjacent");
+    }
+    Ok(())
+}
+
+/// May a unit join the task force of a Lead Unit (12.6, 12.6.1)?
+pub fn check_member(cx: &Cx, kind: OpKind, lead: UnitId, unit: UnitId) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    rules.own(Side::Nato, unit)?;
+    let (u, l) = (cx.s.unit(unit), cx.s.unit(lead));
+    let counter = rules.counter(unit);
+    let formation = rules.counter(lead).formation;
+    let no = |rule, key| rules.no(rule, key).unit("unit", unit).unit("lead", lead).into();
+    if !u.on_map() {
+        return no("12.6", "lead.not_maneuver");
+    }
+    if counter.symbol == Symbol::Engineer {
+        let able = engineers_for(rules, cx.s, formation, l.hex, kind);
+        return if able.contains(&unit) { Ok(()) } else { no("12.9.2", "commit.engineer") };
+    }
+    if !counter.symbol.maneuver() {
+        return no("13.0", "commit.march_only");
+    }
+    if counter.formation != formation {
+        return no("12.6", "commit.other_formation");
+    }
+    if counter.airmobile != rules.counter(lead).airmobile {
+        return no("29.2.2", "commit.airmobile");
+    }
+    if u.is(Flags::USED) {
+        return no("12.6", "commit.used");
+    }
+    if rules.field.distance(l.hex, u.hex) > u32::from(rules.tables.command.lead_unit_range) {
+        return no("12.6.1", "commit.far");
+    }
+    if kind == OpKind::Reserve && rules.next_to(cx.s, u.hex, Side::Wp) {
+        return no("16.8.4", "commit.adjacent");
+    }
+    Ok(())
+}
+
+/// The brigade HQ of a NATO formation that works.
+pub fn brigade_hq(rules: &Wurzburg, s: &State, formation: FormationId) -> Option<UnitId> {
+    let brigade = rules.cycle_of(s, formation)?;
+    rules.units_of(Side::Nato).iter().copied().find(|unit| {
+        rules.counter(*unit).symbol == Symbol::Hq
+            && rules.counter(*unit).formation == brigade
+            && rules.hq_works(s, *unit)
+    })
+}
+
+/// 12.7.1, 12.7.2, 12.7.4: may this HQ pay for units of a formation in a hex?
+pub fn check_payer(cx: &Cx, payer: Payer, formation: FormationId, hex: HexId, reaction: bool) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    match payer {
+        Payer::Hq(hq) => {
+            rules.own(Side::Nato, hq)?;
+            let no = |rule, key| rules.no(rule, key).unit("unit", hq).into();
+            let counter = rules.counter(hq);
+            if !rules.hq_works(cx.s, hq) {
+                return no("12.2.2", "pay.out_of_action");
+            }
+            if cx.s.hqs.get(usize::from(counter.hq)).is_none_or(|hq| hq.cp == 0) {
+                return no("12.2.2", "pay.no_points");
+            }
+            if !rules.below(cx.s, formation, counter.formation) {
+                return no("12.1", "pay.not_superior");
+            }
+            let brigade = rules.cycle_of(cx.s, formation);
+            if Some(counter.formation) == brigade {
+                return if rules.in_range(cx.s, hq, hex) { Ok(()) } else { no("12.7.1", "pay.out_of_range") };
+            }
+            // 12.7.4: a division HQ passes its points through the brigade HQ.
+            let Some(through) = brigade_hq(rules, cx.s, formation) else { return no("12.7.4", "pay.no_brigade_hq") };
+            if !rules.in_range(cx.s, hq, cx.s.unit(through).hex) || !rules.in_range(cx.s, through, hex) {
+                return no("12.7.4", "pay.out_of_range");
+            }
+            Ok(())
+        }
+        Payer::OffMap if reaction => rules.no("12.7.2", "pay.off_map_reaction").into(),
+        Payer::OffMap if cx.s.sides[Side::Nato.index()].off_map_cp == 0 => {
+            rules.no("12.2.3", "pay.no_off_map").into()
+        }
+        Payer::OffMap => Ok(()),
+        Payer::None | Payer::MainEffort => rules.no("12.7", "pay.nobody").into(),
+    }
+}
+
+/// Who could pay.
+pub fn payers(cx: &Cx, formation: FormationId, hex: HexId, reaction: bool) -> SmallVec<[Payer; 4]> {
+    let hqs = cx.rules.units_of(Side::Nato).iter().filter(|unit| cx.rules.counter(**unit).symbol == Symbol::Hq);
+    hqs.map(|unit| Payer::Hq(*unit))
+        .chain([Payer::OffMap])
+        .filter(|payer| check_payer(cx, *payer, formation, hex, reaction).is_ok())
+        .collect()
+}
+
+/// The group that a force becomes.
+pub fn group_of(cx: &Cx, kind: OpKind, force: &Force) -> Result<Group, Refusal> {
+    let rules = cx.rules;
+    match force.who {
+        Who::Formation(formation) => {
+            let f = cx.s.formation(formation);
+            let no = |rule, key| rules.no(rule, key).formation("formation", formation).into();
+            let node = rules.formation(formation);
+            if node.side != Side::Wp || cx.side != Side::Wp || node.base {
+                return no("13.6.1", "commit.no_regiment");
+            }
+            if kind != OpKind::Reserve && !cx.s.active.some().is_some_and(|active| rules.below(cx.s, formation, active)) {
+                return no("13.6.1", "commit.not_active");
+            }
+            if f.plan.executed {
+                return no("13.0", "commit.executed");
+            }
+            if f.plan.kind != kind {
+                return no("13.6.1", "commit.not_planned");
+            }
+            if f.shattered && kind != OpKind::March {
+                return no("31.2", "commit.shattered_formation");
+            }
+            let mut members = members_for(rules, cx.s, formation, kind);
+            if members.is_empty() {
+                return no("13.0", "commit.nobody");
+            }
+            let engineers = engineers_for(rules, cx.s, formation, f.lead, kind);
+            for unit in &force.with {
+                if !engineers.contains(unit) {
+                    return rules.no("12.9.1", "commit.engineer").unit("unit", *unit).into();
+                }
+                members.insert(*unit);
+            }
+            if force.payer != Payer::None {
+                return rules.no("12.3", "commit.already_paid").formation("formation", formation).into();
+            }
+            Ok(Group { formation, lead: f.lead, members })
+        }
+        Who::Lead(lead) => {
+            if cx.side != Side::Nato {
+                return rules.no("12.6", "commit.nato_only").into();
+            }
+            check_lead(cx, kind, lead)?;
+            let mut members = set_of([lead]);
+            for unit in &force.with {
+                check_member(cx, kind, lead, *unit)?;
+                members.insert(*unit);
+            }
+            let formation = rules.counter(lead).formation;
+            let steps: u32 = members
+                .iter()
+                .filter(|unit| rules.counter(*unit).symbol.maneuver())
+                .map(|unit| u32::from(cx.s.unit(unit).steps))
+                .sum();
+            let limit = u32::from(rules.step_limit(Side::Nato));
+            // 12.6.2; 41.1.1: all of 2/11 ACR.
+            if steps > limit && !rules.formation(formation).cavalry() {
+                return rules.no("12.6.2", "commit.too_many").number("limit", limit).into();
+            }
+            check_payer(cx, force.payer, formation, cx.s.unit(lead).hex, false)?;
+            Ok(Group { formation, lead: cx.s.unit(lead).hex, members })
+        }
+    }
+}
+
+/// May this operation be committed?
+pub fn check_commit(cx: &Cx, commit: &Commit) -> Result<SmallVec<[Group; 2]>, Refusal> {
+    let rules = cx.rules;
+    let reserve = matches!(cx.frame, Frame::Reserve(_));
+    if (commit.kind == OpKind::Reserve) != reserve || commit.kind == OpKind::March {
+        let rule = if reserve { "13.6.3" } else { "13.0" };
+        return rules.no(rule, "commit.wrong_phase").term("kind", format!("operation.{}", commit.kind.key())).into();
+    }
+    if commit.forces.is_empty() {
+        return Err(rules.not_now());
+    }
+    if commit.forces.len() > 1 && commit.kind != OpKind::Assault {
+        return rules.no("13.0", "commit.several").into();
+    }
+    let mut groups: SmallVec<[Group; 2]> = SmallVec::new();
+    let mut seen = UnitSet::EMPTY;
+    let mut bills: SmallVec<[Payer; 4]> = SmallVec::new();
+    for force in &commit.forces {
+        let group = group_of(cx, commit.kind, force)?;
+        if !seen.is_disjoint(&group.members) {
+            return rules.no("13.0", "commit.twice").into();
+        }
+        seen |= &group.members;
+        bills.push(force.payer);
+        groups.push(group);
+    }
+    check_bills(cx, &bills)?;
+    if let Some(hex) = commit.objective.some() {
+        if !commit.kind.offensive() {
+            return rules.no("13.7", "objective.none_allowed").into();
+        }
+        if !rules.holds(cx.s, hex, cx.side.enemy()) {
+            return rules.no("13.5", "objective.empty").hex("hex", hex).into();
+        }
+    }
+    check_variant(cx, commit, &groups)?;
+    Ok(groups)
+}
+
+/// 12.7.1: each task force costs a point; nobody pays more than he has.
+fn check_bills(cx: &Cx, bills: &[Payer]) -> Result<(), Refusal> {
+    for payer in bills {
+        let wanted = bills.iter().filter(|other| *other == payer).count();
+        let has = match payer {
+            Payer::Hq(hq) => cx.s.hqs.get(usize::from(cx.rules.counter(*hq).hq)).map_or(0, |hq| hq.cp),
+            Payer::OffMap => cx.s.sides[cx.side.index()].off_map_cp,
+            Payer::None | Payer::MainEffort => u8::MAX,
+        };
+        if wanted > usize::from(has) {
+            return cx.rules.no("12.7.1", "pay.too_much").into();
+        }
+    }
+    Ok(())
+}
+
+fn check_variant(cx: &Cx, commit: &Commit, groups: &[Group]) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    let members = groups.iter().fold(UnitSet::EMPTY, |all, group| &all | &group.members);
+    match commit.variant {
+        Variant::Plain => Ok(()),
+        _ if commit.kind != OpKind::HastyAttack => rules.no("13.1", "variant.not_hasty").into(),
+        Variant::Gegenangriff => {
+            let german = members.iter().all(|unit| rules.counter(unit).nation == Nation::Wg);
+            if cx.side != Side::Nato || !german {
+                return rules.no("41.4", "variant.not_german").into();
+            }
+            if cx.s.sides[cx.side.index()].gegenangriff_used {
+                return rules.no("41.4", "variant.once").into();
+            }
+            Ok(())
+        }
+        Variant::Overrun => {
+            if !rules.scenario.optional.contains(&Optional::Overrun) && !rules.options.overrun {
+                return rules.no("42.0", "variant.not_in_play").into();
+            }
+            let Some(hex) = commit.objective.some() else { return rules.no("42.0", "variant.no_objective").into() };
+            let mark = cx.s.mark(hex);
+            if rules.field.terrain(hex) != Terrain::Clear {
+                return rules.no("42.1", "variant.not_clear").hex("hex", hex).into();
+            }
+            if mark.is_some_and(|mark| mark.obstacle || mark.mine != crate::state::Mine::None) {
+                return rules.no("42.1", "variant.marker").hex("hex", hex).into();
+            }
+            let foot = members.iter().find(|unit| {
+                let symbol = rules.counter(*unit).symbol;
+                !matches!(
+                    symbol,
+                    Symbol::Armor
+                        | Symbol::ArmoredCavalry
+                        | Symbol::ArmoredAntiArmor
+                        | Symbol::MechanizedInfantry
+                )
+            });
+            if let Some(unit) = foot {
+                return rules.no("42.0", "variant.not_mechanized").unit("unit", unit).into();
+            }
+            Ok(())
+        }
+        Variant::Close => {
+            if !rules.scenario.optional.contains(&Optional::CloseAttack) && !rules.options.close_attack {
+                return rules.no("43.0", "variant.not_in_play").into();
+            }
+            let Some(hex) = commit.objective.some() else { return rules.no("43.0", "variant.no_objective").into() };
+            if !rules.field.terrain(hex).close() {
+                return rules.no("43.0", "variant.not_close").hex("hex", hex).into();
+            }
+            if cx.s.mark(hex).is_some_and(|mark| mark.obstacle || mark.mine != crate::state::Mine::None) {
+                return rules.no("43.1", "variant.marker").hex("hex", hex).into();
+            }
+            Ok(())
+        }
+    }
+}
+
+/// A March (13.2): of a regiment, a division base, or NATO units.
+pub fn check_march(
+    cx: &Cx,
+    formation: FormationId,
+    base: bool,
+    units: &Units,
+    rally: HexId,
+) -> Result<Group, Refusal> {
+    let rules = cx.rules;
+    if cx.frame != Frame::Operations {
+        return rules.no("13.0", "commit.wrong_phase").term("kind", "operation.march").into();
+    }
+    if let Some(formation) = formation.some().filter(|_| !base) {
+        let force = Force { who: Who::Formation(formation), with: units.clone(), payer: Payer::None };
+        return group_of(cx, OpKind::March, &force);
+    }
+    let active = cx.s.active;
+    if cx.side == Side::Wp {
+        // 12.5.1, 13.2.1
+        if formation != active || !base {
+            return rules.no("12.5.1", "march.not_base").into();
+        }
+        if cx.s.formation(active).base_marched {
+            return rules.no("12.5.1", "march.base_done").formation("formation", active).into();
+        }
+    }
+    let Some(first) = units.first() else { return rules.no("13.2", "commit.nobody").into() };
+    let start = cx.s.unit(*first).hex;
+    let mut members = UnitSet::EMPTY;
+    for unit in units {
+        rules.own(cx.side, *unit)?;
+        let u = cx.s.unit(*unit);
+        let counter = rules.counter(*unit);
+        let no = |rule, key| rules.no(rule, key).unit("unit", *unit).into();
+        if !u.on_map() || !counter.symbol.ground() {
+            return no("13.2", "march.off_map");
+        }
+        if u.is(Flags::USED) {
+            return no("13.0", "commit.used");
+        }
+        if !rules.activates_with(cx.s, *unit, active) {
+            return no("10.1", "march.not_active");
+        }
+        if cx.side == Side::Wp && !rules.formation(counter.formation).base {
+            return no("12.5.1", "march.not_base_unit");
+        }
+        // 13.2: a NATO March is one force, unless forces converge.
+        if cx.side == Side::Nato && u.hex != start && rally == HexId::NONE {
+            return no("13.2", "march.apart");
+        }
+        members.insert(*unit);
+    }
+    let formation = if cx.side == Side::Wp { active } else { rules.counter(*first).formation };
+    Ok(Group { formation, lead: HexId::NONE, members })
+}

@@ -1,0 +1,384 @@
+//! What is asked in the Operations Segment and in the Reserve Phase.
+
+use hexgrid::{HexId, HexSet};
+use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
+
+use super::{
+    begin, check_commit, check_march,
+    commit::{check_member, payers},
+    engineers_for, lead_candidates, members_for,
+};
+use crate::{
+    action::{Action, Commit, Force, Subject, Units, Who},
+    frame::Frame,
+    play::{Cx, Play, Question},
+    rules::Wurzburg,
+    state::{Flags, OpKind, Payer, State, Variant},
+    units::{FormationId, Side, UnitId},
+};
+
+/// Enemy hexes that an operation could aim at from a hex: near enough to be reached with its Movement Points.
+fn targets(cx: &Cx, from: &[HexId], kind: OpKind) -> SmallVec<[HexId; 16]> {
+    let reach = u32::from(cx.rules.tables.operations.of(kind).mp) + 1;
+    // By road a WP Hasty Attack goes farther (16.5).
+    let reach = if kind == OpKind::HastyAttack && cx.side == Side::Wp { reach + 4 } else { reach };
+    let mut seen = HexSet::EMPTY;
+    let mut out = SmallVec::new();
+    for unit in cx.rules.units_of(cx.side.enemy()) {
+        let u = cx.s.unit(*unit);
+        let near = || from.iter().any(|hex| cx.rules.field.distance(*hex, u.hex) <= reach);
+        if u.on_map() && cx.rules.counter(*unit).symbol.ground() && near() && seen.insert(u.hex) {
+            out.push(u.hex);
+        }
+    }
+    out
+}
+
+fn variants(cx: &Cx) -> SmallVec<[Variant; 4]> {
+    let mut list: SmallVec<[Variant; 4]> = SmallVec::new();
+    list.push(Variant::Plain);
+    let optional = &cx.rules.scenario.optional;
+    if cx.side == Side::Nato {
+        list.push(Variant::Gegenangriff);
+    }
+    if optional.contains(&crate::pack::Optional::Overrun) || cx.rules.options.overrun {
+        list.push(Variant::Overrun);
+    }
+    if optional.contains(&crate::pack::Optional::CloseAttack) || cx.rules.options.close_attack {
+        list.push(Variant::Close);
+    }
+    list
+}
+
+/// Commitments with every objective in reach; `force` without further members.
+fn commitments(cx: &Cx, kind: OpKind, force: &Force, from: &[HexId], out: &mut Vec<Action>) {
+    let mut offer = |variant, objective| {
+        let commit = Commit { kind, variant, forces: [force.clone()].into_iter().collect(), objective };
+        if check_commit(cx, &commit).is_ok() {
+            out.push(Action::Commit(commit));
+        }
+    };
+    offer(Variant::Plain, HexId::NONE);
+    if kind.offensive() {
+        for hex in targets(cx, from, kind) {
+            for variant in variants(cx) {
+                if kind == OpKind::HastyAttack || variant == Variant::Plain {
+                    offer(variant, hex);
+                }
+            }
+        }
+    }
+}
+
+/// A WP regiment of the active division whose plan can be carried out.
+fn regiments<'a>(cx: &'a Cx<'a>, reserve: bool) -> impl Iterator<Item = FormationId> + 'a {
+    (0..cx.s.formations.len() as u8).map(FormationId).filter(move |id| {
+        let f = cx.s.formation(*id);
+        let node = cx.rules.formation(*id);
+        let active = reserve || cx.s.active.some().is_some_and(|active| cx.rules.below(cx.s, *id, active));
+        node.side == Side::Wp
+            && !node.base
+            && cx.rules.in_play[id.index()]
+            && active
+            && !f.plan.executed
+            && (f.plan.kind == OpKind::Reserve) == reserve
+            && !members_for(cx.rules, cx.s, *id, f.plan.kind).is_empty()
+    })
+}
+
+/// Units that may march by themselves: NATO units, or those of a WP division's base (13.2).
+fn marchers<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
+    let done = cx.side == Side::Wp && cx.s.formation(cx.s.active).base_marched;
+    cx.rules.units_of(cx.side).iter().copied().filter(move |unit| {
+        let u = cx.s.unit(*unit);
+        let counter = cx.rules.counter(*unit);
+        let base = cx.side == Side::Nato || cx.rules.formation(counter.formation).base;
+        !done
+            && base
+            && u.on_map()
+            && counter.symbol.ground()
+            && !u.is(Flags::USED)
+            && cx.rules.activates_with(cx.s, *unit, cx.s.active)
+    })
+}
+
+fn regiment_options(cx: &Cx, formation: FormationId, out: &mut Vec<Action>) {
+    let f = cx.s.formation(formation);
+    let kind = f.plan.kind;
+    let members = members_for(cx.rules, cx.s, formation, kind);
+    let engineers = engineers_for(cx.rules, cx.s, formation, f.lead, kind);
+    let from: SmallVec<[HexId; 8]> = members.iter().map(|unit| cx.s.unit(unit).hex).collect();
+    let with = |units: Units| Force { who: Who::Formation(formation), with: units, payer: Payer::None };
+    if kind == OpKind::March {
+        let march = |units: Units| Action::March { formation, base: false, units, rally: HexId::NONE };
+        out.push(march(Units::new()));
+        if !engineers.is_empty() {
+            out.push(march(engineers));
+        }
+        return;
+    }
+    commitments(cx, kind, &with(Units::new()), &from, out);
+    if !engineers.is_empty() {
+        commitments(cx, kind, &with(engineers), &from, out);
+    }
+}
+
+/// A task force with everybody near who may join, as far as the limit allows.
+fn largest(cx: &Cx, kind: OpKind, lead: UnitId) -> Units {
+    let limit = u32::from(cx.rules.step_limit(Side::Nato));
+    let all = cx.rules.formation(cx.rules.counter(lead).formation).cavalry();
+    let mut steps = u32::from(cx.s.unit(lead).steps);
+    let mut units = Units::new();
+    for unit in cx.rules.units_of(Side::Nato) {
+        if *unit == lead || check_member(cx, kind, lead, *unit).is_err() {
+            continue;
+        }
+        let maneuver = cx.rules.counter(*unit).symbol.maneuver();
+        let add = if maneuver { u32::from(cx.s.unit(*unit).steps) } else { 0 };
+        if all || steps + add <= limit {
+            steps += add;
+            units.push(*unit);
+        }
+    }
+    units
+}
+
+fn lead_options(cx: &Cx, kind: OpKind, lead: UnitId, out: &mut Vec<Action>) {
+    let formation = cx.rules.counter(lead).formation;
+    let hex = cx.s.unit(lead).hex;
+    let Some(payer) = payers(cx, formation, hex, false).first().copied() else { return };
+    let mut teams: SmallVec<[Units; 2]> = SmallVec::new();
+    teams.push(Units::new());
+    let large = largest(cx, kind, lead);
+    if !large.is_empty() {
+        teams.push(large);
+    }
+    for with in teams {
+        let force = Force { who: Who::Lead(lead), with, payer };
+        commitments(cx, kind, &force, &[hex], out);
+    }
+}
+
+fn march_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
+    let (formation, base) = if cx.side == Side::Wp { (cx.s.active, true) } else { (FormationId::NONE, false) };
+    let march = |units: Units| Action::March { formation, base, units, rally: HexId::NONE };
+    out.push(march([unit].into_iter().collect()));
+    let hex = cx.s.unit(unit).hex;
+    let together: Units = match cx.side {
+        Side::Wp => marchers(cx).collect(),
+        Side::Nato => marchers(cx).filter(|other| cx.s.unit(*other).hex == hex).collect(),
+    };
+    if together.len() > 1 && together.first() == Some(&unit) {
+        out.push(march(together));
+    }
+}
+
+/// 13.0: the next operation of the active formation, or none.
+#[derive(Debug)]
+pub struct Operations;
+
+impl Question for Operations {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
+        s.active.some().map_or(Side::Wp, |active| rules.formation(active).side)
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let any = marchers(cx).next().is_some()
+            || cx.side == Side::Wp && regiments(cx, false).next().is_some()
+            || cx.side == Side::Nato && !lead_candidates(cx, OpKind::HastyAttack).is_empty();
+        (!any).then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        if cx.side == Side::Wp {
+            out.extend(regiments(cx, false).map(Subject::Formation));
+        }
+        out.extend(marchers(cx).map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Formation(formation) if regiments(cx, false).any(|id| id == formation) => {
+                regiment_options(cx, formation, out);
+            }
+            Subject::Unit(unit) if marchers(cx).any(|other| other == unit) => {
+                march_options(cx, unit, out);
+                if cx.side == Side::Nato && lead_candidates(cx, OpKind::HastyAttack).contains(&unit) {
+                    lead_options(cx, OpKind::HastyAttack, unit, out);
+                    lead_options(cx, OpKind::Assault, unit, out);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Done => Ok(()),
+            Action::Commit(commit) => check_commit(cx, commit).map(|_| ()),
+            Action::March { formation, base, units, rally } => {
+                check_march(cx, *formation, *base, units, *rally).map(|_| ())
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        match action {
+            Action::Commit(commit) => start(play, side, commit)?,
+            Action::March { formation, base, units, rally } => {
+                let group = check_march(&play.cx(side), *formation, *base, units, *rally)?;
+                let alone = side == Side::Nato || *base;
+                if *base {
+                    let active = play.s.active;
+                    play.s.formation_mut(active).base_marched = true;
+                }
+                if !alone {
+                    play.log.reveal();
+                }
+                begin(play, OpKind::March, Variant::Plain, side, &[group], alone, HexId::NONE);
+                play.s.op.rally = *rally;
+            }
+            _ => play.pop(),
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.operations", "13.0")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Done)
+    }
+}
+
+fn start(play: &mut Play, side: Side, commit: &Commit) -> Result<(), Stop> {
+    let groups = check_commit(&play.cx(side), commit)?;
+    for force in &commit.forces {
+        pay(play, side, force.payer);
+    }
+    if side == Side::Wp {
+        play.log.reveal(); // 12.3: the marker is turned up
+    }
+    if commit.kind == OpKind::Reserve && side == Side::Wp {
+        reserve_starts(play, &commit.forces);
+    }
+    if commit.variant == Variant::Gegenangriff {
+        play.s.sides[side.index()].gegenangriff_used = true;
+    }
+    begin(play, commit.kind, commit.variant, side, &groups, false, commit.objective);
+    Ok(())
+}
+
+/// 13.7.2: units of the regiment next to an enemy become used and do not move.
+fn reserve_starts(play: &mut Play, forces: &[Force]) {
+    for force in forces {
+        let Who::Formation(formation) = force.who else { continue };
+        let held: Units = play
+            .rules
+            .units_of_formation(play.s, formation)
+            .filter(|unit| {
+                let u = play.s.unit(*unit);
+                u.on_map() && play.rules.next_to(play.s, u.hex, Side::Nato)
+            })
+            .collect();
+        play.use_up(held);
+    }
+}
+
+/// 12.2.1
+pub fn pay(play: &mut Play, side: Side, payer: Payer) {
+    match payer {
+        Payer::Hq(hq) => {
+            let n = usize::from(play.rules.counter(hq).hq);
+            if let Some(hq) = play.s.hqs.get_mut(n) {
+                hq.cp = hq.cp.saturating_sub(1);
+            }
+        }
+        Payer::OffMap => {
+            let side = &mut play.s.sides[side.index()];
+            side.off_map_cp = side.off_map_cp.saturating_sub(1);
+        }
+        Payer::None | Payer::MainEffort => {}
+    }
+}
+
+/// 13.6.3: Reserve operations of one side, one after the other.
+#[derive(Debug)]
+pub struct Reserve;
+
+impl Question for Reserve {
+    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Side {
+        if let Frame::Reserve(side) = frame { side } else { Side::Wp }
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let any = match cx.side {
+            Side::Wp => regiments(cx, true).next().is_some(),
+            Side::Nato => lead_candidates(cx, OpKind::Reserve).iter().any(|unit| {
+                !payers(cx, cx.rules.counter(*unit).formation, cx.s.unit(*unit).hex, false).is_empty()
+            }),
+        };
+        (!any).then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        match cx.side {
+            Side::Wp => out.extend(regiments(cx, true).map(Subject::Formation)),
+            Side::Nato => out.extend(
+                lead_candidates(cx, OpKind::Reserve)
+                    .into_iter()
+                    .filter(|unit| {
+                        let formation = cx.rules.counter(*unit).formation;
+                        !payers(cx, formation, cx.s.unit(*unit).hex, false).is_empty()
+                    })
+                    .map(Subject::Unit),
+            ),
+        }
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Formation(formation) if regiments(cx, true).any(|id| id == formation) => {
+                regiment_options(cx, formation, out);
+            }
+            Subject::Unit(unit) if lead_candidates(cx, OpKind::Reserve).contains(&unit) => {
+                lead_options(cx, OpKind::Reserve, unit, out);
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Done => Ok(()),
+            Action::Commit(commit) => check_commit(cx, commit).map(|_| ()),
+            Action::March { .. } => {
+                cx.rules.no("13.0", "commit.wrong_phase").term("kind", "operation.march").into()
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        match action {
+            Action::Commit(commit) => start(play, side, commit)?,
+            _ => play.pop(),
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.reserve", "13.7")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Done)
+    }
+}

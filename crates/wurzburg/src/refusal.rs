@@ -1,0 +1,82 @@
+//! Why not: refusals that cite the rule and name what is in the way.
+
+use hexgrid::HexId;
+use kernel::{Message, Refusal};
+
+use crate::{
+    rules::Wurzburg,
+    units::{FormationId, Side, UnitId},
+};
+
+/// A refusal being written: rule, message key, then what fills its blanks.
+#[derive(Debug)]
+pub struct No<'a> {
+    rules: &'a Wurzburg,
+    rule: &'static str,
+    message: Message,
+}
+
+impl Wurzburg {
+    /// `self.no("16.8", "move.adjacent").unit("unit", a).into()`; the key of the sentence is `no.` and this.
+    pub fn no(&self, rule: &'static str, key: &'static str) -> No<'_> {
+        No { rules: self, rule, message: Message::new(format!("no.{key}")) }
+    }
+
+    /// Not the kind of decision that is asked for now.
+    pub fn not_now(&self) -> Refusal {
+        Refusal::plain(Message::new("no.not_now"))
+    }
+
+    /// Is it this side's counter?
+    pub fn own(&self, side: Side, unit: UnitId) -> Result<(), Refusal> {
+        if self.counter(unit).side == side {
+            return Ok(());
+        }
+        self.no("13.0", "not_yours").unit("unit", unit).into()
+    }
+}
+
+impl No<'_> {
+    #[must_use]
+    pub fn unit(mut self, name: &'static str, unit: UnitId) -> Self {
+        self.message = self.message.unit(name, self.rules.id(unit));
+        self
+    }
+
+    #[must_use]
+    pub fn hex(mut self, name: &'static str, hex: HexId) -> Self {
+        self.message = self.message.place(name, self.rules.field.label(hex));
+        self
+    }
+
+    #[must_use]
+    pub fn formation(mut self, name: &'static str, formation: FormationId) -> Self {
+        self.message = self.message.text(name, self.rules.formation(formation).id.clone());
+        self
+    }
+
+    #[must_use]
+    pub fn number(mut self, name: &'static str, number: impl Into<i64>) -> Self {
+        self.message = self.message.number(name, number);
+        self
+    }
+
+    /// Another key of the message files.
+    #[must_use]
+    pub fn term(mut self, name: &'static str, key: impl Into<std::borrow::Cow<'static, str>>) -> Self {
+        self.message = self.message.term(name, key);
+        self
+    }
+}
+
+impl From<No<'_>> for Refusal {
+    fn from(no: No<'_>) -> Refusal {
+        Refusal::new(no.rule, no.message)
+    }
+}
+
+impl<T> From<No<'_>> for Result<T, Refusal> {
+    fn from(no: No<'_>) -> Self {
+        Err(no.into())
+    }
+}

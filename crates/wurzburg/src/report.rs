@@ -1,0 +1,411 @@
+//! Events and prompts in words: keys of the message files with what fills their blanks.
+
+use hexgrid::HexId;
+use kernel::{Arg, Audience, Entry, Message, Prompt, SeatSet, log::Event as Logged};
+use serde_json::{Value, json};
+
+use crate::{
+    event::Event,
+    flow,
+    play::seat,
+    rules::Wurzburg,
+    state::{Ending, Payer, State},
+    units::{FormationId, Side, UnitId},
+};
+
+pub const fn side_key(side: Side) -> &'static str {
+    match side {
+        Side::Wp => "side.wp",
+        Side::Nato => "side.nato",
+    }
+}
+
+/// How the game ended.
+pub fn ending(rules: &Wurzburg, ending: &Ending) -> Message {
+    let level = rules.scenario.levels.get(usize::from(ending.level)).map_or("draw", |level| level.result.key());
+    Message::new("outcome.level")
+        .term("level", format!("level.{level}"))
+        .number("wp", ending.points[0])
+        .number("nato", ending.points[1])
+}
+
+pub fn prompt(rules: &Wurzburg, s: &State, side: Side) -> Prompt {
+    if s.ending.is_some() {
+        return Prompt { message: Message::new("prompt.over"), rule: "46.7".into() };
+    }
+    let frame = s.top();
+    let asked = flow::asks(rules, s, frame) == Some(side);
+    match flow::question(frame).filter(|_| asked) {
+        Some(question) => {
+            let (key, rule) = question.prompt();
+            Prompt { message: Message::new(key), rule: rule.into() }
+        }
+        None => Prompt { message: Message::new("prompt.wait"), rule: "-".into() },
+    }
+}
+
+/// Who pays, in notation.
+pub fn payer_word(rules: &Wurzburg, payer: Payer) -> String {
+    match payer {
+        Payer::None => "nobody".into(),
+        Payer::Hq(hq) => rules.id(hq).to_owned(),
+        Payer::OffMap => "off-map".into(),
+        Payer::MainEffort => "main-effort".into(),
+    }
+}
+
+pub fn report(rules: &Wurzburg, _after: &State, event: &Logged<Event>, out: &mut Vec<Entry>) {
+    match event {
+        Logged::Roll(roll) => {
+            let data = json!({ "kind": "roll", "sides": roll.sides, "value": roll.value, "modifier": roll.modifier,
+                               "rule": roll.rule, "purpose": roll.purpose });
+            let message = Message::new(roll.purpose).number("value", roll.value);
+            out.push(Entry { audience: Audience::All, seat: Some(roll.seat), message, level: 2, data });
+        }
+        Logged::Game(event) => out.extend(line(rules, event)),
+    }
+}
+
+struct Names<'a>(&'a Wurzburg);
+
+impl Names<'_> {
+    fn id(&self, unit: UnitId) -> String {
+        self.0.id(unit).to_owned()
+    }
+
+    fn ids(&self, units: &[UnitId]) -> Value {
+        json!(units.iter().map(|unit| self.0.id(*unit)).collect::<Vec<_>>())
+    }
+
+    fn list(&self, units: &[UnitId]) -> Arg {
+        Arg::List(units.iter().map(|unit| Arg::Unit(self.id(*unit))).collect())
+    }
+
+    fn hex(&self, hex: HexId) -> String {
+        hex.some().map_or_else(String::new, |hex| self.0.field.label(hex).to_owned())
+    }
+
+    fn place(&self, hex: HexId) -> Value {
+        json!(hex.some().map(|hex| self.0.field.label(hex)))
+    }
+
+    fn formation(&self, formation: FormationId) -> String {
+        format!("formation.{}", self.0.formation(formation).id)
+    }
+
+    fn side(&self, unit: UnitId) -> Option<Side> {
+        Some(self.0.counter(unit).side)
+    }
+
+    fn side_of(&self, units: &[UnitId]) -> Option<Side> {
+        self.side(*units.first()?)
+    }
+}
+
+fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
+    let n = Names(rules);
+    let all = |side: Option<Side>, level: u8, message: Message, data: Value| {
+        Some(Entry { audience: Audience::All, seat: side.map(seat), message, level, data })
+    };
+    let only = |side: Side, level: u8, message: Message, data: Value| {
+        let audience = Audience::Only(SeatSet::one(seat(side)));
+        Some(Entry { audience, seat: Some(seat(side)), message, level, data })
+    };
+    let new = |key: &'static str| Message::new(key);
+    match event {
+        Event::Turn { turn } => {
+            all(None, 0, new("log.turn").number("turn", *turn), json!({ "kind": "turn", "turn": turn }))
+        }
+        Event::Phase { phase } => all(
+            None,
+            0,
+            new("log.phase").term("phase", format!("phase.{}", phase.key())),
+            json!({ "kind": "phase", "phase": phase.key() }),
+        ),
+        Event::Segment { segment } => all(
+            None,
+            0,
+            new("log.segment").term("segment", format!("segment.{}", segment.key())),
+            json!({ "kind": "segment", "segment": segment.key() }),
+        ),
+        // 12.3: known to WP only.
+        Event::Planned { formation, kind, payer } => only(
+            Side::Wp,
+            2,
+            new("log.planned")
+                .term("formation", n.formation(*formation))
+                .term("operation", format!("operation.{}", kind.key())),
+            json!({ "kind": "plan", "formation": rules.formation(*formation).id, "operation": kind.key(),
+                    "payer": payer_word(rules, *payer) }),
+        ),
+        Event::PlanningDone => all(Some(Side::Wp), 1, new("log.planning_done"), json!({ "kind": "planned" })),
+        Event::Initiative { side, roll, reserve } => all(
+            Some(*side),
+            1,
+            new("log.initiative").term("side", side_key(*side)).number("roll", *roll),
+            json!({ "kind": "initiative", "side": side.word(), "roll": roll, "reserve": reserve }),
+        ),
+        Event::Passed { side } => all(
+            Some(*side),
+            1,
+            new("log.passed").term("side", side_key(*side)),
+            json!({ "kind": "pass", "side": side.word() }),
+        ),
+        Event::Activated { formation } => all(
+            Some(rules.formation(*formation).side),
+            0,
+            new("log.activated").term("formation", n.formation(*formation)),
+            json!({ "kind": "activate", "formation": rules.formation(*formation).id }),
+        ),
+        Event::Lead { formation, hex } => all(
+            Some(rules.formation(*formation).side),
+            2,
+            new("log.lead").term("formation", n.formation(*formation)).place("hex", n.hex(*hex)),
+            json!({ "kind": "lead", "formation": rules.formation(*formation).id, "hex": n.place(*hex) }),
+        ),
+        Event::CycleOver { formation } => all(
+            Some(rules.formation(*formation).side),
+            2,
+            new("log.cycle_over").term("formation", n.formation(*formation)),
+            json!({ "kind": "cycle_over", "formation": rules.formation(*formation).id }),
+        ),
+        Event::Committed { kind, variant, formations, units, objective } => {
+            let names: Vec<Arg> =
+                formations.iter().filter_map(|f| f.some()).map(|f| Arg::Term(n.formation(f).into())).collect();
+            let key = if objective.some().is_some() { "log.committed_against" } else { "log.committed" };
+            let mut message = new(key)
+                .with("formations", Arg::List(names))
+                .term("operation", format!("operation.{}", kind.key()));
+            if objective.some().is_some() {
+                message = message.place("hex", n.hex(*objective));
+            }
+            let formations: Vec<&str> =
+                formations.iter().filter_map(|f| f.some()).map(|f| rules.formation(f).id.as_str()).collect();
+            let data = json!({ "kind": "commit", "operation": kind.key(), "variant": variant.key(),
+                               "formations": formations, "units": n.ids(units), "objective": n.place(*objective) });
+            all(n.side_of(units), 1, message, data)
+        }
+        Event::Objective { hex } => {
+            let message = match hex.some() {
+                Some(_) => new("log.objective").place("hex", n.hex(*hex)),
+                None => new("log.objective_gone"),
+            };
+            all(None, 1, message, json!({ "kind": "objective", "hex": n.place(*hex) }))
+        }
+        Event::Step { step } => all(
+            None,
+            2,
+            new("log.step").term("step", format!("step.{}", step.key())),
+            json!({ "kind": "step", "step": step.key() }),
+        ),
+        Event::Moved { units, from, to, cost, road } => {
+            let key = if *road { "log.moved_road" } else { "log.moved" };
+            let message = new(key).with("units", n.list(units)).place("hex", n.hex(*to));
+            let data = json!({ "kind": "move", "units": n.ids(units), "from": n.place(*from), "to": n.place(*to),
+                               "path": [n.place(*from), n.place(*to)], "cost": f64::from(*cost) / 4.0, "road": road });
+            all(n.side_of(units), 1, message, data)
+        }
+        // 11.5: how many steps parted is the owner's to know.
+        Event::Split { from, new: part, steps } => only(
+            rules.counter(*from).side,
+            2,
+            new("log.split").unit("unit", n.id(*from)).unit("part", n.id(*part)).number("steps", *steps),
+            json!({ "kind": "split", "unit": n.id(*from), "part": n.id(*part), "steps": steps }),
+        ),
+        Event::Detached { from, new: part } => all(
+            n.side(*from),
+            2,
+            new("log.detached").unit("unit", n.id(*from)).unit("part", n.id(*part)),
+            json!({ "kind": "detached", "unit": n.id(*from), "part": n.id(*part) }),
+        ),
+        Event::Combined { into, gone } => all(
+            n.side(*into),
+            2,
+            new("log.combined").unit("unit", n.id(*into)).unit("part", n.id(*gone)),
+            json!({ "kind": "combine", "unit": n.id(*into), "part": n.id(*gone) }),
+        ),
+        Event::Transferred { from, to, steps } => only(
+            rules.counter(*from).side,
+            2,
+            new("log.transferred").unit("unit", n.id(*from)).unit("to", n.id(*to)).number("steps", *steps),
+            json!({ "kind": "transfer", "from": n.id(*from), "to": n.id(*to), "steps": steps }),
+        ),
+        Event::Contact { hex, real, dummies } => all(
+            None,
+            1,
+            new("log.contact").place("hex", n.hex(*hex)).with("units", n.list(real)),
+            json!({ "kind": "contact", "hex": n.place(*hex), "real": n.ids(real), "dummies": n.ids(dummies) }),
+        ),
+        Event::DummiesRemoved { units } => all(
+            n.side_of(units),
+            1,
+            new("log.dummies").with("units", n.list(units)),
+            json!({ "kind": "dummies", "units": n.ids(units) }),
+        ),
+        Event::Masked { units } => all(
+            n.side_of(units),
+            1,
+            new("log.masked").with("units", n.list(units)),
+            json!({ "kind": "mask", "units": n.ids(units) }),
+        ),
+        Event::Unmasked { hex } => all(
+            None,
+            2,
+            new("log.unmasked").place("hex", n.hex(*hex)),
+            json!({ "kind": "unmask", "hex": n.place(*hex) }),
+        ),
+        Event::Fired { kind, side, target, units, total, effective, roll, modifier, hits } => all(
+            Some(*side),
+            1,
+            new("log.fired")
+                .term("fire", format!("fire.{}", kind.key()))
+                .place("hex", n.hex(*target))
+                .number("effective", *effective)
+                .number("roll", *roll)
+                .number("hits", *hits),
+            json!({ "kind": "fire", "fire": kind.key(), "side": side.word(), "hex": n.place(*target),
+                    "units": n.ids(units), "total": total, "effective": effective, "roll": roll,
+                    "modifier": modifier, "hits": hits }),
+        ),
+        Event::Stands { side, retreats } => {
+            let key = if *retreats { "log.elects_retreat" } else { "log.stands" };
+            all(
+                Some(*side),
+                1,
+                new(key).term("side", side_key(*side)),
+                json!({ "kind": "stand", "side": side.word(), "retreats": retreats }),
+            )
+        }
+        Event::StepsLost { unit, steps, eliminated } => {
+            let key = if *eliminated { "log.eliminated" } else { "log.lost" };
+            all(
+                n.side(*unit),
+                1,
+                new(key).unit("unit", n.id(*unit)).number("steps", *steps),
+                json!({ "kind": "loss", "unit": n.id(*unit), "steps": steps, "eliminated": eliminated }),
+            )
+        }
+        Event::Held { side } => all(
+            Some(*side),
+            2,
+            new("log.held").term("side", side_key(*side)),
+            json!({ "kind": "hold", "side": side.word() }),
+        ),
+        Event::Retreated { unit, from, to } => all(
+            n.side(*unit),
+            1,
+            new("log.retreated").unit("unit", n.id(*unit)).place("hex", n.hex(*to)),
+            json!({ "kind": "retreat", "unit": n.id(*unit), "from": n.place(*from), "to": n.place(*to) }),
+        ),
+        Event::RetreatedOff { unit, from } => all(
+            n.side(*unit),
+            1,
+            new("log.retreated_off").unit("unit", n.id(*unit)),
+            json!({ "kind": "retreat", "unit": n.id(*unit), "from": n.place(*from), "to": Value::Null }),
+        ),
+        Event::Advanced { unit, from, to } => all(
+            n.side(*unit),
+            1,
+            new("log.advanced").unit("unit", n.id(*unit)).place("hex", n.hex(*to)),
+            json!({ "kind": "advance", "unit": n.id(*unit), "from": n.place(*from), "to": n.place(*to) }),
+        ),
+        Event::Used { units } => all(
+            n.side_of(units),
+            2,
+            new("log.used").with("units", n.list(units)),
+            json!({ "kind": "used", "units": n.ids(units) }),
+        ),
+        Event::Reacted { units, payer, to } => all(
+            n.side_of(units),
+            1,
+            new("log.reacted").with("units", n.list(units)).place("hex", n.hex(*to)),
+            json!({ "kind": "react", "units": n.ids(units), "payer": payer_word(rules, *payer), "to": n.place(*to) }),
+        ),
+        Event::HqLost { unit, back } => all(
+            n.side(*unit),
+            1,
+            new("log.hq_lost").unit("unit", n.id(*unit)),
+            json!({ "kind": "hq_lost", "unit": n.id(*unit), "back": back }),
+        ),
+        Event::HqBack { unit, hex } => all(
+            n.side(*unit),
+            1,
+            new("log.hq_back").unit("unit", n.id(*unit)).place("hex", n.hex(*hex)),
+            json!({ "kind": "hq_back", "unit": n.id(*unit), "hex": n.place(*hex) }),
+        ),
+        Event::Shattered { formation, steps, roll } => all(
+            Some(rules.formation(*formation).side),
+            1,
+            new("log.shattered").term("formation", n.formation(*formation)).number("roll", *roll),
+            json!({ "kind": "shatter", "formation": rules.formation(*formation).id, "steps": steps, "roll": roll,
+                    "shattered": true }),
+        ),
+        Event::ShatterHeld { formation, steps, roll } => all(
+            Some(rules.formation(*formation).side),
+            2,
+            new("log.shatter_held").term("formation", n.formation(*formation)).number("roll", *roll),
+            json!({ "kind": "shatter", "formation": rules.formation(*formation).id, "steps": steps, "roll": roll,
+                    "shattered": false }),
+        ),
+        Event::Control { hex, side } => all(
+            Some(*side),
+            1,
+            new("log.control").place("hex", n.hex(*hex)).term("side", side_key(*side)),
+            json!({ "kind": "control", "hex": n.place(*hex), "side": side.word() }),
+        ),
+        Event::ImprovedPosition { hex, side, built } => {
+            let key = if *built { "log.position_built" } else { "log.position_gone" };
+            all(
+                Some(*side),
+                1,
+                new(key).place("hex", n.hex(*hex)),
+                json!({ "kind": "improved_position", "hex": n.place(*hex), "side": side.word(), "built": built }),
+            )
+        }
+        Event::Obstacle { hex, built } => {
+            let key = if *built { "log.obstacle_built" } else { "log.obstacle_gone" };
+            all(None, 1, new(key).place("hex", n.hex(*hex)), json!({ "kind": "obstacle", "hex": n.place(*hex), "built": built }))
+        }
+        Event::Minefield { hex, built } => {
+            let key = if *built { "log.minefield_laid" } else { "log.minefield_gone" };
+            all(None, 1, new(key).place("hex", n.hex(*hex)), json!({ "kind": "minefield", "hex": n.place(*hex), "built": built }))
+        }
+        Event::MineAttack { unit, roll, modified, lost } => all(
+            n.side(*unit),
+            2,
+            new("log.mine_attack").unit("unit", n.id(*unit)).number("roll", *roll),
+            json!({ "kind": "mine_attack", "unit": n.id(*unit), "roll": roll, "modified": modified, "lost": lost }),
+        ),
+        Event::Bridge { side, what } => {
+            let at = rules.field.side_label(*side);
+            all(
+                None,
+                1,
+                Message::new(format!("log.bridge.{}", what.key())).place("bridge", at.clone()),
+                json!({ "kind": "bridge", "at": at, "what": what.key() }),
+            )
+        }
+        Event::OperationOver { kind } => all(
+            None,
+            2,
+            new("log.operation_over").term("operation", format!("operation.{}", kind.key())),
+            json!({ "kind": "operation_over", "operation": kind.key() }),
+        ),
+        Event::Exited { unit, from } => all(
+            n.side(*unit),
+            1,
+            new("log.exited").unit("unit", n.id(*unit)).place("hex", n.hex(*from)),
+            json!({ "kind": "exit", "unit": n.id(*unit), "from": n.place(*from) }),
+        ),
+        Event::Placed { unit, hex } => all(
+            n.side(*unit),
+            2,
+            new("log.placed").unit("unit", n.id(*unit)).place("hex", n.hex(*hex)),
+            json!({ "kind": "place", "unit": n.id(*unit), "hex": n.place(*hex) }),
+        ),
+        Event::Over(end) => {
+            let data = json!({ "kind": "over", "winner": end.winner.map(Side::word), "points": end.points });
+            all(end.winner, 0, ending(rules, end), data)
+        }
+    }
+}

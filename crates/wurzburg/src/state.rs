@@ -1,0 +1,539 @@
+//! The whole truth about a game, as plain data.
+
+use hexgrid::HexId;
+use kernel::Stamp;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::{
+    fire::Combat,
+    frame::Frame,
+    movement::Walk,
+    turn::Phase,
+    units::{FormationId, Side, UnitId, UnitSet},
+};
+
+/// Where a counter is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// In hand: for splits and dummies (11.1). Eliminated counters of a pool are here, too (18.3.4).
+    #[default]
+    Spare,
+    Map,
+    /// Maintains a military bridge: on the hexside, in neither hex (34.3).
+    Bridge,
+    /// 40.1
+    FiveRow,
+    TenRow,
+    /// Due, beside its entry hex (46.6.3).
+    Column,
+    /// Airmobile, waits off the map (46.6.9).
+    Waiting,
+    /// An HQ on the Game Turn Track; [`Unit::turn`] says until when (30.4.1).
+    Track,
+    /// Not yet due.
+    Later,
+    /// Helicopter Track (25.5).
+    Ready,
+    Rearm,
+    Recovery,
+    /// Left the map alive (18.4.7, 46.7.4).
+    Exited,
+    Dead,
+}
+
+impl Place {
+    pub const fn key(self) -> &'static str {
+        match self {
+            Place::Spare => "spare",
+            Place::Map => "map",
+            Place::Bridge => "bridge",
+            Place::FiveRow => "five",
+            Place::TenRow => "ten",
+            Place::Column => "column",
+            Place::Waiting => "waiting",
+            Place::Track => "track",
+            Place::Later => "later",
+            Place::Ready => "ready",
+            Place::Rearm => "rearm_refuel",
+            Place::Recovery => "recovery",
+            Place::Exited => "exited",
+            Place::Dead => "dead",
+        }
+    }
+}
+
+/// Marks of a counter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Flags(pub u16);
+
+impl Flags {
+    /// 11.4
+    pub const USED: Flags = Flags(1);
+    /// 23.3
+    pub const DISRUPTED: Flags = Flags(1 << 1);
+    /// 22.5
+    pub const FIRED: Flags = Flags(1 << 2);
+    /// Fired in the Strike Segment that runs (12.4.1).
+    pub const FIRED_NOW: Flags = Flags(1 << 3);
+    /// 44.4
+    pub const CONTAMINATED: Flags = Flags(1 << 4);
+    /// 14.4
+    pub const MASKED: Flags = Flags(1 << 5);
+    /// Has moved next to an enemy by tactical movement: no more road movement in this operation (16.4, 16.5).
+    pub const TACTICAL: Flags = Flags(1 << 6);
+    /// Laid the minefield it stands in (37.3.1).
+    pub const LAYER: Flags = Flags(1 << 7);
+    /// Has done its Engineering Action of this phase (33.0).
+    pub const WORKED: Flags = Flags(1 << 8);
+}
+
+/// One counter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unit {
+    pub place: Place,
+    /// 0 on the map: a dummy (11.3).
+    pub steps: u8,
+    /// Where it stands; [`HexId::NONE`] off the map. For a column the edge hex it waits at.
+    pub hex: HexId,
+    pub flags: Flags,
+    /// Movement left in quarters of a Movement Point, while its operation runs.
+    pub mp: u8,
+    /// The turn in which an HQ returns (30.4.1).
+    pub turn: u8,
+    /// The formation in whose cycle a base unit takes part this turn (10.1.3).
+    pub cycle: FormationId,
+}
+
+impl Unit {
+    pub const OFF: Unit = Unit {
+        place: Place::Spare,
+        steps: 0,
+        hex: HexId::NONE,
+        flags: Flags(0),
+        mp: 0,
+        turn: 0,
+        cycle: FormationId::NONE,
+    };
+
+    #[inline]
+    pub const fn is(&self, flag: Flags) -> bool {
+        self.flags.0 & flag.0 != 0
+    }
+
+    pub const fn set(&mut self, flag: Flags) {
+        self.flags.0 |= flag.0;
+    }
+
+    pub const fn clear(&mut self, flag: Flags) {
+        self.flags.0 &= !flag.0;
+    }
+
+    #[inline]
+    pub const fn on_map(&self) -> bool {
+        matches!(self.place, Place::Map)
+    }
+
+    /// 11.3
+    #[inline]
+    pub const fn dummy(&self) -> bool {
+        self.steps == 0 && self.on_map()
+    }
+}
+
+pub use crate::units::OpKind;
+
+/// 13.1: how a Hasty Attack is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Variant {
+    #[default]
+    Plain,
+    /// 41.4
+    Gegenangriff,
+    /// 42.0
+    Overrun,
+    /// 43.0
+    Close,
+}
+
+impl Variant {
+    pub const fn key(self) -> &'static str {
+        match self {
+            Variant::Plain => "plain",
+            Variant::Gegenangriff => "gegenangriff",
+            Variant::Overrun => "overrun",
+            Variant::Close => "close",
+        }
+    }
+}
+
+/// Who pays the Command Point (12.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Payer {
+    /// Nobody: a March (12.2.1), a WP reaction (19.1).
+    #[default]
+    None,
+    Hq(UnitId),
+    /// 12.2.3
+    OffMap,
+    /// 12.4.1
+    MainEffort,
+}
+
+/// What WP has planned for a regiment (12.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    pub kind: OpKind,
+    pub payer: Payer,
+    pub executed: bool,
+}
+
+/// A division's Main Effort chit (12.4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Chit {
+    /// The division has none.
+    #[default]
+    None,
+    Held,
+    /// Face down in the box of this turn.
+    Laid(u8),
+    /// Declared in this turn.
+    Shown(u8),
+    Spent,
+}
+
+/// What a formation has in hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormationState {
+    /// 12.5.3, 12.8.3
+    pub attached: FormationId,
+    pub attachment_changed: bool,
+    pub shattered: bool,
+    /// Has had its cycle this turn (8.1.2).
+    pub activated: bool,
+    /// The single March of a WP division base is made (12.5.1).
+    pub base_marched: bool,
+    pub plan: Plan,
+    /// The hex of the Lead Unit marker (12.3.2).
+    pub lead: HexId,
+    pub chit: Chit,
+    /// Its last unit has left the map (31.1.4).
+    pub left: bool,
+}
+
+/// Electronic warfare asset of an HQ (39.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ew {
+    #[default]
+    None,
+    Unused,
+    Used,
+    Lost,
+}
+
+/// Points of an HQ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HqState {
+    pub cp: u8,
+    pub rp: u8,
+    pub ew: Ew,
+}
+
+/// Combat Support Points of a nation (46.4.1); WP has one set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Points {
+    pub air: u8,
+    pub mine: u8,
+    pub adm: u8,
+    pub bridging: u8,
+    /// Lent to ferries until the end of the turn (17.4.2).
+    pub borrowed: u8,
+    pub gas_persistent: u8,
+    pub gas_non_persistent: u8,
+}
+
+/// What a side has in hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SideState {
+    pub off_map_cp: u8,
+    pub off_map_rp: u8,
+    /// 12.4.1: special points of this cycle.
+    pub special_rp: u8,
+    pub sam: u8,
+    /// Enemy steps destroyed: maneuver, other ground, helicopters and passengers.
+    pub maneuver_kills: u16,
+    pub support_kills: u16,
+    pub helicopter_kills: u16,
+    /// 6.7.5, 6.7.6
+    pub air_hits: u16,
+    pub hq_hits: u16,
+    /// Points for the other side's gas (44.7).
+    pub gas: u16,
+    pub paradrop_used: bool,
+    /// 41.4: once per turn.
+    pub gegenangriff_used: bool,
+}
+
+/// A minefield marker (37.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mine {
+    #[default]
+    None,
+    Real,
+    Dummy,
+}
+
+/// Markers of a hex that has any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HexMark {
+    pub hex: HexId,
+    /// 35.0
+    pub improved: Option<Side>,
+    /// 36.0
+    pub obstacle: bool,
+    /// 6.3.3
+    pub smoke: bool,
+    pub mine: Mine,
+    pub mine_owner: Side,
+    /// Everybody knows that it is real.
+    pub mine_known: bool,
+    /// A Gas Zone's middle (44.3).
+    pub gas_persistent: bool,
+    pub gas_non_persistent: bool,
+}
+
+impl HexMark {
+    pub const fn new(hex: HexId) -> HexMark {
+        HexMark {
+            hex,
+            improved: None,
+            obstacle: false,
+            smoke: false,
+            mine: Mine::None,
+            mine_owner: Side::Wp,
+            mine_known: false,
+            gas_persistent: false,
+            gas_non_persistent: false,
+        }
+    }
+
+    pub fn empty(&self) -> bool {
+        *self == HexMark { mine_owner: self.mine_owner, ..HexMark::new(self.hex) }
+    }
+}
+
+/// Set charges of a civil bridge (38.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Charges {
+    #[default]
+    Ready,
+    Spent,
+    /// A real WP unit has crossed (38.1.2).
+    Cut,
+}
+
+/// A river hexside in play (38.5.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Crossing {
+    pub blown: bool,
+    pub charges: Charges,
+    /// Engineer charges were tried in this phase (38.2).
+    pub tried: bool,
+    /// 34.0: who built the military bridge that stands here.
+    pub military: Option<Side>,
+    /// 34.3
+    pub engineer: Option<UnitId>,
+}
+
+/// One regiment or task force of an operation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Group {
+    /// The regiment, or the brigade or battalion of the task force.
+    pub formation: FormationId,
+    /// Hex of the Lead Unit marker.
+    pub lead: HexId,
+    pub members: UnitSet,
+}
+
+/// The operation that runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Operation {
+    pub kind: OpKind,
+    pub variant: Variant,
+    pub side: Side,
+    /// The March of a division base or of NATO units: no Lead Unit.
+    pub base: bool,
+    pub groups: SmallVec<[Group; 2]>,
+    /// All participants (13.0).
+    pub members: UnitSet,
+    pub objective: HexId,
+    /// The objective was declared, found empty and kept (13.5.3).
+    pub kept: bool,
+    /// Which group moves now (13.4).
+    pub group: u8,
+    /// Began within 3 hexes of the Lead Unit marker (12.3.2.1).
+    pub near_lead: UnitSet,
+    /// Began next to an enemy.
+    pub began_adjacent: UnitSet,
+    /// Have moved at all.
+    pub moved: UnitSet,
+    /// May not move any more (16.1.3).
+    pub done: UnitSet,
+    /// Ended by protected movement (16.3.1).
+    pub sheltered: UnitSet,
+    /// 16.6.2: where a NATO March converges.
+    pub rally: HexId,
+    /// The Objective Hex was reinforced (19.5).
+    pub reacted: bool,
+    /// Units that left the Objective Hex by retreat.
+    pub retreated: UnitSet,
+    pub retreat_elected: bool,
+    /// Fired Offensive Fire.
+    pub fired: UnitSet,
+    /// 41.4 succeeded.
+    pub reversed: bool,
+    /// 39.2
+    pub no_reaction: bool,
+    pub max_artillery: u8,
+    pub max_ah: u8,
+    /// Answered the Fire Call (21.2).
+    pub called: UnitSet,
+    pub calling_hq: Option<UnitId>,
+    /// Steps that have fired in this step, by counter (18.7.3).
+    pub spent: SmallVec<[(UnitId, u8); 8]>,
+    /// Hexes fired at in this step.
+    pub shot: SmallVec<[HexId; 6]>,
+    /// Rounds of point-blank fire (42.0, 43.0).
+    pub rounds: u8,
+    /// 42.0: the overrun force; 43.0: those who entered.
+    pub storming: UnitSet,
+    /// Where it came from.
+    pub from: HexId,
+    pub charging: bool,
+    /// The step list has come to this.
+    pub step: u8,
+    /// A unit advanced (18.5.3).
+    pub advanced: bool,
+    /// 13.3: at least one participant was next to the objective at the end of movement.
+    pub observed: bool,
+}
+
+/// How the game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ending {
+    pub winner: Option<Side>,
+    pub points: [i32; 2],
+    /// Which of the scenario's levels.
+    pub level: u8,
+}
+
+/// The whole truth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Where the game stands: the last frame runs or waits.
+    pub frames: SmallVec<[Frame; 16]>,
+    pub turn: u8,
+    pub phase: Phase,
+    pub ending: Option<Ending>,
+    /// Who holds the initiative (8.1.2).
+    pub initiative: Side,
+    /// Passes in a row.
+    pub passes: u8,
+    /// The formation whose cycle runs; none outside (10.0).
+    pub active: FormationId,
+    pub units: Vec<Unit>,
+    pub formations: Vec<FormationState>,
+    pub hqs: Vec<HqState>,
+    /// Steps of each pool that were destroyed.
+    pub lost: Vec<u8>,
+    pub sides: [SideState; 2],
+    /// By nation; all of WP's are with the first.
+    pub points: [Points; 5],
+    pub marks: SmallVec<[HexMark; 8]>,
+    /// By number of the river hexside.
+    pub crossings: Vec<Crossing>,
+    /// Who holds each of the hexes that can be held ([`crate::rules::Wurzburg::holdable`]).
+    pub control: Vec<Side>,
+    /// Hexes acquired in this cycle (20.0).
+    pub acquired: SmallVec<[HexId; 6]>,
+    pub op: Operation,
+    pub walk: Walk,
+    pub combat: Combat,
+    #[serde(skip)]
+    pub stamp: Stamp,
+}
+
+impl State {
+    #[inline]
+    pub fn unit(&self, id: UnitId) -> &Unit {
+        &self.units[id.index()]
+    }
+
+    #[inline]
+    pub fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
+        &mut self.units[id.index()]
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = UnitId> + use<> {
+        (0..self.units.len() as u16).map(UnitId)
+    }
+
+    pub fn formation(&self, id: FormationId) -> &FormationState {
+        &self.formations[id.index()]
+    }
+
+    pub fn formation_mut(&mut self, id: FormationId) -> &mut FormationState {
+        &mut self.formations[id.index()]
+    }
+
+    /// The counters in a hex, of both sides, helicopters included.
+    #[inline]
+    pub fn in_hex(&self, hex: HexId) -> impl Iterator<Item = UnitId> {
+        let here = self.units.iter().enumerate().filter(move |(_, u)| u.hex == hex && u.on_map());
+        here.map(|(n, _)| UnitId(n as u16))
+    }
+
+    /// The frame that runs or waits now.
+    #[inline]
+    pub fn top(&self) -> Frame {
+        self.frames.last().copied().unwrap_or(Frame::Sequence)
+    }
+
+    /// The markers of a hex.
+    #[inline]
+    pub fn mark(&self, hex: HexId) -> Option<&HexMark> {
+        self.marks.iter().find(|mark| mark.hex == hex)
+    }
+
+    /// Changes the markers of a hex.
+    pub fn change_mark(&mut self, hex: HexId, change: impl FnOnce(&mut HexMark)) {
+        let at = self.marks.iter().position(|mark| mark.hex == hex).unwrap_or_else(|| {
+            self.marks.push(HexMark::new(hex));
+            self.marks.len() - 1
+        });
+        change(&mut self.marks[at]);
+        if self.marks[at].empty() {
+            self.marks.remove(at);
+        }
+    }
+
+    pub fn obstacle(&self, hex: HexId) -> bool {
+        self.mark(hex).is_some_and(|mark| mark.obstacle)
+    }
+
+    pub fn smoke(&self, hex: HexId) -> bool {
+        self.mark(hex).is_some_and(|mark| mark.smoke)
+    }
+
+    pub fn minefield(&self, hex: HexId) -> Mine {
+        self.mark(hex).map_or(Mine::None, |mark| mark.mine)
+    }
+}

@@ -1,0 +1,202 @@
+//! The Sequence of Play (9.0): phases, and what the Reorganization Phase does.
+
+use hexgrid::HexId;
+use kernel::Stop;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    event::Event,
+    frame::Frame,
+    play::Play,
+    rules::Wurzburg,
+    state::{Chit, Ew, Flags, OpKind, Payer, Place, Plan, State},
+    units::{FormationId, Side, Symbol},
+};
+
+/// The phases of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    Reinforcement,
+    Planning,
+    Maneuver,
+    Reserve,
+    Engineering,
+    Reorganization,
+}
+
+impl Phase {
+    pub const ALL: [Phase; 6] = [
+        Phase::Reinforcement,
+        Phase::Planning,
+        Phase::Maneuver,
+        Phase::Reserve,
+        Phase::Engineering,
+        Phase::Reorganization,
+    ];
+
+    pub const fn key(self) -> &'static str {
+        match self {
+            Phase::Reinforcement => "reinforcement",
+            Phase::Planning => "planning",
+            Phase::Maneuver => "maneuver",
+            Phase::Reserve => "reserve",
+            Phase::Engineering => "engineering",
+            Phase::Reorganization => "reorganization",
+        }
+    }
+
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Phase::Planning => "12.3",
+            Phase::Maneuver => "8.1.2",
+            Phase::Reserve => "13.6.3",
+            Phase::Engineering => "33.0",
+            Phase::Reinforcement | Phase::Reorganization => "9.0",
+        }
+    }
+
+    pub const fn next(self) -> Option<Phase> {
+        match self {
+            Phase::Reinforcement => Some(Phase::Planning),
+            Phase::Planning => Some(Phase::Maneuver),
+            Phase::Maneuver => Some(Phase::Reserve),
+            Phase::Reserve => Some(Phase::Engineering),
+            Phase::Engineering => Some(Phase::Reorganization),
+            Phase::Reorganization => None,
+        }
+    }
+}
+
+/// The frames of a phase, in order.
+pub const fn frames(phase: Phase) -> &'static [Frame] {
+    match phase {
+        Phase::Reinforcement | Phase::Engineering => &[],
+        Phase::Planning => &[Frame::Planning, Frame::EndPlanning],
+        Phase::Maneuver => &[Frame::Initiative],
+        Phase::Reserve => &[Frame::ReserveInitiative],
+        Phase::Reorganization => &[Frame::Reorganization, Frame::EndTurn],
+    }
+}
+
+impl Wurzburg {
+    /// The box of the Game Turn Track of a turn (32.0).
+    pub fn turn_box(&self, turn: u8) -> Option<&crate::pack::TurnBox> {
+        let n = usize::from(self.scenario.start_box) + usize::from(turn);
+        self.tables.turns.get(n.checked_sub(2)?)
+    }
+}
+
+/// 9.0: on to the next phase, or the next turn.
+pub fn next(play: &mut Play) {
+    let phase = play.s.phase.next().unwrap_or(Phase::Reinforcement);
+    begin(play, phase);
+}
+
+/// Opens a phase.
+pub fn begin(play: &mut Play, phase: Phase) {
+    play.s.phase = phase;
+    // 46.7.3: the last turn has no Reorganization Phase.
+    if phase == Phase::Reorganization && play.s.turn >= play.rules.scenario.turns {
+        return crate::victory::finish(play);
+    }
+    if phase == Phase::Planning {
+        crate::planning::open(play.rules, play.s);
+    }
+    play.tell(Event::Phase { phase });
+    play.then(frames(phase));
+}
+
+/// 9.0 F, steps 1 to 8. Both players at once.
+pub fn reorganize(play: &mut Play) -> Result<(), Stop> {
+    markers(play.rules, play.s);
+    ready(play.rules, play.s);
+    if play.rules.scenario.has(crate::pack::System::Shatter) {
+        crate::shatter::check(play)?;
+    }
+    crate::shatter::return_hqs(play);
+    let turn = play.s.turn + 1;
+    restore(play.rules, play.s, turn);
+    Ok(())
+}
+
+/// Step 1: Disrupted but for WP HQs, Fired, Smoke, Non-Persistent Gas.
+fn markers(rules: &Wurzburg, s: &mut State) {
+    for unit in s.ids() {
+        let hq = rules.counter(unit).symbol == Symbol::Hq && rules.counter(unit).side == Side::Wp;
+        let u = s.unit_mut(unit);
+        if !hq {
+            u.clear(Flags::DISRUPTED); // 23.3.2
+        }
+        u.clear(Flags::FIRED);
+        u.clear(Flags::FIRED_NOW);
+    }
+    for mark in &mut s.marks {
+        (mark.smoke, mark.gas_non_persistent) = (false, false);
+    }
+    s.marks.retain(|mark| !mark.empty());
+}
+
+/// Step 2: everybody is unused again; helicopters move up their track (25.5).
+fn ready(rules: &Wurzburg, s: &mut State) {
+    for unit in s.ids() {
+        let u = s.unit_mut(unit);
+        u.clear(Flags::USED);
+        u.clear(Flags::WORKED);
+        u.cycle = FormationId::NONE;
+        u.place = match u.place {
+            Place::Rearm => Place::Ready,
+            Place::Recovery => Place::Rearm,
+            other => other,
+        };
+        let _ = rules;
+    }
+    for hq in &mut s.hqs {
+        if hq.ew == Ew::Used {
+            hq.ew = Ew::Unused;
+        }
+    }
+}
+
+/// Steps 7 and 8: Reconnaissance and Command Points.
+pub fn restore(rules: &Wurzburg, s: &mut State, turn: u8) {
+    for unit in s.ids() {
+        let counter = rules.counter(unit);
+        let works = matches!(s.unit(unit).place, Place::Map | Place::FiveRow | Place::TenRow);
+        let zeroed = s.unit(unit).is(Flags::DISRUPTED) && counter.side == Side::Nato;
+        if let Some(hq) = s.hqs.get_mut(usize::from(counter.hq)) {
+            (hq.cp, hq.rp) = if works && !zeroed { (counter.cp, counter.rp) } else { (0, 0) };
+        }
+    }
+    for side in Side::ALL {
+        let setup = rules.scenario.side(side);
+        let of = |list: &[u8]| list.get(usize::from(turn).saturating_sub(1)).copied().unwrap_or(0);
+        let state = &mut s.sides[side.index()];
+        state.off_map_cp = of(&setup.off_map_cp);
+        state.off_map_rp = of(&setup.off_map_rp);
+        state.sam = of(&setup.sam);
+        state.special_rp = 0;
+        state.gegenangriff_used = false;
+    }
+    for points in &mut s.points {
+        points.bridging += points.borrowed; // 17.4.2
+        points.borrowed = 0;
+    }
+}
+
+/// Step 9.
+pub fn end_turn(play: &mut Play) {
+    play.s.turn += 1;
+    for f in &mut play.s.formations {
+        (f.activated, f.base_marched, f.lead) = (false, false, HexId::NONE);
+        f.plan = Plan { kind: OpKind::March, payer: Payer::None, executed: false };
+        // 12.4: a chit that lay in the box of a turn that is over is used (GAPS-w1 B12).
+        f.chit = match f.chit {
+            Chit::Shown(_) => Chit::Spent,
+            Chit::Laid(turn) if turn < play.s.turn => Chit::Spent,
+            other => other,
+        };
+    }
+    let turn = play.s.turn;
+    play.tell(Event::Turn { turn });
+}

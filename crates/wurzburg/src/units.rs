@@ -1,0 +1,201 @@
+//! Counters and formations by number, sets of counters, and what is printed on them.
+
+use hexgrid::set::{BitSet, Index};
+use serde::{Deserialize, Serialize};
+
+/// A counter, by its place in the table's list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct UnitId(pub u16);
+
+impl UnitId {
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Index for UnitId {
+    #[inline]
+    fn from_index(index: usize) -> Self {
+        UnitId(index as u16)
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A set of counters.
+pub type UnitSet = BitSet<UnitId, 6>;
+
+/// The most counters a table can have.
+pub const MAX_UNITS: usize = UnitSet::CAPACITY;
+
+/// The set of these counters.
+pub fn set_of(units: impl IntoIterator<Item = UnitId>) -> UnitSet {
+    let mut set = UnitSet::EMPTY;
+    for unit in units {
+        set.insert(unit);
+    }
+    set
+}
+
+pub use crate::pack::{
+    Category, Column, Echelon, FormationId, FormationKind, Nation, Operation as OpKind, Side, Symbol,
+};
+
+impl FormationId {
+    pub const NONE: FormationId = FormationId(u8::MAX);
+
+    pub fn some(self) -> Option<FormationId> {
+        (self != FormationId::NONE).then_some(self)
+    }
+}
+
+impl Default for FormationId {
+    fn default() -> Self {
+        FormationId::NONE
+    }
+}
+
+impl Default for Side {
+    fn default() -> Self {
+        Side::Wp
+    }
+}
+
+impl Side {
+    #[must_use]
+    pub const fn enemy(self) -> Side {
+        self.other()
+    }
+}
+
+impl Default for OpKind {
+    fn default() -> Self {
+        OpKind::March
+    }
+}
+
+impl OpKind {
+    /// The word of the notation.
+    pub const fn word(self) -> &'static str {
+        match self {
+            OpKind::March => "march",
+            OpKind::HastyAttack => "hasty",
+            OpKind::Assault => "assault",
+            OpKind::Reserve => "reserve",
+        }
+    }
+
+    pub fn read(text: &str) -> Option<OpKind> {
+        OpKind::ALL.into_iter().find(|kind| kind.word() == text || kind.key() == text)
+    }
+}
+
+impl Symbol {
+    /// 4.1.1: tank, cavalry, anti-armor and infantry units.
+    #[inline]
+    pub const fn maneuver(self) -> bool {
+        matches!(self.category(), Category::Maneuver)
+    }
+
+    /// Mechanized, motorized and leg infantry.
+    pub const fn infantry(self) -> bool {
+        matches!(self, Symbol::MechanizedInfantry | Symbol::MotorizedInfantry | Symbol::AirborneInfantry)
+    }
+
+    #[inline]
+    pub const fn artillery(self) -> bool {
+        matches!(self.category(), Category::Artillery)
+    }
+
+    #[inline]
+    pub const fn ground(self) -> bool {
+        self.category().ground()
+    }
+}
+
+/// What is printed on a counter, and what the rules need to know of it at every moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counter {
+    pub id: String,
+    /// The designation printed on it.
+    pub label: String,
+    pub vehicle: String,
+    /// The id of its type in the pack.
+    pub kind: String,
+    pub side: Side,
+    pub nation: Nation,
+    pub formation: FormationId,
+    pub symbol: Symbol,
+    /// Identical counters: those among which steps may be split and combined (11.5, 11.8).
+    pub pool: u8,
+    pub max_steps: u8,
+    pub attack: u8,
+    pub defense: u8,
+    pub range: u8,
+    pub cp: u8,
+    pub rp: u8,
+    pub command_range: u8,
+    pub ew: bool,
+    pub thermal: bool,
+    pub airmobile: bool,
+    /// Moves only by minimum movement (16.1.2).
+    pub leg: bool,
+    pub dag: bool,
+    pub adm: bool,
+    pub gas: bool,
+    /// A Main HQ (44.6).
+    pub main: bool,
+    /// Its place among the HQs of the table, or 255.
+    pub hq: u8,
+}
+
+/// One node of the tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formation {
+    pub id: String,
+    pub side: Side,
+    pub nation: Nation,
+    pub echelon: Echelon,
+    pub kind: FormationKind,
+    pub parent: FormationId,
+    /// Its units are the base of a division, corps or army (7.1.4, 7.2.4).
+    pub base: bool,
+    /// Has an Activation Cycle of its own (10.1).
+    pub activates: bool,
+    /// Attached to a formation named in play (12.5.3, 12.8.3).
+    pub independent: bool,
+    pub main_effort: bool,
+    /// Shatter number; none if it is never tested.
+    pub shatter: Option<u8>,
+    /// One Shatter number for all below it (31.1.1).
+    pub shatter_as_one: bool,
+}
+
+impl Formation {
+    pub fn dtb(&self) -> bool {
+        self.kind == FormationKind::Dtb
+    }
+
+    pub fn motor_rifle(&self) -> bool {
+        self.kind == FormationKind::MotorRifleRegiment
+    }
+
+    pub fn cavalry(&self) -> bool {
+        self.kind == FormationKind::CavalrySquadron
+    }
+}
+
+/// Identical counters and the steps that they share (11.1).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pool {
+    pub id: String,
+    pub formation: FormationId,
+    pub steps: u8,
+    pub max_steps: u8,
+    pub units: Vec<UnitId>,
+}

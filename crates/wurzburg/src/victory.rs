@@ -1,0 +1,195 @@
+//! Victory (46.7): points for losses, and the scenario's own.
+
+use hexgrid::{Direction, HexId};
+
+use crate::{
+    event::Event,
+    pack::{Automatic, VictoryLevel, VictoryRule, VictoryWhat},
+    play::Play,
+    rules::Wurzburg,
+    state::{Ending, Place, State},
+    units::{FormationId, Side},
+};
+
+/// Points of a side, by source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Score {
+    pub losses: i32,
+    pub hqs: i32,
+    pub air: i32,
+    pub gas: i32,
+    pub scenario: i32,
+}
+
+impl Score {
+    pub const fn total(&self) -> i32 {
+        self.losses + self.hqs + self.air + self.gas + self.scenario
+    }
+}
+
+impl Wurzburg {
+    /// The points that a side has now.
+    pub fn score(&self, s: &State, side: Side) -> Score {
+        let table = &self.tables.victory;
+        let state = &s.sides[side.index()];
+        let times = |points: u8, count: u16| i32::from(points) * i32::from(count);
+        let rules = self.scenario.victory.iter().filter(|rule| rule.side == side);
+        Score {
+            losses: times(table.maneuver_step, state.maneuver_kills)
+                + times(table.artillery_or_engineer_step, state.support_kills)
+                + times(table.helicopter_step, state.helicopter_kills),
+            hqs: times(table.hq, state.hq_hits),
+            air: times(table.air_step, state.air_hits),
+            gas: i32::from(state.gas),
+            scenario: rules.map(|rule| i32::from(rule.points) * self.times(s, rule)).sum(),
+        }
+    }
+
+    fn held(&self, s: &State, hex: HexId, side: Side) -> bool {
+        self.holdable.iter().position(|held| *held == hex).is_some_and(|n| s.control[n] == side)
+    }
+
+    /// Maneuver steps of a side that left by a zone, unless their formation was shattered (46.7.4).
+    fn exited(&self, s: &State, side: Side, zone: Option<&str>) -> i32 {
+        let zone = zone.and_then(|zone| self.scenario.zone(zone));
+        self.units_of(side)
+            .iter()
+            .filter(|unit| {
+                let u = s.unit(**unit);
+                u.place == Place::Exited
+                    && self.counter(**unit).symbol.maneuver()
+                    && u.turn > 0
+                    && zone.is_none_or(|zone| u.hex.some().is_some_and(|hex| zone.contains(hex)))
+            })
+            .map(|unit| i32::from(s.unit(*unit).steps))
+            .sum()
+    }
+
+    /// How often a rule gives its points.
+    fn times(&self, s: &State, rule: &VictoryRule) -> i32 {
+        let side = rule.side;
+        match &rule.what {
+            VictoryWhat::Control { hexes } => hexes.iter().filter(|hex| self.held(s, **hex, side)).count() as i32,
+            VictoryWhat::ControlAll { hexes } => i32::from(hexes.iter().all(|hex| self.held(s, *hex, side))),
+            VictoryWhat::Exit { zone } => self.exited(s, side, Some(zone)),
+            VictoryWhat::NoExit => i32::from(self.exited(s, side.enemy(), None) == 0),
+            VictoryWhat::RegionSteps { zone } => {
+                let zone = self.scenario.zone(zone).unwrap_or_default();
+                self.units_of(side)
+                    .iter()
+                    .filter(|unit| {
+                        let u = s.unit(**unit);
+                        u.on_map() && zone.contains(u.hex) && self.counter(**unit).symbol.maneuver()
+                    })
+                    .map(|unit| i32::from(s.unit(*unit).steps))
+                    .sum()
+            }
+            VictoryWhat::BridgeBlown { bridges } => {
+                let blown = |side| {
+                    let n = self.field.river_of(side);
+                    s.crossings.get(usize::from(n)).is_some_and(|crossing| crossing.blown)
+                };
+                bridges.iter().filter(|side| blown(**side)).count() as i32
+            }
+            VictoryWhat::BridgeHeld { bridges } => {
+                let held = |bridge: hexgrid::SideId| {
+                    let n = self.field.river_of(bridge);
+                    let intact = s.crossings.get(usize::from(n)).is_some_and(|crossing| !crossing.blown);
+                    intact
+                        && self.field.board.side_hexes(bridge).into_iter().flatten().all(|hex| {
+                            self.units_of(side).iter().any(|unit| {
+                                let u = s.unit(*unit);
+                                u.on_map() && u.hex == hex && u.steps > 0
+                            })
+                        })
+                };
+                bridges.iter().filter(|bridge| held(**bridge)).count() as i32
+            }
+            VictoryWhat::LocOpen { from_any, to } => {
+                i32::from(from_any.iter().any(|hex| self.open_road(s, side, *hex, to)))
+            }
+            VictoryWhat::LocCut { .. } => 0,
+            VictoryWhat::Shattered { of } => {
+                let enemy = side.enemy();
+                (0..s.formations.len() as u8)
+                    .map(FormationId)
+                    .filter(|id| {
+                        let node = self.formation(*id);
+                        node.side == enemy && node.echelon == *of && crate::shatter::counts(self, s, *id)
+                    })
+                    .count() as i32
+            }
+            VictoryWhat::LateRelease { .. } => 0,
+        }
+    }
+
+    /// `chart.entry_exit`: an unbroken road of the better classes from a hex to the edge of a zone.
+    fn open_road(&self, s: &State, side: Side, from: HexId, to: &[String]) -> bool {
+        let goals: Vec<hexgrid::HexSet> = to.iter().filter_map(|zone| self.scenario.zone(zone)).collect();
+        let cut = |hex: HexId| {
+            let stands = |side: Side| {
+                self.units_of(side).iter().any(|unit| {
+                    let u = s.unit(*unit);
+                    u.on_map() && u.hex == hex && u.steps > 0
+                })
+            };
+            stands(side.enemy()) || self.in_zoc(s, side.enemy(), hex) && !stands(side)
+        };
+        if cut(from) {
+            return false;
+        }
+        let mut seen = hexgrid::HexSet::EMPTY;
+        let mut queue = vec![from];
+        seen.insert(from);
+        while let Some(hex) = queue.pop() {
+            if goals.iter().any(|zone| zone.contains(hex)) {
+                return true;
+            }
+            for direction in Direction::ALL {
+                let Some(next) = self.field.neighbour(hex, direction) else { continue };
+                let road = matches!(
+                    self.road(s, hex, direction),
+                    Some(crate::pack::Road::Autobahn | crate::pack::Road::Bundesstrasse)
+                );
+                if road && self.area.contains(next) && !cut(next) && seen.insert(next) {
+                    queue.push(next);
+                }
+            }
+        }
+        false
+    }
+
+    /// The result as it would be now.
+    pub fn ending(&self, s: &State) -> Ending {
+        let points = Side::ALL.map(|side| self.score(s, side).total());
+        let difference = points[0] - points[1];
+        let levels = &self.scenario.levels;
+        let of = |result: VictoryLevel| levels.iter().position(|level| level.result == result);
+        let automatic = self.scenario.automatic.iter().find_map(|rule| match rule {
+            Automatic::Exited { zone, steps, result } => {
+                let out = self.exited(s, Side::Wp, Some(zone));
+                (out >= i32::from(*steps)).then_some(*result)
+            }
+            Automatic::NeverIn { .. } => None,
+        });
+        let by_points = || {
+            levels.iter().position(|level| {
+                (i32::from(level.min)..=i32::from(level.max)).contains(&difference)
+            })
+        };
+        let level = automatic.and_then(of).or_else(by_points).unwrap_or(0);
+        let winner = match levels.get(level).map(|level| level.result) {
+            Some(VictoryLevel::WpDecisive | VictoryLevel::WpMarginal) => Some(Side::Wp),
+            Some(VictoryLevel::NatoDecisive | VictoryLevel::NatoMarginal) => Some(Side::Nato),
+            _ => None,
+        };
+        Ending { winner, points, level: level as u8 }
+    }
+}
+
+/// The game is over.
+pub fn finish(play: &mut Play) {
+    let ending = play.rules.ending(play.s);
+    play.s.ending = Some(ending);
+    play.tell(Event::Over(ending));
+}

@@ -1,0 +1,341 @@
+//! What a viewer may know. Hidden: steps and dummies of enemy units that are neither next to an own ground unit nor
+//! acquired (11.2), WP plans and who pays (12.3), the Main Effort chit (12.4), whether a minefield is real (37.1).
+
+use kernel::{
+    Message, View, Viewer,
+    view::{Badge, Face, Marker, Panel, PanelRow, Piece, TurnView},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    frame::Frame,
+    play::seat,
+    report::side_key,
+    rules::Wurzburg,
+    state::{Flags, Mine, OpKind, Place, State},
+    units::{FormationId, Side, Symbol, UnitId},
+};
+
+/// Boxes beside the map.
+pub const BOXES: [&str; 11] = [
+    "spare",
+    "five",
+    "ten",
+    "column",
+    "waiting",
+    "track",
+    "later",
+    "ready",
+    "rearm_refuel",
+    "recovery",
+    "exited",
+];
+
+impl Wurzburg {
+    /// May this viewer know a unit's steps?
+    pub fn knows_steps(&self, s: &State, viewer: Viewer, unit: UnitId) -> bool {
+        let owner = self.counter(unit).side;
+        viewer.knows(seat(owner))
+            || self.always_known(unit)
+            || viewer.knows(seat(owner.enemy())) && self.detected(s, owner.enemy(), unit)
+    }
+
+    /// May this viewer know a regiment's plan (12.3)? It is shown when it is carried out.
+    pub fn knows_plan(&self, s: &State, viewer: Viewer, formation: FormationId) -> bool {
+        viewer.knows(seat(Side::Wp)) || s.formation(formation).plan.executed
+    }
+
+    /// May this viewer know whether a minefield is real?
+    pub fn knows_mine(&self, viewer: Viewer, owner: Side, known: bool) -> bool {
+        known || viewer.knows(seat(owner))
+    }
+}
+
+pub fn view(rules: &Wurzburg, s: &State, viewer: Viewer) -> View {
+    View {
+        turn: Some(turn(rules, s)),
+        pieces: pieces(rules, s, viewer),
+        markers: markers(rules, s, viewer),
+        panels: vec![command(rules, s, viewer), victory(rules, s)],
+        lines: Vec::new(),
+        extra: extra(rules, s),
+    }
+}
+
+/// Where in the nest of interrupts play stands, outermost first.
+fn extra(rules: &Wurzburg, s: &State) -> Value {
+    let active = s.active.some().map(|active| rules.formation(active).id.clone());
+    let running = s.op.members.iter().next().is_some();
+    let operation = running.then(|| {
+        json!({
+            "kind": s.op.kind.key(), "variant": s.op.variant.key(), "side": s.op.side.word(),
+            "objective": s.op.objective.some().map(|hex| rules.field.label(hex)),
+            "members": s.op.members.iter().map(|unit| rules.id(unit)).collect::<Vec<_>>(),
+        })
+    });
+    json!({ "active": active, "operation": operation })
+}
+
+fn turn(rules: &Wurzburg, s: &State) -> TurnView {
+    let mut conditions = Vec::new();
+    if rules.night(s) {
+        conditions.push(Message::new("turn.night"));
+    }
+    if rules.scenario.fog_turns.contains(&s.turn) {
+        conditions.push(Message::new("turn.fog"));
+    }
+    if let Some(active) = s.active.some() {
+        conditions.push(
+            Message::new("turn.active").term("formation", format!("formation.{}", rules.formation(active).id)),
+        );
+    }
+    TurnView {
+        number: s.turn.into(),
+        last: rules.scenario.turns.into(),
+        name: match rules.turn_box(s.turn) {
+            Some(at) => Message::new("turn.name").number("day", at.day).number("hour", at.hour),
+            None => Message::new("turn.plain").number("turn", s.turn),
+        },
+        phase: Message::new(format!("phase.{}", s.phase.key())),
+        rule: s.phase.rule().to_owned(),
+        seat: crate::flow::asks(rules, s, s.top()).map(seat),
+        conditions,
+    }
+}
+
+fn pieces(rules: &Wurzburg, s: &State, viewer: Viewer) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for unit in s.ids() {
+        let u = s.unit(unit);
+        let at = match u.place {
+            Place::Map => rules.field.label(u.hex).to_owned(),
+            Place::Dead => continue,
+            Place::Bridge => u.hex.some().map_or_else(String::new, |hex| rules.field.label(hex).to_owned()),
+            place => place.key().to_owned(),
+        };
+        let layer = pieces.iter().filter(|piece| piece.at == at).count().min(250) as u8;
+        pieces.push(Piece {
+            id: rules.id(unit).to_owned(),
+            seat: Some(seat(rules.counter(unit).side)),
+            at,
+            layer,
+            facing: None,
+            face: face(rules, s, viewer, unit),
+            states: states(s, unit),
+            active: s.op.members.contains(unit) && !s.op.done.contains(unit),
+        });
+    }
+    pieces
+}
+
+fn states(s: &State, unit: UnitId) -> Vec<String> {
+    let u = s.unit(unit);
+    let named = [
+        (Flags::USED, "used"),
+        (Flags::DISRUPTED, "disrupted"),
+        (Flags::FIRED, "fired"),
+        (Flags::CONTAMINATED, "contaminated"),
+        (Flags::MASKED, "masked"),
+    ];
+    let mut states: Vec<String> =
+        named.into_iter().filter(|(flag, _)| u.is(*flag)).map(|(_, name)| name.to_owned()).collect();
+    if s.op.members.contains(unit) {
+        states.push("participating".into());
+    }
+    states
+}
+
+fn symbol(symbol: Symbol) -> &'static str {
+    match symbol {
+        Symbol::Armor | Symbol::ArmoredAntiArmor => "armor",
+        Symbol::ArmoredCavalry => "recon",
+        Symbol::AntiArmor => "antitank",
+        Symbol::MechanizedInfantry => "mech_infantry",
+        Symbol::MotorizedInfantry => "motorized_infantry",
+        Symbol::AirborneInfantry => "infantry",
+        Symbol::Engineer => "engineer",
+        Symbol::Hq => "hq",
+        Symbol::SelfPropelledArtillery | Symbol::TowedArtillery | Symbol::RocketArtillery => "artillery",
+        Symbol::Ew => "signal",
+        Symbol::AttackHelicopter | Symbol::UtilityHelicopter => "helicopter",
+        Symbol::Air => "air",
+    }
+}
+
+fn face(rules: &Wurzburg, s: &State, viewer: Viewer, unit: UnitId) -> Face {
+    let counter = rules.counter(unit);
+    let mut badges = Vec::new();
+    let on_table = matches!(s.unit(unit).place, Place::Map | Place::Bridge | Place::Exited);
+    if on_table && !rules.always_known(unit) {
+        let text = if rules.knows_steps(s, viewer, unit) {
+            s.unit(unit).steps.to_string()
+        } else {
+            "?".to_owned()
+        };
+        badges.push(Badge { kind: "steps".into(), text, tone: String::new() });
+    }
+    let factors = match counter.symbol {
+        Symbol::Hq => {
+            vec![counter.cp.to_string(), counter.command_range.to_string(), counter.defense.to_string()]
+        }
+        symbol if symbol.artillery() => {
+            vec![counter.attack.to_string(), counter.range.to_string(), counter.defense.to_string()]
+        }
+        _ => vec![counter.attack.to_string(), counter.defense.to_string()],
+    };
+    Face {
+        ground: counter.nation.key().to_lowercase(),
+        bar: None,
+        symbol: symbol(counter.symbol).into(),
+        size: String::new(),
+        left: rules.formation(counter.formation).id.clone(),
+        right: String::new(),
+        title: counter.vehicle.clone(),
+        factors,
+        badges,
+        reduced: false,
+    }
+}
+
+fn markers(rules: &Wurzburg, s: &State, viewer: Viewer) -> Vec<Marker> {
+    let mut markers = Vec::new();
+    let mut put = |kind: &str, at: String, side: Option<Side>| {
+        markers.push(Marker { kind: kind.into(), at, seat: side.map(seat), text: String::new() });
+    };
+    let label = |hex| rules.field.label(hex).to_owned();
+    for mark in &s.marks {
+        if let Some(side) = mark.improved {
+            put("improved_position", label(mark.hex), Some(side));
+        }
+        if mark.obstacle {
+            put("obstacle", label(mark.hex), None);
+        }
+        if mark.smoke {
+            put("smoke", label(mark.hex), None);
+        }
+        if mark.mine != Mine::None {
+            let knows = rules.knows_mine(viewer, mark.mine_owner, mark.mine_known);
+            let kind = match mark.mine {
+                _ if !knows => "minefield",
+                Mine::Dummy => "minefield_dummy",
+                _ => "minefield_real",
+            };
+            put(kind, label(mark.hex), Some(mark.mine_owner));
+        }
+        if mark.gas_persistent || mark.gas_non_persistent {
+            put("gas", label(mark.hex), None);
+        }
+    }
+    for (n, hex) in rules.holdable.iter().enumerate() {
+        put("control", label(*hex), Some(s.control[n]));
+    }
+    for hex in &s.acquired {
+        put("acquired", label(*hex), None);
+    }
+    if let Some(hex) = s.op.objective.some() {
+        put("objective", label(hex), Some(s.op.side));
+    }
+    for (n, crossing) in s.crossings.iter().enumerate() {
+        let at = || rules.field.side_label(rules.field.river_sides[n]);
+        if crossing.blown {
+            put("bridge_blown", at(), None);
+        }
+        if let Some(side) = crossing.military {
+            put("bridge_military", at(), Some(side));
+        }
+    }
+    for (n, f) in s.formations.iter().enumerate() {
+        if let Some(hex) = f.lead.some() {
+            let side = rules.formation(FormationId(n as u8)).side;
+            markers.push(Marker {
+                kind: "lead".into(),
+                at: rules.field.label(hex).to_owned(),
+                seat: Some(seat(side)),
+                text: rules.formation(FormationId(n as u8)).id.clone(),
+            });
+        }
+    }
+    markers
+}
+
+/// HQs with their points, and what WP has planned.
+fn command(rules: &Wurzburg, s: &State, viewer: Viewer) -> Panel {
+    let mut rows = Vec::new();
+    for side in Side::ALL {
+        let state = &s.sides[side.index()];
+        // 12.3: WP's points tell who pays, while it plans.
+        let cp = if side == Side::Nato || viewer.knows(seat(Side::Wp)) {
+            Message::new("panel.points").number("cp", state.off_map_cp).number("rp", state.off_map_rp)
+        } else {
+            Message::new("panel.recon_points").number("rp", state.off_map_rp)
+        };
+        rows.push(PanelRow {
+            label: Message::new("panel.off_map").term("side", side_key(side)),
+            value: Some(cp),
+            pieces: Vec::new(),
+            current: false,
+            rule: Some("12.2.3".into()),
+        });
+    }
+    for unit in &rules.hqs {
+        let counter = rules.counter(*unit);
+        let hq = &s.hqs[usize::from(counter.hq)];
+        let open = counter.side == Side::Nato || viewer.knows(seat(Side::Wp));
+        let value = if open {
+            Message::new("panel.points").number("cp", hq.cp).number("rp", hq.rp)
+        } else {
+            Message::new("panel.recon_points").number("rp", hq.rp)
+        };
+        rows.push(PanelRow {
+            label: Message::new("panel.hq").unit("unit", counter.id.clone()),
+            value: Some(value),
+            pieces: vec![counter.id.clone()],
+            current: counter.formation == s.active,
+            rule: Some("12.2.2".into()),
+        });
+    }
+    for (n, f) in s.formations.iter().enumerate() {
+        let id = FormationId(n as u8);
+        if !rules.planned(s, id) {
+            continue;
+        }
+        let value = if rules.knows_plan(s, viewer, id) {
+            Message::new(format!("operation.{}", f.plan.kind.key()))
+        } else {
+            Message::new("panel.hidden")
+        };
+        rows.push(PanelRow {
+            label: Message::new("panel.plan").term("formation", format!("formation.{}", rules.formation(id).id)),
+            value: Some(value),
+            pieces: Vec::new(),
+            current: f.plan.executed,
+            rule: Some("12.3".into()),
+        });
+    }
+    Panel { id: "command".into(), title: Message::new("panel.command"), rows }
+}
+
+fn victory(rules: &Wurzburg, s: &State) -> Panel {
+    let ending = rules.ending(s);
+    let row = |side: Side| {
+        let score = rules.score(s, side);
+        PanelRow {
+            label: Message::new("panel.victory_of").term("side", side_key(side)),
+            value: Some(
+                Message::new("panel.victory_points")
+                    .number("total", score.total())
+                    .number("losses", score.losses + score.hqs + score.air + score.gas)
+                    .number("scenario", score.scenario),
+            ),
+            pieces: Vec::new(),
+            current: ending.winner == Some(side),
+            rule: Some("46.7".into()),
+        }
+    };
+    Panel { id: "victory".into(), title: Message::new("panel.victory"), rows: Side::ALL.map(row).to_vec() }
+}
+
+/// Is the operation that waits a Reserve of one side?
+pub fn reserve(frame: Frame) -> Option<OpKind> {
+    matches!(frame, Frame::Reserve(_)).then_some(OpKind::Reserve)
+}

@@ -1,0 +1,103 @@
+//! Zones of Control and adjacency (15).
+
+use hexgrid::{Direction, HexId, HexSet};
+use kernel::Viewer;
+
+use crate::{
+    event::Units,
+    rules::Wurzburg,
+    state::State,
+    units::{Side, Symbol, UnitId},
+};
+
+impl Wurzburg {
+    /// Does a unit exert a ZOC into an adjacent hex (15.0)?
+    pub fn zoc_into(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
+        !s.unit(unit).dummy() && self.seems_zoc(s, unit, hex)
+    }
+
+    /// The same if the unit is real, which its opponent may not know.
+    fn seems_zoc(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
+        let counter = self.counter(unit);
+        let u = s.unit(unit);
+        if !u.on_map() {
+            return false;
+        }
+        match counter.symbol {
+            // 15.0 items 1 to 3.
+            Symbol::Air | Symbol::UtilityHelicopter | Symbol::Hq | Symbol::Ew | Symbol::RocketArtillery => false,
+            // Item 5: also its own hex, close terrain or not.
+            Symbol::AttackHelicopter => u.hex == hex || self.field.adjacent(u.hex, hex),
+            // Item 4: never into close terrain.
+            _ => !self.field.terrain(hex).close() && self.field.adjacent(u.hex, hex),
+        }
+    }
+
+    /// Is a hex in a Zone of Control of a side?
+    pub fn in_zoc(&self, s: &State, side: Side, hex: HexId) -> bool {
+        self.units_of(side).iter().any(|unit| self.zoc_into(s, *unit, hex))
+    }
+
+    /// Every hex in a side's Zones of Control, as far as a viewer can tell: a unit that may be a dummy counts as real.
+    pub fn zoc(&self, s: &State, viewer: Viewer, side: Side) -> HexSet {
+        let mut set = HexSet::EMPTY;
+        for unit in self.units_of(side) {
+            let u = s.unit(*unit);
+            if !u.on_map() {
+                continue;
+            }
+            let around = Direction::ALL.into_iter().filter_map(|d| self.field.neighbour(u.hex, d));
+            for hex in around.chain([u.hex]) {
+                let dummy = u.dummy() && self.knows_steps(s, viewer, *unit);
+                if !dummy && self.seems_zoc(s, *unit, hex) {
+                    set.insert(hex);
+                }
+            }
+        }
+        set
+    }
+
+    /// A side's ground units in the hexes next to a hex.
+    pub fn around(&self, s: &State, hex: HexId, side: Side) -> Units {
+        let row = self.field.board.neighbour_row(hex);
+        let mut out = Units::new();
+        for unit in self.units_of(side) {
+            let u = s.unit(*unit);
+            if u.on_map() && row.contains(&u.hex) && self.counter(*unit).symbol.ground() {
+                out.push(*unit);
+            }
+        }
+        out
+    }
+
+    /// Is a hex next to a ground unit of a side?
+    pub fn next_to(&self, s: &State, hex: HexId, side: Side) -> bool {
+        let row = self.field.board.neighbour_row(hex);
+        self.units_of(side).iter().any(|unit| {
+            let u = s.unit(*unit);
+            u.on_map() && row.contains(&u.hex) && self.counter(*unit).symbol.ground()
+        })
+    }
+
+    /// Does a ground unit of a side stand in the hex?
+    pub fn holds(&self, s: &State, hex: HexId, side: Side) -> bool {
+        self.units_of(side).iter().any(|unit| {
+            let u = s.unit(*unit);
+            u.on_map() && u.hex == hex && self.counter(*unit).symbol.ground()
+        })
+    }
+
+    /// The hexes with ground units of a side, and those next to them.
+    pub fn presence(&self, s: &State, side: Side) -> (HexSet, HexSet) {
+        let (mut here, mut near) = (HexSet::EMPTY, HexSet::EMPTY);
+        for unit in self.units_of(side) {
+            let u = s.unit(*unit);
+            if u.on_map() && self.counter(*unit).symbol.ground() && here.insert(u.hex) {
+                for hex in self.field.board.neighbour_row(u.hex) {
+                    near.insert(*hex);
+                }
+            }
+        }
+        (here, near)
+    }
+}
