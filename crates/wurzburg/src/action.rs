@@ -77,7 +77,11 @@ pub enum Action {
     Pass,
 
     /// `plan 24MRR hasty by 4mrd-hq-for` (12.3)
-    Plan { formation: FormationId, kind: OpKind, payer: Payer },
+    Plan {
+        formation: FormationId,
+        kind: OpKind,
+        payer: Payer,
+    },
     /// `effort 27GMRD`: lay the Main Effort chit for the next turn (12.4).
     Effort(FormationId),
     /// `postpone effort`, `take back effort`
@@ -91,14 +95,25 @@ pub enum Action {
     /// An operation other than March.
     Commit(Commit),
     /// `march 24MRR` or `march base 4MRD with A B`; NATO `march A B [rally 2916]` (13.2)
-    March { formation: FormationId, base: bool, units: Units, rally: HexId },
+    March {
+        formation: FormationId,
+        base: bool,
+        units: Units,
+        rally: HexId,
+    },
 
     /// `move A B 2917 2918`, `move 2 of A 2918`; a single far hex is reached by the cheapest way (16.1).
-    Move { parts: Parts, path: Hexes },
+    Move {
+        parts: Parts,
+        path: Hexes,
+    },
     /// `combine A B` (11.6)
     Combine(Units),
     /// `transfer 2 of A to B` (11.7, 18.5.1)
-    Transfer { part: Part, to: UnitId },
+    Transfer {
+        part: Part,
+        to: UnitId,
+    },
     /// `remove A`: a dummy (11.3.1).
     Remove(UnitId),
     /// `go on`
@@ -113,9 +128,16 @@ pub enum Action {
     Mask(Units),
 
     /// `react A B by 3-3-hq [via 2918 2917]` (19.0)
-    React { parts: Parts, payer: Payer, path: Hexes },
+    React {
+        parts: Parts,
+        payer: Payer,
+        path: Hexes,
+    },
     /// `fire 2918 with A B:2`; as a skeleton it names nobody (18.2).
-    Fire { target: HexId, with: Parts },
+    Fire {
+        target: HexId,
+        with: Parts,
+    },
     /// `hold`: no fire.
     Hold,
     /// `stand`
@@ -127,7 +149,10 @@ pub enum Action {
     /// `lose A` (18.3.3)
     Lose(UnitId),
     /// `retreat A 2918`, `retreat A off` (18.4)
-    Retreat { part: Part, to: HexId },
+    Retreat {
+        part: Part,
+        to: HexId,
+    },
     /// `advance A` (18.5)
     Advance(Part),
 }

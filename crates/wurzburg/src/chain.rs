@@ -84,7 +84,8 @@ impl Wurzburg {
 
     /// 30.1: is a hex within an HQ's command range? Off-map Display: 40.3.
     pub fn in_range(&self, s: &State, hq: UnitId, hex: HexId) -> bool {
-        self.reach_of(s, hq, hex).is_some_and(|distance| distance <= u32::from(self.counter(hq).command_range))
+        self.reach_of(s, hq, hex)
+            .is_some_and(|distance| distance <= u32::from(self.counter(hq).command_range))
     }
 
     /// How far a hex is from a unit on the map or on the display (40.3.1).

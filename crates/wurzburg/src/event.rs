@@ -16,39 +16,102 @@ pub type Units = SmallVec<[UnitId; 8]>;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    Turn { turn: u8 },
-    Phase { phase: Phase },
-    Segment { segment: Segment },
+    Turn {
+        turn: u8,
+    },
+    Phase {
+        phase: Phase,
+    },
+    Segment {
+        segment: Segment,
+    },
     /// Known to WP only (12.3).
-    Planned { formation: FormationId, kind: OpKind, payer: Payer },
+    Planned {
+        formation: FormationId,
+        kind: OpKind,
+        payer: Payer,
+    },
     PlanningDone,
     /// 8.1.2, 13.6.3
-    Initiative { side: Side, roll: u8, reserve: bool },
-    Passed { side: Side },
-    Activated { formation: FormationId },
+    Initiative {
+        side: Side,
+        roll: u8,
+        reserve: bool,
+    },
+    Passed {
+        side: Side,
+    },
+    Activated {
+        formation: FormationId,
+    },
     /// 12.3.2
-    Lead { formation: FormationId, hex: HexId },
-    CycleOver { formation: FormationId },
+    Lead {
+        formation: FormationId,
+        hex: HexId,
+    },
+    CycleOver {
+        formation: FormationId,
+    },
     /// 13.0: an operation is committed.
-    Committed { kind: OpKind, variant: Variant, formations: SmallVec<[FormationId; 4]>, units: Units, objective: HexId },
+    Committed {
+        kind: OpKind,
+        variant: Variant,
+        formations: SmallVec<[FormationId; 4]>,
+        units: Units,
+        objective: HexId,
+    },
     /// 13.5, 13.5.3
-    Objective { hex: HexId },
-    Step { step: OpStep },
+    Objective {
+        hex: HexId,
+    },
+    Step {
+        step: OpStep,
+    },
     /// One hexside of a move.
-    Moved { units: Units, from: HexId, to: HexId, cost: u8, road: bool },
+    Moved {
+        units: Units,
+        from: HexId,
+        to: HexId,
+        cost: u8,
+        road: bool,
+    },
     /// 11.5, known to its owner only.
-    Split { from: UnitId, new: UnitId, steps: u8 },
+    Split {
+        from: UnitId,
+        new: UnitId,
+        steps: u8,
+    },
     /// 11.5 for everybody: a new counter appears.
-    Detached { from: UnitId, new: UnitId },
+    Detached {
+        from: UnitId,
+        new: UnitId,
+    },
     /// 11.6
-    Combined { into: UnitId, gone: UnitId },
+    Combined {
+        into: UnitId,
+        gone: UnitId,
+    },
     /// 11.7, 18.5.1
-    Transferred { from: UnitId, to: UnitId, steps: u8 },
+    Transferred {
+        from: UnitId,
+        to: UnitId,
+        steps: u8,
+    },
     /// 16.8.1: whom the force met, and which proved to be dummies.
-    Contact { hex: HexId, real: Units, dummies: Units },
-    DummiesRemoved { units: Units },
-    Masked { units: Units },
-    Unmasked { hex: HexId },
+    Contact {
+        hex: HexId,
+        real: Units,
+        dummies: Units,
+    },
+    DummiesRemoved {
+        units: Units,
+    },
+    Masked {
+        units: Units,
+    },
+    Unmasked {
+        hex: HexId,
+    },
     /// A combat was declared and rolled (18.2).
     Fired {
         kind: FireKind,
@@ -62,30 +125,99 @@ pub enum Event {
         hits: u16,
     },
     /// 18.3.2
-    Stands { side: Side, retreats: bool },
+    Stands {
+        side: Side,
+        retreats: bool,
+    },
     /// 18.3.3
-    StepsLost { unit: UnitId, steps: u8, eliminated: bool },
-    Held { side: Side },
-    Retreated { unit: UnitId, from: HexId, to: HexId },
-    RetreatedOff { unit: UnitId, from: HexId },
-    Advanced { unit: UnitId, from: HexId, to: HexId },
-    Used { units: Units },
-    Reacted { units: Units, payer: Payer, to: HexId },
+    StepsLost {
+        unit: UnitId,
+        steps: u8,
+        eliminated: bool,
+    },
+    Held {
+        side: Side,
+    },
+    Retreated {
+        unit: UnitId,
+        from: HexId,
+        to: HexId,
+    },
+    RetreatedOff {
+        unit: UnitId,
+        from: HexId,
+    },
+    Advanced {
+        unit: UnitId,
+        from: HexId,
+        to: HexId,
+    },
+    Used {
+        units: Units,
+    },
+    Reacted {
+        units: Units,
+        payer: Payer,
+        to: HexId,
+    },
     /// 30.4.1
-    HqLost { unit: UnitId, back: Option<u8> },
-    HqBack { unit: UnitId, hex: HexId },
-    Shattered { formation: FormationId, steps: u8, roll: u8 },
-    ShatterHeld { formation: FormationId, steps: u8, roll: u8 },
-    Control { hex: HexId, side: Side },
-    ImprovedPosition { hex: HexId, side: Side, built: bool },
-    Obstacle { hex: HexId, built: bool },
-    Minefield { hex: HexId, built: bool },
+    HqLost {
+        unit: UnitId,
+        back: Option<u8>,
+    },
+    HqBack {
+        unit: UnitId,
+        hex: HexId,
+    },
+    Shattered {
+        formation: FormationId,
+        steps: u8,
+        roll: u8,
+    },
+    ShatterHeld {
+        formation: FormationId,
+        steps: u8,
+        roll: u8,
+    },
+    Control {
+        hex: HexId,
+        side: Side,
+    },
+    ImprovedPosition {
+        hex: HexId,
+        side: Side,
+        built: bool,
+    },
+    Obstacle {
+        hex: HexId,
+        built: bool,
+    },
+    Minefield {
+        hex: HexId,
+        built: bool,
+    },
     /// 37.5: one roll.
-    MineAttack { unit: UnitId, roll: u8, modified: i8, lost: bool },
-    Bridge { side: SideId, what: BridgeEvent },
-    OperationOver { kind: OpKind },
-    Exited { unit: UnitId, from: HexId },
-    Placed { unit: UnitId, hex: HexId },
+    MineAttack {
+        unit: UnitId,
+        roll: u8,
+        modified: i8,
+        lost: bool,
+    },
+    Bridge {
+        side: SideId,
+        what: BridgeEvent,
+    },
+    OperationOver {
+        kind: OpKind,
+    },
+    Exited {
+        unit: UnitId,
+        from: HexId,
+    },
+    Placed {
+        unit: UnitId,
+        hex: HexId,
+    },
     Over(Ending),
 }
 

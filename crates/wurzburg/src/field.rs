@@ -1,7 +1,7 @@
 //! The ground: terrain of hexes (2.2.1) and what lies on hexsides, in a form that movement and fire read quickly.
 
-use hexgrid::{Board, Direction, HexId, SideId};
 pub use crate::pack::Terrain;
+use hexgrid::{Board, Direction, HexId, SideId};
 
 impl Terrain {
     /// Close terrain (18.2.1).
@@ -116,7 +116,9 @@ impl Field {
         self.rivers.fill(DRY);
         for hex in self.board.ids() {
             for direction in Direction::ALL {
-                if self.edge(hex, direction).any(Edge::RIVER) && self.board.neighbour(hex, direction).is_some() {
+                if self.edge(hex, direction).any(Edge::RIVER)
+                    && self.board.neighbour(hex, direction).is_some()
+                {
                     let side = self.board.side(hex, direction);
                     if self.rivers[side.index()] == DRY {
                         self.rivers[side.index()] = self.river_sides.len() as u16;

@@ -60,13 +60,17 @@ pub fn does(frame: Frame) -> Does {
             turn::end_turn(play);
             Ok(())
         }),
-        Frame::Step(_) => Runs(|play, frame| {
-            if let Frame::Step(n) = frame { operation::step(play, n) } else { Ok(()) }
-        }),
+        Frame::Step(_) => {
+            Runs(|play, frame| if let Frame::Step(n) = frame { operation::step(play, n) } else { Ok(()) })
+        }
         Frame::Movement => Asks(&movement::Movement),
-        Frame::Walk(_) => Runs(|play, frame| {
-            if let Frame::Walk(stage) = frame { movement::run(play, stage) } else { Ok(()) }
-        }),
+        Frame::Walk(_) => {
+            Runs(
+                |play, frame| {
+                    if let Frame::Walk(stage) = frame { movement::run(play, stage) } else { Ok(()) }
+                },
+            )
+        }
         Frame::Infiltration => Asks(&fire::Infiltration),
         Frame::GoOn => Asks(&movement::Decide),
         Frame::NewObjective => Asks(&movement::NewObjective),

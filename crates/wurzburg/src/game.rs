@@ -46,16 +46,20 @@ impl AirAndArmor {
     /// The rules of a table for a set-up.
     pub fn rules(&self, setup: &Setup) -> Result<Wurzburg, SetupError> {
         if let Some(edition) = setup.edition.as_deref().filter(|e| *e != "standard") {
-            return Err(SetupError::Unknown { what: "edition", name: edition.into(), known: "standard".into() });
+            return Err(SetupError::Unknown {
+                what: "edition",
+                name: edition.into(),
+                known: "standard".into(),
+            });
         }
         if setup.overlay.is_some() {
             return Err(SetupError::Bad("wurzburg takes no pack overlay".into()));
         }
         let id = if setup.scenario.is_empty() { OFFERED[0] } else { &setup.scenario };
         let known = || OFFERED.join(", ");
-        let scenario = offered(self.pack).find(|scenario| scenario.id == id).ok_or_else(|| {
-            SetupError::Unknown { what: "scenario", name: id.to_owned(), known: known() }
-        })?;
+        let scenario = offered(self.pack)
+            .find(|scenario| scenario.id == id)
+            .ok_or_else(|| SetupError::Unknown { what: "scenario", name: id.to_owned(), known: known() })?;
         Wurzburg::new(self.pack, self.pack.map.clone(), scenario.clone(), Options::read(&setup.options)?)
     }
 }

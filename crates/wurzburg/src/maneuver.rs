@@ -41,7 +41,12 @@ impl Wurzburg {
                     && counter.symbol != Symbol::Hq
                     && matches!(
                         s.unit(unit).place,
-                        Place::Map | Place::Column | Place::Waiting | Place::FiveRow | Place::TenRow | Place::Bridge
+                        Place::Map
+                            | Place::Column
+                            | Place::Waiting
+                            | Place::FiveRow
+                            | Place::TenRow
+                            | Place::Bridge
                     )
                     && self.below(s, counter.formation, formation)
             })
@@ -74,7 +79,9 @@ impl Question for Maneuver {
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         match subject {
             Subject::Phase => out.push(Action::Pass),
-            Subject::Formation(formation) if cx.rules.activations(cx.s, cx.side).any(|id| id == formation) => {
+            Subject::Formation(formation)
+                if cx.rules.activations(cx.s, cx.side).any(|id| id == formation) =>
+            {
                 out.push(Action::Activate(formation));
             }
             _ => {}

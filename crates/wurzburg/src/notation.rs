@@ -152,13 +152,13 @@ fn refuse<T>(key: &'static str, text: &str) -> Result<T, Refusal> {
 /// The words of a text, read one after the other.
 struct Words<'a> {
     rules: &'a Wurzburg,
-    words: Vec<&'a str>,
+    list: Vec<&'a str>,
     at: usize,
 }
 
 impl<'a> Words<'a> {
     fn peek(&self) -> Option<&'a str> {
-        self.words.get(self.at).copied()
+        self.list.get(self.at).copied()
     }
 
     fn next(&mut self) -> Option<&'a str> {
@@ -177,7 +177,7 @@ impl<'a> Words<'a> {
     fn end(&self) -> Result<(), Refusal> {
         match self.peek() {
             None => Ok(()),
-            Some(_) => refuse("kernel.bad_notation", &self.words.join(" ")),
+            Some(_) => refuse("kernel.bad_notation", &self.list.join(" ")),
         }
     }
 
@@ -222,7 +222,7 @@ impl<'a> Words<'a> {
 
     /// `A`, `2 of A`, `A:2`
     fn part(&mut self) -> Result<Part, Refusal> {
-        if self.words.get(self.at + 1) == Some(&"of") {
+        if self.list.get(self.at + 1) == Some(&"of") {
             let count = self.next().unwrap_or_default();
             let Ok(steps) = count.parse::<u8>() else { return refuse("no.number", count) };
             self.at += 1;
@@ -245,7 +245,7 @@ impl<'a> Words<'a> {
         let mut parts = Parts::new();
         while let Some(word) = self.peek() {
             let id = word.split_once(':').map_or(word, |(id, _)| id);
-            let counted = self.words.get(self.at + 1) == Some(&"of");
+            let counted = self.list.get(self.at + 1) == Some(&"of");
             if !counted && self.rules.named(id).is_none() {
                 break;
             }
@@ -294,7 +294,7 @@ impl<'a> Words<'a> {
                 "gegenangriff" => commit.variant = Variant::Gegenangriff,
                 "overrun" => commit.variant = Variant::Overrun,
                 "close" | "close_attack" => commit.variant = Variant::Close,
-                _ => return refuse("kernel.bad_notation", &self.words.join(" ")),
+                _ => return refuse("kernel.bad_notation", &self.list.join(" ")),
             }
         }
         Ok(Action::Commit(commit))
@@ -319,8 +319,8 @@ impl<'a> Words<'a> {
 
 pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> {
     let spaced = text.replace("->", " -> ").replace([',', '+'], " ");
-    let words: Vec<&str> = spaced.split_whitespace().collect();
-    let mut w = Words { rules, words, at: 0 };
+    let list: Vec<&str> = spaced.split_whitespace().collect();
+    let mut w = Words { rules, list, at: 0 };
     let action = match w.next().unwrap_or_default() {
         "done" => Action::Done,
         "pass" => Action::Pass,

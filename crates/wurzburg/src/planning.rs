@@ -73,8 +73,11 @@ fn check_plan(cx: &Cx, formation: FormationId, kind: OpKind, payer: Payer) -> Re
         Payer::None => no("12.2.1", "plan.unpaid"),
         Payer::Hq(hq) => {
             rules.own(Side::Wp, hq)?;
-            let no = |rule, key| rules.no(rule, key).unit("unit", hq).formation("formation", formation).into();
-            if rules.counter(hq).symbol != Symbol::Hq || !rules.below(cx.s, formation, rules.counter(hq).formation) {
+            let no =
+                |rule, key| rules.no(rule, key).unit("unit", hq).formation("formation", formation).into();
+            if rules.counter(hq).symbol != Symbol::Hq
+                || !rules.below(cx.s, formation, rules.counter(hq).formation)
+            {
                 return no("12.3", "plan.not_superior");
             }
             if cx.s.unit(hq).is(Flags::DISRUPTED) {
@@ -97,9 +100,10 @@ fn check_plan(cx: &Cx, formation: FormationId, kind: OpKind, payer: Payer) -> Re
             if !main_effort(rules, cx.s, formation) || rules.formation(formation).independent {
                 return no("12.4.1", "plan.no_effort");
             }
-            let reached = rules.units_of(Side::Wp).iter().any(|hq| {
-                rules.counter(*hq).symbol == Symbol::Hq && rules.hq_reaches(cx.s, *hq, formation)
-            });
+            let reached = rules
+                .units_of(Side::Wp)
+                .iter()
+                .any(|hq| rules.counter(*hq).symbol == Symbol::Hq && rules.hq_reaches(cx.s, *hq, formation));
             if reached { Ok(()) } else { no("12.4.1", "plan.out_of_range_effort") }
         }
     }
@@ -163,8 +167,7 @@ impl Question for Planning {
             Action::Plan { formation, kind, payer } => {
                 refund(play.rules, play.s, *formation);
                 crate::operation::pay(play, Side::Wp, *payer);
-                play.s.formation_mut(*formation).plan =
-                    Plan { kind: *kind, payer: *payer, executed: false };
+                play.s.formation_mut(*formation).plan = Plan { kind: *kind, payer: *payer, executed: false };
                 play.tell(Event::Planned { formation: *formation, kind: *kind, payer: *payer });
             }
             _ => {

@@ -199,7 +199,9 @@ fn forces(cx: &Cx) -> Vec<(Units, Payer)> {
             let all: Units = able
                 .iter()
                 .copied()
-                .filter(|other| cx.s.unit(*other).hex == hex && cx.rules.counter(*other).formation == formation)
+                .filter(|other| {
+                    cx.s.unit(*other).hex == hex && cx.rules.counter(*other).formation == formation
+                })
                 .collect();
             if all.len() > 1 {
                 teams.push(all);
@@ -248,7 +250,9 @@ impl Question for Reaction {
         match subject {
             Subject::Phase => out.push(Action::Done),
             Subject::Unit(unit) => {
-                out.extend(forces(cx).into_iter().filter(|(units, _)| units.first() == Some(&unit)).map(action));
+                out.extend(
+                    forces(cx).into_iter().filter(|(units, _)| units.first() == Some(&unit)).map(action),
+                );
             }
             _ => {}
         }

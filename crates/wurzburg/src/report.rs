@@ -22,7 +22,8 @@ pub const fn side_key(side: Side) -> &'static str {
 
 /// How the game ended.
 pub fn ending(rules: &Wurzburg, ending: &Ending) -> Message {
-    let level = rules.scenario.levels.get(usize::from(ending.level)).map_or("draw", |level| level.result.key());
+    let level =
+        rules.scenario.levels.get(usize::from(ending.level)).map_or("draw", |level| level.result.key());
     Message::new("outcome.level")
         .term("level", format!("level.{level}"))
         .number("wp", ending.points[0])
@@ -170,8 +171,11 @@ fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
             json!({ "kind": "cycle_over", "formation": rules.formation(*formation).id }),
         ),
         Event::Committed { kind, variant, formations, units, objective } => {
-            let names: Vec<Arg> =
-                formations.iter().filter_map(|f| f.some()).map(|f| Arg::Term(n.formation(f).into())).collect();
+            let names: Vec<Arg> = formations
+                .iter()
+                .filter_map(|f| f.some())
+                .map(|f| Arg::Term(n.formation(f).into()))
+                .collect();
             let key = if objective.some().is_some() { "log.committed_against" } else { "log.committed" };
             let mut message = new(key)
                 .with("formations", Arg::List(names))
@@ -364,11 +368,21 @@ fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
         }
         Event::Obstacle { hex, built } => {
             let key = if *built { "log.obstacle_built" } else { "log.obstacle_gone" };
-            all(None, 1, new(key).place("hex", n.hex(*hex)), json!({ "kind": "obstacle", "hex": n.place(*hex), "built": built }))
+            all(
+                None,
+                1,
+                new(key).place("hex", n.hex(*hex)),
+                json!({ "kind": "obstacle", "hex": n.place(*hex), "built": built }),
+            )
         }
         Event::Minefield { hex, built } => {
             let key = if *built { "log.minefield_laid" } else { "log.minefield_gone" };
-            all(None, 1, new(key).place("hex", n.hex(*hex)), json!({ "kind": "minefield", "hex": n.place(*hex), "built": built }))
+            all(
+                None,
+                1,
+                new(key).place("hex", n.hex(*hex)),
+                json!({ "kind": "minefield", "hex": n.place(*hex), "built": built }),
+            )
         }
         Event::MineAttack { unit, roll, modified, lost } => all(
             n.side(*unit),

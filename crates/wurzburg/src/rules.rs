@@ -2,8 +2,8 @@
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::{
-    Ask, Dice, Entry, Log, Message, Outcome, Pending, Prompt, Refusal, Rules, Seat, Secrecy, SetupError, Stop,
-    Template, Verdict, View, Viewer,
+    Ask, Dice, Entry, Log, Message, Outcome, Pending, Prompt, Refusal, Rules, Seat, Secrecy, SetupError,
+    Stop, Template, Verdict, View, Viewer,
 };
 
 use crate::{
@@ -159,7 +159,8 @@ impl Wurzburg {
         map: atlas::Map,
         options: Options,
     ) -> Result<Wurzburg, SetupError> {
-        let first = pack.scenarios.first().ok_or_else(|| SetupError::Bad("the pack has no scenario".into()))?;
+        let first =
+            pack.scenarios.first().ok_or_else(|| SetupError::Bad("the pack has no scenario".into()))?;
         let cycles = Side::ALL.map(|side| {
             let own = |id: &FormationId| pack.formation(*id).activates && pack.formation(*id).side == side;
             pack.formation_ids().filter(own).collect()
@@ -361,9 +362,8 @@ impl Wurzburg {
 
     /// Is a hex on the edge of the ground that is played on (18.4.7)?
     pub fn edge_hex(&self, hex: HexId) -> bool {
-        let off = |direction| {
-            self.field.neighbour(hex, direction).is_none_or(|other| !self.area.contains(other))
-        };
+        let off =
+            |direction| self.field.neighbour(hex, direction).is_none_or(|other| !self.area.contains(other));
         Direction::ALL.into_iter().any(off)
     }
 
@@ -383,7 +383,8 @@ impl Wurzburg {
 
     /// Do all know a unit's steps because it cannot have any other number?
     pub fn always_known(&self, unit: UnitId) -> bool {
-        matches!(self.counter(unit).symbol, Symbol::Hq | Symbol::Engineer) || self.counter(unit).pool == u8::MAX
+        matches!(self.counter(unit).symbol, Symbol::Hq | Symbol::Engineer)
+            || self.counter(unit).pool == u8::MAX
     }
 
     pub(crate) fn cx<'a>(&'a self, s: &'a State, seat: Seat) -> Option<Cx<'a>> {
@@ -504,7 +505,9 @@ impl Rules for Wurzburg {
             Frame::Planning => Secrecy::UntilOver,
             _ => match action {
                 // 11.5: the steps that part are hidden.
-                Action::Move { parts, .. } if parts.iter().any(|part| part.steps.is_some()) => Secrecy::UntilOver,
+                Action::Move { parts, .. } if parts.iter().any(|part| part.steps.is_some()) => {
+                    Secrecy::UntilOver
+                }
                 _ => Secrecy::Open,
             },
         }

@@ -19,7 +19,8 @@ impl Wurzburg {
                 let counter = self.counter(*unit);
                 let mine = counter.formation == formation
                     || as_one && self.formation(counter.formation).parent == formation;
-                mine && counter.symbol.maneuver() && !matches!(s.unit(*unit).place, Place::Spare | Place::Dead)
+                mine && counter.symbol.maneuver()
+                    && !matches!(s.unit(*unit).place, Place::Spare | Place::Dead)
             })
             .map(|unit| u32::from(s.unit(unit).steps))
             .sum()

@@ -53,16 +53,21 @@ impl Wurzburg {
     pub fn maskings(&self, s: &State, side: Side, hex: HexId) -> Vec<Units> {
         let units = self.stack(s, side, hex);
         let count = units.len().min(12);
-        let used_here = |unit: UnitId| s.unit(unit).is(Flags::USED) && !s.op.moved.contains(unit) && !s.op.retreated.contains(unit);
-        let stays = |mask: u32| (0..count).filter(|n| mask >> n & 1 == 0).map(|n| units[n]).collect::<Units>();
-        let legal: Vec<u32> =
-            (1..1u32 << count).filter(|mask| !stays(*mask).is_empty() && self.may_stack(s, &stays(*mask))).collect();
+        let used_here = |unit: UnitId| {
+            s.unit(unit).is(Flags::USED) && !s.op.moved.contains(unit) && !s.op.retreated.contains(unit)
+        };
+        let stays =
+            |mask: u32| (0..count).filter(|n| mask >> n & 1 == 0).map(|n| units[n]).collect::<Units>();
+        let legal: Vec<u32> = (1..1u32 << count)
+            .filter(|mask| !stays(*mask).is_empty() && self.may_stack(s, &stays(*mask)))
+            .collect();
         let smallest: Vec<u32> = legal
             .iter()
             .copied()
             .filter(|mask| !legal.iter().any(|other| other != mask && other & mask == *other))
             .collect();
-        let named = |mask: u32| (0..count).filter(|n| mask >> n & 1 == 1).map(|n| units[n]).collect::<Units>();
+        let named =
+            |mask: u32| (0..count).filter(|n| mask >> n & 1 == 1).map(|n| units[n]).collect::<Units>();
         // 14.4: not used units that were already there, unless nothing else is left (GAPS-w2 b31).
         let free: Vec<Units> = smallest
             .iter()

@@ -60,6 +60,7 @@ impl Default for FormationId {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "the pack declares its words by a macro without one")]
 impl Default for Side {
     fn default() -> Self {
         Side::Wp
@@ -73,6 +74,7 @@ impl Side {
     }
 }
 
+#[expect(clippy::derivable_impls, reason = "the pack declares its words by a macro without one")]
 impl Default for OpKind {
     fn default() -> Self {
         OpKind::March

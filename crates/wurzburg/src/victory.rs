@@ -69,7 +69,9 @@ impl Wurzburg {
     fn times(&self, s: &State, rule: &VictoryRule) -> i32 {
         let side = rule.side;
         match &rule.what {
-            VictoryWhat::Control { hexes } => hexes.iter().filter(|hex| self.held(s, **hex, side)).count() as i32,
+            VictoryWhat::Control { hexes } => {
+                hexes.iter().filter(|hex| self.held(s, **hex, side)).count() as i32
+            }
             VictoryWhat::ControlAll { hexes } => i32::from(hexes.iter().all(|hex| self.held(s, *hex, side))),
             VictoryWhat::Exit { zone } => self.exited(s, side, Some(zone)),
             VictoryWhat::NoExit => i32::from(self.exited(s, side.enemy(), None) == 0),
@@ -173,9 +175,9 @@ impl Wurzburg {
             Automatic::NeverIn { .. } => None,
         });
         let by_points = || {
-            levels.iter().position(|level| {
-                (i32::from(level.min)..=i32::from(level.max)).contains(&difference)
-            })
+            levels
+                .iter()
+                .position(|level| (i32::from(level.min)..=i32::from(level.max)).contains(&difference))
         };
         let level = automatic.and_then(of).or_else(by_points).unwrap_or(0);
         let winner = match levels.get(level).map(|level| level.result) {

@@ -86,7 +86,8 @@ fn turn(rules: &Wurzburg, s: &State) -> TurnView {
     }
     if let Some(active) = s.active.some() {
         conditions.push(
-            Message::new("turn.active").term("formation", format!("formation.{}", rules.formation(active).id)),
+            Message::new("turn.active")
+                .term("formation", format!("formation.{}", rules.formation(active).id)),
         );
     }
     TurnView {
@@ -167,11 +168,8 @@ fn face(rules: &Wurzburg, s: &State, viewer: Viewer, unit: UnitId) -> Face {
     let mut badges = Vec::new();
     let on_table = matches!(s.unit(unit).place, Place::Map | Place::Bridge | Place::Exited);
     if on_table && !rules.always_known(unit) {
-        let text = if rules.knows_steps(s, viewer, unit) {
-            s.unit(unit).steps.to_string()
-        } else {
-            "?".to_owned()
-        };
+        let text =
+            if rules.knows_steps(s, viewer, unit) { s.unit(unit).steps.to_string() } else { "?".to_owned() };
         badges.push(Badge { kind: "steps".into(), text, tone: String::new() });
     }
     let factors = match counter.symbol {
@@ -305,7 +303,8 @@ fn command(rules: &Wurzburg, s: &State, viewer: Viewer) -> Panel {
             Message::new("panel.hidden")
         };
         rows.push(PanelRow {
-            label: Message::new("panel.plan").term("formation", format!("formation.{}", rules.formation(id).id)),
+            label: Message::new("panel.plan")
+                .term("formation", format!("formation.{}", rules.formation(id).id)),
             value: Some(value),
             pieces: Vec::new(),
             current: f.plan.executed,

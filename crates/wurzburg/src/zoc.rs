@@ -25,7 +25,9 @@ impl Wurzburg {
         }
         match counter.symbol {
             // 15.0 items 1 to 3.
-            Symbol::Air | Symbol::UtilityHelicopter | Symbol::Hq | Symbol::Ew | Symbol::RocketArtillery => false,
+            Symbol::Air | Symbol::UtilityHelicopter | Symbol::Hq | Symbol::Ew | Symbol::RocketArtillery => {
+                false
+            }
             // Item 5: also its own hex, close terrain or not.
             Symbol::AttackHelicopter => u.hex == hex || self.field.adjacent(u.hex, hex),
             // Item 4: never into close terrain.

@@ -32,7 +32,11 @@ fn scramble(rules: &Wurzburg, state: &State, viewer: Viewer, rng: &mut dyn RngCo
             let mut left = total;
             for unit in &hidden {
                 let most = rules.counter(*unit).max_steps.min(left);
-                let steps = if unit == last { left.min(rules.counter(*unit).max_steps) } else { (rng.next_u32() % (u32::from(most) + 1)) as u8 };
+                let steps = if unit == last {
+                    left.min(rules.counter(*unit).max_steps)
+                } else {
+                    (rng.next_u32() % (u32::from(most) + 1)) as u8
+                };
                 other.unit_mut(*unit).steps = steps;
                 left -= steps;
             }
@@ -54,7 +58,7 @@ fn scramble(rules: &Wurzburg, state: &State, viewer: Viewer, rng: &mut dyn RngCo
         }
         for mark in &mut other.marks {
             if mark.mine_owner == side && mark.mine != Mine::None && !mark.mine_known {
-                mark.mine = if rng.next_u32() % 2 == 0 { Mine::Real } else { Mine::Dummy };
+                mark.mine = if rng.next_u32().is_multiple_of(2) { Mine::Real } else { Mine::Dummy };
             }
         }
     }
@@ -63,7 +67,8 @@ fn scramble(rules: &Wurzburg, state: &State, viewer: Viewer, rng: &mut dyn RngCo
 
 /// What a player may ask at any time, about his own units and the others'.
 fn questions(rules: &Wurzburg, state: &State) -> Vec<String> {
-    let mut list: Vec<String> = ["victory", "points", "operation", "zoc wp", "zoc nato"].map(str::to_owned).to_vec();
+    let mut list: Vec<String> =
+        ["victory", "points", "operation", "zoc wp", "zoc nato"].map(str::to_owned).to_vec();
     for side in Side::ALL {
         let shown = |unit: &&UnitId| state.unit(**unit).on_map();
         for unit in rules.units_of(side).iter().filter(shown).take(3) {

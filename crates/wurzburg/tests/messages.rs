@@ -54,11 +54,18 @@ fn wanted() -> BTreeSet<String> {
         // `no("18.4.1", "retreat.worse")`, also where the rule comes from a variable.
         let after_rule = literals[n - 1].trim() == "," && n >= 2 && is_rule(literals[n - 2]);
         let after_no = literals[n - 1].trim_end().ends_with("no(") && n >= 2;
-        if (after_rule || after_no) && is_key(text) && text.contains('.') && !is_rule(text) && !text.starts_with("no.") {
+        if (after_rule || after_no)
+            && is_key(text)
+            && text.contains('.')
+            && !is_rule(text)
+            && !text.starts_with("no.")
+        {
             keys.insert(format!("no.{text}"));
         }
     }
-    keys.retain(|key| !key.starts_with("no.prompt.") && !key.starts_with("no.operation.") && !key.starts_with("no.roll."));
+    keys.retain(|key| {
+        !key.starts_with("no.prompt.") && !key.starts_with("no.operation.") && !key.starts_with("no.roll.")
+    });
     let mut add =
         |table: &str, names: &[&str]| keys.extend(names.iter().map(|name| format!("{table}.{name}")));
     add("phase", &Phase::ALL.map(Phase::key));

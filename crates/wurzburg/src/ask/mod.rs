@@ -16,7 +16,7 @@ use crate::{
 /// The words of a question.
 pub(crate) struct Words<'a> {
     rules: &'a Wurzburg,
-    words: Vec<String>,
+    list: Vec<String>,
     at: usize,
     question: &'a str,
 }
@@ -24,16 +24,16 @@ pub(crate) struct Words<'a> {
 impl<'a> Words<'a> {
     fn new(rules: &'a Wurzburg, question: &'a str) -> Words<'a> {
         let spaced = question.replace("->", " -> ").replace([',', '+'], " ");
-        let words = spaced.split_whitespace().map(str::to_owned).collect();
-        Words { rules, words, at: 0, question }
+        let list = spaced.split_whitespace().map(str::to_owned).collect();
+        Words { rules, list, at: 0, question }
     }
 
     fn peek(&self) -> Option<&str> {
-        self.words.get(self.at).map(String::as_str)
+        self.list.get(self.at).map(String::as_str)
     }
 
     fn next(&mut self) -> Result<String, Ask> {
-        let word = self.words.get(self.at).cloned();
+        let word = self.list.get(self.at).cloned();
         self.at += 1;
         word.ok_or_else(|| Ask::Bad(format!("`{}`: something is missing at its end", self.question)))
     }

@@ -126,8 +126,10 @@ pub fn cost(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> R
             return Err(Ask::Bad("no such step".into()));
         };
         let enough = mover.affords(spent, step.cost, steps.is_empty());
-        steps.push(json!({ "hex": rules.field.label(to), "cost": f64::from(step.cost) / 4.0, "road": step.road,
-                           "enough": enough }));
+        steps.push(
+            json!({ "hex": rules.field.label(to), "cost": f64::from(step.cost) / 4.0, "road": step.road,
+                           "enough": enough }),
+        );
         spent = spent.saturating_add(step.cost);
         (at, tactical) = (to, step.tactical);
     }
@@ -186,7 +188,9 @@ pub fn chain(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, As
     };
     let (a, b) = (formation()?, formation()?);
     let above = a != b && rules.below(s, b, a);
-    Ok(json!({ "superior": above, "subordinate": a != b && rules.below(s, a, b), "in_chain": rules.in_chain(s, a, b) }))
+    Ok(
+        json!({ "superior": above, "subordinate": a != b && rules.below(s, a, b), "in_chain": rules.in_chain(s, a, b) }),
+    )
 }
 
 /// A regiment's plan, for those who may know it (12.3).
@@ -227,7 +231,8 @@ pub fn points(rules: &Wurzburg, s: &State, viewer: Viewer) -> Value {
 /// The operation that runs.
 pub fn operation(rules: &Wurzburg, s: &State) -> Value {
     let name = |hex: HexId| hex.some().map(|hex| rules.field.label(hex).to_owned());
-    let list = |set: &crate::units::UnitSet| set.iter().map(|unit| rules.id(unit).to_owned()).collect::<Vec<_>>();
+    let list =
+        |set: &crate::units::UnitSet| set.iter().map(|unit| rules.id(unit).to_owned()).collect::<Vec<_>>();
     json!({
         "kind": s.op.kind.key(), "variant": s.op.variant.key(), "side": s.op.side.word(),
         "objective": name(s.op.objective), "members": list(&s.op.members), "moved": list(&s.op.moved),

@@ -20,13 +20,13 @@ use crate::{
 /// A unit with the steps that it can still fire with.
 type Guns = SmallVec<[(UnitId, u8); 8]>;
 
-impl Wurzburg {
-    /// Steps of a unit that have not fired in this step (18.7.3).
-    fn steps_left(&self, s: &State, unit: UnitId) -> u8 {
-        let spent: u8 = s.op.spent.iter().filter(|(u, _)| *u == unit).map(|(_, steps)| *steps).sum();
-        s.unit(unit).steps.saturating_sub(spent)
-    }
+/// Steps of a unit that have not fired in this step (18.7.3).
+fn steps_left(s: &State, unit: UnitId) -> u8 {
+    let spent: u8 = s.op.spent.iter().filter(|(u, _)| *u == unit).map(|(_, steps)| *steps).sum();
+    s.unit(unit).steps.saturating_sub(spent)
+}
 
+impl Wurzburg {
     /// Is a participating unit a target of Defensive Fire (18.7.5)?
     pub fn defensive_target(&self, s: &State, unit: UnitId) -> bool {
         let op = &s.op;
@@ -82,7 +82,7 @@ impl Wurzburg {
                 FireKind::PointBlankAttacker => u.hex == target && s.op.storming.contains(*unit),
                 _ => row.contains(&u.hex),
             };
-            let steps = self.steps_left(s, *unit);
+            let steps = steps_left(s, *unit);
             if here && steps > 0 && self.may_fire(s, *unit, kind) {
                 guns.push((*unit, steps));
             }
@@ -99,7 +99,7 @@ impl Wurzburg {
             return guns;
         }
         for unit in &s.op.called {
-            let steps = self.steps_left(s, unit);
+            let steps = steps_left(s, unit);
             if steps > 0 && crate::support::may_support(self, s, unit, kind, target) {
                 guns.push((unit, steps));
             }
@@ -111,9 +111,9 @@ impl Wurzburg {
     pub fn subject_to(&self, s: &State, kind: FireKind, target: HexId) -> UnitSet {
         match kind {
             FireKind::Infiltration => s.walk.force,
-            FireKind::Defensive => {
-                set_of(s.op.members.iter().filter(|u| s.unit(*u).hex == target && self.defensive_target(s, *u)))
-            }
+            FireKind::Defensive => set_of(
+                s.op.members.iter().filter(|u| s.unit(*u).hex == target && self.defensive_target(s, *u)),
+            ),
             FireKind::Offensive | FireKind::PointBlankAttacker => {
                 set_of(self.stack(s, s.op.side.enemy(), target))
             }
@@ -169,15 +169,8 @@ pub fn resolve(play: &mut Play, kind: FireKind, target: HexId, with: &[(UnitId, 
         }
     }
     play.s.op.shot.push(target);
-    play.s.combat = Combat {
-        kind,
-        side,
-        target,
-        targets,
-        hits,
-        cover: None,
-        firers: with.iter().copied().collect(),
-    };
+    play.s.combat =
+        Combat { kind, side, target, targets, hits, cover: None, firers: with.iter().copied().collect() };
     play.tell(Event::Fired {
         kind,
         side,
@@ -198,7 +191,8 @@ pub fn resolve(play: &mut Play, kind: FireKind, target: HexId, with: &[(UnitId, 
 
 /// The parts of a declaration with their steps.
 fn named(s: &State, with: &Parts, guns: &Guns) -> Guns {
-    let left = |unit: UnitId| guns.iter().find(|(u, _)| *u == unit).map_or(s.unit(unit).steps, |(_, steps)| *steps);
+    let left =
+        |unit: UnitId| guns.iter().find(|(u, _)| *u == unit).map_or(s.unit(unit).steps, |(_, steps)| *steps);
     with.iter().map(|part| (part.unit, part.steps.unwrap_or_else(|| left(part.unit)))).collect()
 }
 
@@ -240,7 +234,7 @@ fn why_not(cx: &Cx, kind: FireKind, target: HexId, unit: UnitId) -> Result<(), R
         let artillery = rules.counter(unit).symbol.artillery();
         return no(if artillery { "22.1" } else { "18.1.4" }, "fire.cannot");
     }
-    if rules.steps_left(cx.s, unit) == 0 {
+    if steps_left(cx.s, unit) == 0 {
         return no("18.7", "fire.spent");
     }
     match kind {
@@ -261,7 +255,10 @@ fn offers(cx: &Cx, kind: FireKind, target: HexId, out: &mut Vec<Action>) {
     let all: Parts = guns.iter().map(|(unit, _)| Part::all(*unit)).collect();
     out.push(Action::Fire { target, with: all });
     if guns.len() > 1 {
-        let one = |(unit, _): &(UnitId, u8)| Action::Fire { target, with: [Part::all(*unit)].into_iter().collect() };
+        let one = |(unit, _): &(UnitId, u8)| Action::Fire {
+            target,
+            with: [Part::all(*unit)].into_iter().collect(),
+        };
         out.extend(guns.iter().map(one));
     }
 }
@@ -289,7 +286,9 @@ macro_rules! fire_question {
                 let targets: fn(&Wurzburg, &State) -> SmallVec<[HexId; 6]> = $targets;
                 match subject {
                     Subject::Phase => out.push($no),
-                    Subject::Hex(hex) if targets(cx.rules, cx.s).contains(&hex) => offers(cx, $kind, hex, out),
+                    Subject::Hex(hex) if targets(cx.rules, cx.s).contains(&hex) => {
+                        offers(cx, $kind, hex, out)
+                    }
                     _ => {}
                 }
             }

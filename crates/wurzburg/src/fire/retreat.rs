@@ -48,14 +48,13 @@ impl Wurzburg {
             faults <<= 1;
             let bad = match avoid {
                 Avoid::AdjacentToFirer => {
-                    s.op.fired.iter().any(|other| {
-                        s.unit(other).on_map() && self.field.adjacent(s.unit(other).hex, hex)
-                    })
+                    s.op.fired
+                        .iter()
+                        .any(|other| s.unit(other).on_map() && self.field.adjacent(s.unit(other).hex, hex))
                 }
-                Avoid::AdjacentToEnemy => self
-                    .around(s, hex, side.enemy())
-                    .iter()
-                    .any(|other| !s.op.fired.contains(*other)),
+                Avoid::AdjacentToEnemy => {
+                    self.around(s, hex, side.enemy()).iter().any(|other| !s.op.fired.contains(*other))
+                }
                 Avoid::Minefield => s.minefield(hex) != Mine::None,
                 Avoid::GasZone => self.in_gas(s, hex),
                 Avoid::StackingViolation => {
@@ -85,7 +84,9 @@ pub fn retreat_hexes(rules: &Wurzburg, s: &State, unit: UnitId) -> SmallVec<[Hex
         let home = rules.home(s, unit, to).unwrap_or(0);
         open.push((rules.retreat_faults(s, unit, to), home, to));
     }
-    let Some(best) = open.iter().map(|(faults, home, _)| (*faults, *home)).min() else { return SmallVec::new() };
+    let Some(best) = open.iter().map(|(faults, home, _)| (*faults, *home)).min() else {
+        return SmallVec::new();
+    };
     open.into_iter().filter(|(faults, home, _)| (*faults, *home) == best).map(|(_, _, hex)| hex).collect()
 }
 
@@ -210,7 +211,8 @@ fn arrived(play: &mut Play) {
         }
         if play.rules.next_to(play.s, hex, side.enemy()) {
             // 18.4 step 5
-            let here: Units = play.s.op.retreated.iter().filter(|unit| play.s.unit(*unit).hex == hex).collect();
+            let here: Units =
+                play.s.op.retreated.iter().filter(|unit| play.s.unit(*unit).hex == hex).collect();
             play.use_up(here);
         }
         play.check_stack(side, hex);

@@ -70,10 +70,18 @@ impl Wurzburg {
         let u = s.unit(unit);
         let counter = self.counter(unit);
         let nature = match counter.symbol {
-            Symbol::Hq | Symbol::Ew | Symbol::UtilityHelicopter | Symbol::RocketArtillery | Symbol::Air => false,
+            Symbol::Hq | Symbol::Ew | Symbol::UtilityHelicopter | Symbol::RocketArtillery | Symbol::Air => {
+                false
+            }
             // 22.1: Direct Fire is never Offensive Fire.
             Symbol::SelfPropelledArtillery | Symbol::TowedArtillery => {
-                matches!(kind, FireKind::Defensive | FireKind::Infiltration | FireKind::Retreat | FireKind::PointBlankDefender)
+                matches!(
+                    kind,
+                    FireKind::Defensive
+                        | FireKind::Infiltration
+                        | FireKind::Retreat
+                        | FireKind::PointBlankDefender
+                )
             }
             // 25.4: helicopters fire when they were called.
             Symbol::AttackHelicopter => s.op.called.contains(unit),

@@ -2,14 +2,7 @@
 
 use kernel::{Dice, Log, Refusal, Seat};
 
-use crate::{
-    action::Action,
-    flow,
-    play::Play,
-    rules::Wurzburg,
-    state::State,
-    units::Side,
-};
+use crate::{action::Action, flow, play::Play, rules::Wurzburg, state::State, units::Side};
 
 fn out_of_turn(refusal: &Refusal) -> bool {
     matches!(&*refusal.why.key, "no.not_now" | "no.not_your_turn")
@@ -37,7 +30,7 @@ impl Wurzburg {
         let (mut next, mut at) = (Some(first.clone()), None);
         // No file leaves out more than the questions of one operation.
         for _ in 0..12 {
-            let Some((side, pass)) = next else { return None };
+            let (side, pass) = next?;
             let Some(later) = self.passed(at.as_ref().unwrap_or(s), side, &pass) else {
                 // Dice are needed to see further.
                 return Some(first);

@@ -91,7 +91,8 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, 
     }
     let pieces = unit::read_all(&head.units, &mut rules, head.scenario.is_none())?;
     rules.settle_ground();
-    let stated = head.phase.is_some() || head.turn.is_some() || !head.units.is_empty() || table.contains_key("active");
+    let stated =
+        head.phase.is_some() || head.turn.is_some() || !head.units.is_empty() || table.contains_key("active");
     let state = if stated || head.scenario.is_none() {
         position::lay(&rules, table, &head, &pieces)?
     } else {

@@ -78,7 +78,9 @@ pub(super) fn lay(
             s.initiative = rules.formation(formation).side;
             usual_leads(rules, &mut s);
             s.frames.extend([Frame::Maneuver, Frame::EndCycle]);
-            for segment in Segment::ALL.into_iter().rev().take_while(|segment| *segment != Segment::Operations) {
+            for segment in
+                Segment::ALL.into_iter().rev().take_while(|segment| *segment != Segment::Operations)
+            {
                 s.frames.push(Frame::Segment(segment));
             }
             s.frames.push(Frame::Operations);
@@ -89,7 +91,8 @@ pub(super) fn lay(
             s.frames.extend([Frame::Reserve(side.enemy()), Frame::Reserve(side)]);
         }
         Moment::Before(phase) => {
-            s.phase = Phase::ALL.into_iter().find(|p| p.next() == Some(phase)).unwrap_or(Phase::Reorganization);
+            s.phase =
+                Phase::ALL.into_iter().find(|p| p.next() == Some(phase)).unwrap_or(Phase::Reorganization);
             s.frames.push(Frame::Begin(wanted.unwrap_or_default()));
         }
     }
@@ -252,9 +255,10 @@ fn formation(rules: &Wurzburg, field: &str, name: &str) -> Result<FormationId, S
 fn formations(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupError> {
     let pairs = |field: &str| match table.get(field) {
         None => Ok(Vec::new()),
-        Some(Value::Table(list)) => {
-            Ok(list.iter().map(|(k, v)| (k.clone(), v.as_str().unwrap_or_default().to_owned())).collect::<Vec<_>>())
-        }
+        Some(Value::Table(list)) => Ok(list
+            .iter()
+            .map(|(k, v)| (k.clone(), v.as_str().unwrap_or_default().to_owned()))
+            .collect::<Vec<_>>()),
         Some(_) => Err(bad(format!("{field}: must be a table"))),
     };
     for (name, to) in pairs("attached")? {
@@ -266,11 +270,14 @@ fn formations(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), Setu
     for (name, plan) in pairs("plan")? {
         let id = formation(rules, "plan", &name)?;
         let (kind, payer) = plan.split_once(" by ").unwrap_or((&plan, ""));
-        let kind = OpKind::read(kind.trim()).ok_or_else(|| bad(format!("plan.{name}: there is march, hasty, assault, reserve")))?;
+        let kind = OpKind::read(kind.trim())
+            .ok_or_else(|| bad(format!("plan.{name}: there is march, hasty, assault, reserve")))?;
         let payer = match payer.trim() {
             "" if kind == OpKind::March => Payer::None,
             "" | "off-map" => Payer::OffMap,
-            hq => Payer::Hq(rules.named(hq).ok_or_else(|| bad(format!("plan.{name}: there is no HQ `{hq}`")))?),
+            hq => {
+                Payer::Hq(rules.named(hq).ok_or_else(|| bad(format!("plan.{name}: there is no HQ `{hq}`")))?)
+            }
         };
         s.formation_mut(id).plan = Plan { kind, payer, executed: false };
     }
@@ -307,8 +314,8 @@ fn moment(rules: &Wurzburg, table: &Table, head: &Head, s: &State) -> Result<Mom
     let side = head.side.and_then(side_named);
     let usual_active = || {
         let side = side.unwrap_or_default();
-        let mine = rules.units_of(side).iter().copied().filter(|unit| s.unit(*unit).on_map());
-        mine.filter_map(|unit| rules.cycle_of(s, rules.counter(unit).formation)).next()
+        let mut mine = rules.units_of(side).iter().copied().filter(|unit| s.unit(*unit).on_map());
+        mine.find_map(|unit| rules.cycle_of(s, rules.counter(unit).formation))
     };
     let phase = head.phase.map(|phase| phase.trim().to_lowercase().replace([' ', '-'], "_"));
     Ok(match phase.as_deref() {

@@ -215,9 +215,9 @@ fn written(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
 fn figures(id: &str, table: &Table, rules: &mut Wurzburg, unit: UnitId) -> Result<(), SetupError> {
     let symbol = match text(id, table, "symbol")? {
         None => None,
-        Some(name) => Some(
-            Symbol::parse(name).ok_or_else(|| bad(format!("unit {id}: there is no symbol `{name}`")))?,
-        ),
+        Some(name) => {
+            Some(Symbol::parse(name).ok_or_else(|| bad(format!("unit {id}: there is no symbol `{name}`")))?)
+        }
     };
     let formation = match text(id, table, "formation")? {
         None => None,

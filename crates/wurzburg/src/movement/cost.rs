@@ -270,7 +270,13 @@ impl<'a> Mover<'a> {
     }
 
     /// The cheapest way over a hexside, without looking at what is left.
-    pub fn step(&self, from: HexId, direction: Direction, spent: u8, tactical: bool) -> Option<(HexId, Step)> {
+    pub fn step(
+        &self,
+        from: HexId,
+        direction: Direction,
+        spent: u8,
+        tactical: bool,
+    ) -> Option<(HexId, Step)> {
         let to = self.rules.field.neighbour(from, direction)?;
         if !self.rules.area.contains(to) || self.enemy.contains(to) {
             return None; // 16.8.8
@@ -335,7 +341,9 @@ impl<'a> Mover<'a> {
                 u.on_map() && u.hex == to && rules.counter(*other).symbol.maneuver()
             });
             if !stands {
-                return Some(rules.no("12.9.3", "move.engineer_alone").unit("unit", unit).hex("hex", to).into());
+                return Some(
+                    rules.no("12.9.3", "move.engineer_alone").unit("unit", unit).hex("hex", to).into(),
+                );
             }
         }
         let offensive = match self.way {
@@ -412,8 +420,7 @@ impl<'a> Mover<'a> {
         }
         if self.step(from, direction, 0, false).is_none() {
             let river = rules.river(self.s, self.side, from, direction) == River::Main;
-            let (rule, key) =
-                if river { ("17.2", "move.main") } else { ("16.1.3", "move.impassable") };
+            let (rule, key) = if river { ("17.2", "move.main") } else { ("16.1.3", "move.impassable") };
             return Some(rules.no(rule, key).hex("from", from).hex("hex", to).into());
         }
         None

@@ -97,7 +97,10 @@ impl Question for Movement {
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-        let to = |parts: &Parts, hex: HexId| Action::Move { parts: parts.clone(), path: Hexes::from_slice(&[hex]) };
+        let to = |parts: &Parts, hex: HexId| Action::Move {
+            parts: parts.clone(),
+            path: Hexes::from_slice(&[hex]),
+        };
         match subject {
             Subject::Phase => out.push(Action::Done),
             Subject::Unit(unit) if cx.rules.movable(cx.s, unit) => {
@@ -105,7 +108,9 @@ impl Question for Movement {
                 let parts: Parts = [Part::all(unit)].into_iter().collect();
                 let rally = cx.s.op.rally;
                 Reach::with(&mover, |reach| {
-                    let there = reach.hexes(&mover).filter(|r| rally == HexId::NONE || mover.from == rally || r.hex == rally);
+                    let there = reach
+                        .hexes(&mover)
+                        .filter(|r| rally == HexId::NONE || mover.from == rally || r.hex == rally);
                     out.extend(there.map(|reached| to(&parts, reached.hex)));
                 });
                 splits(cx, unit, &mover, out);
@@ -120,7 +125,9 @@ impl Question for Movement {
                 let mover = cx.rules.mover(cx.s, cx.side, set_of(units));
                 let rally = cx.s.op.rally;
                 Reach::with(&mover, |reach| {
-                    let there = reach.hexes(&mover).filter(|r| rally == HexId::NONE || mover.from == rally || r.hex == rally);
+                    let there = reach
+                        .hexes(&mover)
+                        .filter(|r| rally == HexId::NONE || mover.from == rally || r.hex == rally);
                     out.extend(there.map(|reached| to(&parts, reached.hex)));
                 });
             }
@@ -270,9 +277,10 @@ fn check_spares(rules: &Wurzburg, s: &State, parts: &Parts) -> Result<(), Refusa
             rules.counter(p.unit).pool == pool && p.steps.is_some_and(|steps| steps < s.unit(p.unit).steps)
         };
         let wanted = parts.iter().filter(splits).count();
-        let free = rules.pools.get(usize::from(pool)).map_or(0, |pool| {
-            pool.units.iter().filter(|unit| s.unit(**unit).place == Place::Spare).count()
-        });
+        let free = rules
+            .pools
+            .get(usize::from(pool))
+            .map_or(0, |pool| pool.units.iter().filter(|unit| s.unit(**unit).place == Place::Spare).count());
         if wanted > free {
             return rules.no("11.5", "split.no_counter").unit("unit", part.unit).into();
         }
@@ -280,13 +288,7 @@ fn check_spares(rules: &Wurzburg, s: &State, parts: &Parts) -> Result<(), Refusa
     Ok(())
 }
 
-fn check_way(
-    rules: &Wurzburg,
-    s: &State,
-    side: Side,
-    force: UnitSet,
-    path: &Hexes,
-) -> Result<(), Refusal> {
+fn check_way(rules: &Wurzburg, s: &State, side: Side, force: UnitSet, path: &Hexes) -> Result<(), Refusal> {
     let mover = rules.mover(s, side, force);
     let steps: u32 = force
         .iter()
@@ -384,7 +386,11 @@ fn check_combine(cx: &Cx, units: &Units) -> Result<(), Refusal> {
 
 fn check_remove(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
     cx.rules.own(cx.side, unit)?;
-    if cx.s.unit(unit).dummy() { Ok(()) } else { cx.rules.no("11.3.1", "remove.real").unit("unit", unit).into() }
+    if cx.s.unit(unit).dummy() {
+        Ok(())
+    } else {
+        cx.rules.no("11.3.1", "remove.real").unit("unit", unit).into()
+    }
 }
 
 /// Splits off what is to part, without telling; the force that moves.
@@ -541,7 +547,9 @@ impl Question for NewObjective {
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         match subject {
             Subject::Phase => out.push(Action::Keep),
-            Subject::Hex(hex) if cx.rules.holds(cx.s, hex, cx.side.enemy()) => out.push(Action::Objective(hex)),
+            Subject::Hex(hex) if cx.rules.holds(cx.s, hex, cx.side.enemy()) => {
+                out.push(Action::Objective(hex));
+            }
             _ => {}
         }
     }

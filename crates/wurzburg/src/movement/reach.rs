@@ -72,7 +72,9 @@ impl Reach {
                 }
                 let first = hex == mover.from;
                 for direction in Direction::ALL {
-                    let Some((to, step)) = mover.step(hex, direction, bucket as u8, tactical) else { continue };
+                    let Some((to, step)) = mover.step(hex, direction, bucket as u8, tactical) else {
+                        continue;
+                    };
                     let total = bucket + usize::from(step.cost);
                     if mover.leg || total >= most {
                         if mover.affords(bucket as u8, step.cost, first) {

@@ -111,7 +111,11 @@ fn enter(play: &mut Play) {
     if !mover.affords(spent, step.cost, true) {
         return finish(play);
     }
-    let unknown = play.rules.around(play.s, to, side.enemy()).iter().any(|other| !play.rules.detected(play.s, side, *other));
+    let unknown = play
+        .rules
+        .around(play.s, to, side.enemy())
+        .iter()
+        .any(|other| !play.rules.detected(play.s, side, *other));
     let left = mover.mp.saturating_sub(step.cost);
     let crossed = play.rules.field.river(from, direction);
     let civil = play.rules.river(play.s, side, from, direction) == River::Civil;
@@ -155,7 +159,10 @@ fn contact(play: &mut Play) {
     play.push(Frame::Walk(Stage::Screening));
     let force = play.s.walk.force;
     let passes = play.s.walk.next().is_some() && !play.s.walk.halted;
-    if passes && play.rules.next_to(play.s, hex, side.enemy()) && play.rules.protected(play.s, side, &force, hex) {
+    if passes
+        && play.rules.next_to(play.s, hex, side.enemy())
+        && play.rules.protected(play.s, side, &force, hex)
+    {
         // 16.8.1.2
         play.s.walk.surprised = false;
         return;

@@ -27,7 +27,13 @@ pub fn members_for(rules: &Wurzburg, s: &State, formation: FormationId, kind: Op
 }
 
 /// 12.9: engineers that may join a regiment or task force with its Lead Unit marker in a hex.
-pub fn engineers_for(rules: &Wurzburg, s: &State, formation: FormationId, lead: HexId, kind: OpKind) -> Units {
+pub fn engineers_for(
+    rules: &Wurzburg,
+    s: &State,
+    formation: FormationId,
+    lead: HexId,
+    kind: OpKind,
+) -> Units {
     let side = rules.formation(formation).side;
     let range = u32::from(rules.tables.command.lead_unit_range);
     if lead == HexId::NONE {
@@ -59,12 +65,7 @@ pub fn engineers_for(rules: &Wurzburg, s: &State, formation: FormationId, lead: 
 
 /// NATO units that may lead a task force now (12.6, 12.6.3).
 pub fn lead_candidates(cx: &Cx, kind: OpKind) -> Units {
-    cx.rules
-        .units_of(Side::Nato)
-        .iter()
-        .copied()
-        .filter(|unit| check_lead(cx, kind, *unit).is_ok())
-        .collect()
+    cx.rules.units_of(Side::Nato).iter().copied().filter(|unit| check_lead(cx, kind, *unit).is_ok()).collect()
 }
 
 fn check_lead(cx: &Cx, kind: OpKind, unit: UnitId) -> Result<(), Refusal> {
@@ -143,7 +144,13 @@ pub fn brigade_hq(rules: &Wurzburg, s: &State, formation: FormationId) -> Option
 }
 
 /// 12.7.1, 12.7.2, 12.7.4: may this HQ pay for units of a formation in a hex?
-pub fn check_payer(cx: &Cx, payer: Payer, formation: FormationId, hex: HexId, reaction: bool) -> Result<(), Refusal> {
+pub fn check_payer(
+    cx: &Cx,
+    payer: Payer,
+    formation: FormationId,
+    hex: HexId,
+    reaction: bool,
+) -> Result<(), Refusal> {
     let rules = cx.rules;
     match payer {
         Payer::Hq(hq) => {
@@ -164,7 +171,9 @@ pub fn check_payer(cx: &Cx, payer: Payer, formation: FormationId, hex: HexId, re
                 return if rules.in_range(cx.s, hq, hex) { Ok(()) } else { no("12.7.1", "pay.out_of_range") };
             }
             // 12.7.4: a division HQ passes its points through the brigade HQ.
-            let Some(through) = brigade_hq(rules, cx.s, formation) else { return no("12.7.4", "pay.no_brigade_hq") };
+            let Some(through) = brigade_hq(rules, cx.s, formation) else {
+                return no("12.7.4", "pay.no_brigade_hq");
+            };
             if !rules.in_range(cx.s, hq, cx.s.unit(through).hex) || !rules.in_range(cx.s, through, hex) {
                 return no("12.7.4", "pay.out_of_range");
             }
@@ -181,7 +190,8 @@ pub fn check_payer(cx: &Cx, payer: Payer, formation: FormationId, hex: HexId, re
 
 /// Who could pay.
 pub fn payers(cx: &Cx, formation: FormationId, hex: HexId, reaction: bool) -> SmallVec<[Payer; 4]> {
-    let hqs = cx.rules.units_of(Side::Nato).iter().filter(|unit| cx.rules.counter(**unit).symbol == Symbol::Hq);
+    let hqs =
+        cx.rules.units_of(Side::Nato).iter().filter(|unit| cx.rules.counter(**unit).symbol == Symbol::Hq);
     hqs.map(|unit| Payer::Hq(*unit))
         .chain([Payer::OffMap])
         .filter(|payer| check_payer(cx, *payer, formation, hex, reaction).is_ok())
@@ -199,7 +209,9 @@ pub fn group_of(cx: &Cx, kind: OpKind, force: &Force) -> Result<Group, Refusal> 
             if node.side != Side::Wp || cx.side != Side::Wp || node.base {
                 return no("13.6.1", "commit.no_regiment");
             }
-            if kind != OpKind::Reserve && !cx.s.active.some().is_some_and(|active| rules.below(cx.s, formation, active)) {
+            if kind != OpKind::Reserve
+                && !cx.s.active.some().is_some_and(|active| rules.below(cx.s, formation, active))
+            {
                 return no("13.6.1", "commit.not_active");
             }
             if f.plan.executed {
@@ -260,7 +272,10 @@ pub fn check_commit(cx: &Cx, commit: &Commit) -> Result<SmallVec<[Group; 2]>, Re
     let reserve = matches!(cx.frame, Frame::Reserve(_));
     if (commit.kind == OpKind::Reserve) != reserve || commit.kind == OpKind::March {
         let rule = if reserve { "13.6.3" } else { "13.0" };
-        return rules.no(rule, "commit.wrong_phase").term("kind", format!("operation.{}", commit.kind.key())).into();
+        return rules
+            .no(rule, "commit.wrong_phase")
+            .term("kind", format!("operation.{}", commit.kind.key()))
+            .into();
     }
     if commit.forces.is_empty() {
         return Err(rules.not_now());
@@ -329,7 +344,9 @@ fn check_variant(cx: &Cx, commit: &Commit, groups: &[Group]) -> Result<(), Refus
             if !rules.scenario.optional.contains(&Optional::Overrun) && !rules.options.overrun {
                 return rules.no("42.0", "variant.not_in_play").into();
             }
-            let Some(hex) = commit.objective.some() else { return rules.no("42.0", "variant.no_objective").into() };
+            let Some(hex) = commit.objective.some() else {
+                return rules.no("42.0", "variant.no_objective").into();
+            };
             let mark = cx.s.mark(hex);
             if rules.field.terrain(hex) != Terrain::Clear {
                 return rules.no("42.1", "variant.not_clear").hex("hex", hex).into();
@@ -356,7 +373,9 @@ fn check_variant(cx: &Cx, commit: &Commit, groups: &[Group]) -> Result<(), Refus
             if !rules.scenario.optional.contains(&Optional::CloseAttack) && !rules.options.close_attack {
                 return rules.no("43.0", "variant.not_in_play").into();
             }
-            let Some(hex) = commit.objective.some() else { return rules.no("43.0", "variant.no_objective").into() };
+            let Some(hex) = commit.objective.some() else {
+                return rules.no("43.0", "variant.no_objective").into();
+            };
             if !rules.field.terrain(hex).close() {
                 return rules.no("43.0", "variant.not_close").hex("hex", hex).into();
             }

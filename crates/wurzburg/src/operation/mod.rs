@@ -6,7 +6,9 @@ mod question;
 use hexgrid::HexId;
 use kernel::Stop;
 
-pub use commit::{check_commit, check_march, check_payer, engineers_for, lead_candidates, members_for, payers};
+pub use commit::{
+    check_commit, check_march, check_payer, engineers_for, lead_candidates, members_for, payers,
+};
 pub use question::{Operations, Reserve, pay};
 
 use crate::{
@@ -23,12 +25,14 @@ use crate::{
 /// The steps of an operation after its commitment (13.2 to 13.7, 41.4, 42.0, 43.0).
 pub const fn steps(kind: OpKind, variant: Variant, reversed: bool) -> &'static [OpStep] {
     use OpStep::{
-        Advance, Completion, DefensiveCall, DefensiveFire, DefensiveHelicopters, Gegenangriff, Jamming, Movement,
-        OffensiveCall, OffensiveFire, OffensiveHelicopters, Overrun, PointBlank, Reaction, Retreat,
+        Advance, Completion, DefensiveCall, DefensiveFire, DefensiveHelicopters, Gegenangriff, Jamming,
+        Movement, OffensiveCall, OffensiveFire, OffensiveHelicopters, Overrun, PointBlank, Reaction, Retreat,
     };
     match (kind, variant) {
         (OpKind::March | OpKind::Reserve, _) => &[Movement, Completion],
-        (OpKind::HastyAttack, Variant::Overrun) => &[Movement, DefensiveFire, Overrun, PointBlank, Completion],
+        (OpKind::HastyAttack, Variant::Overrun) => {
+            &[Movement, DefensiveFire, Overrun, PointBlank, Completion]
+        }
         (OpKind::HastyAttack, Variant::Close) => &[Movement, PointBlank, Completion],
         (OpKind::HastyAttack, Variant::Gegenangriff) if reversed => &[
             Movement,
@@ -172,7 +176,8 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
         }
         OpStep::Reaction => {
             // 19.0; 41.4: not after an elected retreat.
-            let open = play.rules.objective_held(play.s) && !play.s.op.no_reaction && !play.s.op.retreat_elected;
+            let open =
+                play.rules.objective_held(play.s) && !play.s.op.no_reaction && !play.s.op.retreat_elected;
             if open {
                 play.push(Frame::Reaction);
             }

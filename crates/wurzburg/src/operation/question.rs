@@ -161,7 +161,8 @@ fn lead_options(cx: &Cx, kind: OpKind, lead: UnitId, out: &mut Vec<Action>) {
 }
 
 fn march_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
-    let (formation, base) = if cx.side == Side::Wp { (cx.s.active, true) } else { (FormationId::NONE, false) };
+    let (formation, base) =
+        if cx.side == Side::Wp { (cx.s.active, true) } else { (FormationId::NONE, false) };
     let march = |units: Units| Action::March { formation, base, units, rally: HexId::NONE };
     out.push(march([unit].into_iter().collect()));
     let hex = cx.s.unit(unit).hex;
