@@ -195,6 +195,13 @@ pub enum Action {
     /// `cover A on` / `cover A off` (6.8.2)
     Cover { unit: UnitId, on: bool },
 
+    /// `assault B with A1 A2 from 1H5`: all assaults on one target; those before `from` advance to that hex (6.6.1).
+    Assault { target: UnitId, attackers: crate::assault::Attackers },
+    /// `primary A2` (6.6.1.1)
+    Primary(UnitId),
+    /// `occupy A1` / `occupy none` (6.6.1.1.3)
+    Occupy(SmallVec<[UnitId; 8]>),
+
     /// `move A [road] C3 face NE back C2 [exit]` (4.5.1.1)
     Move(Move),
     /// `move A [road] to C5 NE`

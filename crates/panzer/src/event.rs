@@ -245,6 +245,32 @@ pub enum Event {
         roll: u8,
         most: u8,
     },
+    /// 6.6.1
+    AssaultDeclared {
+        unit: UnitId,
+        target: UnitId,
+    },
+    /// It could not attack any more.
+    AssaultLapsed {
+        unit: UnitId,
+    },
+    /// 6.6.1.1.1
+    CloseAssault {
+        unit: UnitId,
+        target: UnitId,
+        gpf: u8,
+        gpd: u8,
+        net: i16,
+        roll: u8,
+        outcome: Outcome,
+    },
+    /// 6.6.1.2.1: a round, attacker's and defender's.
+    HandToHand {
+        unit: UnitId,
+        target: UnitId,
+        rolls: [u8; 2],
+        totals: [i16; 2],
+    },
     /// 3.6
     Control {
         objective: u8,

@@ -5,7 +5,7 @@ use kernel::{Message, Refusal, Stop};
 
 use crate::{
     action::{Action, Subject},
-    adjustment, bail, command,
+    adjustment, assault, bail, command,
     event::Event,
     fire, formation,
     frame::{Frame, Player},
@@ -36,7 +36,9 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
             Side::ALL.into_iter().find(|side| !s.committed[side.index()])
         }
         Frame::Spread => s.fire.shot().map(|shot| rules.vehicle(shot.unit).side),
-        Frame::DirectFire(player) => side(player),
+        Frame::DirectFire(player) | Frame::Assault(player) => side(player),
+        Frame::NamePrimary | Frame::Occupy => Some(assault::attacking(rules, s)),
+        Frame::AssaultShow => Some(rules.vehicle(s.assault.target).side),
         Frame::ShowCommand => Some(rules.vehicle(s.fire.target).side),
         Frame::HitAngle => Some(rules.vehicle(s.fire.struck()).side),
         Frame::Revise => Some(rules.vehicle(s.walk.unit).side),
@@ -51,6 +53,8 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
         | Frame::Strike
         | Frame::Location { .. }
         | Frame::BailOut
+        | Frame::AssaultNext
+        | Frame::Fight
         | Frame::Available
         | Frame::Recovery
         | Frame::OpenMovement(_)
@@ -67,7 +71,10 @@ fn stays(cx: &Cx) -> bool {
         && !cx.s.staying
         && matches!(
             cx.frame,
-            Frame::DirectFire(_) | Frame::Movement(_) | Frame::Overwatch { passed: false, .. }
+            Frame::DirectFire(_)
+                | Frame::Movement(_)
+                | Frame::Assault(_)
+                | Frame::Overwatch { passed: false, .. }
         )
 }
 
@@ -77,6 +84,7 @@ fn only(cx: &Cx) -> Option<Action> {
         Frame::Commands => command::forced(cx),
         Frame::Pivot | Frame::FullCover => rest::forced(cx),
         Frame::DirectFire(_) => fire::forced(cx),
+        Frame::Assault(_) | Frame::NamePrimary => assault::forced(cx),
         Frame::Movement(_) => movement::forced(cx),
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::forced(cx),
         _ => None,
@@ -96,7 +104,9 @@ pub fn idle(cx: &Cx) -> Option<Action> {
 /// In a lab file: the plain "no" to a question that the file may pass over.
 pub fn plain_no(cx: &Cx) -> Option<Action> {
     let none = Action::Spread(smallvec::SmallVec::new());
-    let all = [Action::Hold, Action::Decline, Action::GoOn, Action::Stop, none, Action::Done];
+    let nobody = Action::Occupy(smallvec::SmallVec::new());
+    let lead = Action::Primary(cx.s.assault.fighting.first().copied().unwrap_or(crate::units::UnitId::NONE));
+    let all = [Action::Hold, Action::Decline, Action::GoOn, Action::Stop, none, nobody, lead, Action::Done];
     let asks = matches!(
         cx.frame,
         Frame::Overwatch { .. }
@@ -105,6 +115,9 @@ pub fn plain_no(cx: &Cx) -> Option<Action> {
             | Frame::ShowCommand
             | Frame::Revise
             | Frame::Spread
+            | Frame::NamePrimary
+            | Frame::AssaultShow
+            | Frame::Occupy
             | Frame::Pivot
             | Frame::FullCover
     );
@@ -126,6 +139,9 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
         }
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::subjects(cx, out),
         Frame::Movement(_) | Frame::Revise => movement::subjects(cx, out),
+        Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
+            assault::subjects(cx, out);
+        }
         _ => out.push(Subject::Phase),
     }
 }
@@ -145,6 +161,9 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             overwatch::options(cx, subject, out);
         }
         Frame::Movement(_) | Frame::Revise => movement::options(cx, subject, out),
+        Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
+            assault::options(cx, subject, out);
+        }
         _ if subject != Subject::Phase => {}
         Frame::ShowCommand => {
             let moves = cx.s.unit(cx.s.fire.target).command.moves();
@@ -168,6 +187,9 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         Frame::DirectFire(_) => fire::check(cx, action),
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::check(cx, action),
         Frame::Movement(_) | Frame::Revise => movement::check(cx, action),
+        Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
+            assault::check(cx, action)
+        }
         Frame::ShowCommand => match action {
             Action::Decline => Ok(()),
             Action::Show if cx.s.unit(cx.s.fire.target).command.moves() => Ok(()),
@@ -201,6 +223,9 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
             overwatch::apply(play, frame, side, action);
         }
         Frame::Movement(_) | Frame::Revise => movement::apply(play, side, action)?,
+        Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
+            assault::apply(play, frame, action);
+        }
         Frame::ShowCommand => {
             play.pop();
             fire::show(play, *action == Action::Show);
@@ -233,6 +258,8 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
         }
         Frame::OpenOverwatch => overwatch::open(play),
         Frame::Shot => fire::next_shot(play)?,
+        Frame::AssaultNext => assault::next(play),
+        Frame::Fight => assault::fight(play)?,
         Frame::Penetration { rear } => fire::penetrate(play, rear),
         Frame::Strike => fire::strike(play),
         Frame::Location { angle } => fire::locate(play, angle)?,
@@ -263,7 +290,7 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
         // What was worked out for the position before does not hold for this one.
         play.s.stamp.renew();
         let Some(action) = forced(&play.cx(side)) else { return Ok(()) };
-        if matches!(frame, Frame::DirectFire(_) | Frame::Movement(_)) {
+        if matches!(frame, Frame::DirectFire(_) | Frame::Movement(_) | Frame::Assault(_)) {
             // Binding Commands (4.2.1): that nobody is left to fire or to move tells what the others have not.
             play.log.reveal();
         }

@@ -93,6 +93,19 @@ pub enum Frame {
     /// 6.5.2.6: tests for bail out.
     BailOut,
 
+    /// 6.6.1: Close Assault and Hand-to-Hand.
+    Assault(Player),
+    /// The next advance or fight of the assault declared.
+    AssaultNext,
+    /// 6.6.1.1: which of the attackers of a hex leads.
+    NamePrimary,
+    /// 6.6.1.1.2: the vehicle's owner may show a hidden Command.
+    AssaultShow,
+    /// 6.6.1.1.1, 6.6.1.2.1
+    Fight,
+    /// 6.6.1.1.3: the winners may enter the hex.
+    Occupy,
+
     /// 4.5
     OpenMovement(Player),
     Movement(Side),

@@ -13,6 +13,7 @@ pub mod action;
 pub mod adjustment;
 pub mod ammo;
 pub mod ask;
+pub mod assault;
 pub mod bail;
 mod bench_sight;
 pub mod command;

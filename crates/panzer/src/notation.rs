@@ -6,6 +6,7 @@ use kernel::{Message, Refusal};
 
 use crate::{
     action::{Action, Go, Move, Part, Plan, Shot, Shots},
+    assault::{Attacker, Attackers},
     fire::shot_words,
     pack::{Side, advanced::Angle},
     piece::Ammo,
@@ -80,6 +81,12 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
         }
         Action::Pivot { unit, facing } => format!("pivot {} {}", rules.id(*unit), facing_word(*facing)),
         Action::Cover { unit, on } => format!("cover {} {}", rules.id(*unit), if *on { "on" } else { "off" }),
+        Action::Assault { target, attackers } => write_assault(rules, *target, attackers),
+        Action::Primary(unit) => format!("primary {}", rules.id(*unit)),
+        Action::Occupy(units) if units.is_empty() => "occupy none".into(),
+        Action::Occupy(units) => {
+            units.iter().fold("occupy".to_owned(), |text, unit| format!("{text} {}", rules.id(*unit)))
+        }
         Action::Move(order) => write_move(rules, s, order),
         Action::Go(go) => {
             let mut text = format!("move {}{}", rules.id(go.unit), way(go.along));
@@ -147,6 +154,51 @@ fn write_move(rules: &Panzer, s: &State, order: &Move) -> String {
         }
     }
     text
+}
+
+/// Runs of attackers that go to the same hex; `here` ends a run that stays where it is, if others follow.
+fn write_assault(rules: &Panzer, target: UnitId, attackers: &[Attacker]) -> String {
+    let mut text = format!("assault {} with", rules.id(target));
+    for (n, a) in attackers.iter().enumerate() {
+        text.push(' ');
+        text.push_str(rules.id(a.unit));
+        let next = attackers.get(n + 1);
+        if next.is_some_and(|next| next.advance == a.advance) {
+            continue;
+        }
+        match a.advance.some() {
+            Some(hex) => text.push_str(&format!(" from {}", rules.field.label(hex))),
+            None if next.is_some() => text.push_str(" here"),
+            None => {}
+        }
+    }
+    text
+}
+
+/// `A1 A2 from 1H5 C1`: those before `from` advance to the hex, unless they are in it.
+fn read_assault(rules: &Panzer, s: &State, target: UnitId, words: &[&str]) -> Result<Action, Refusal> {
+    let mut attackers = Attackers::new();
+    let mut run = 0;
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match *word {
+            "from" => {
+                let label = words.next().copied().unwrap_or_default();
+                let Some(hex) = rules.field.find(label) else { return refuse("no.hex", label) };
+                for a in &mut attackers[run..] {
+                    a.advance = if s.unit(a.unit).hex == hex { HexId::NONE } else { hex };
+                }
+                run = attackers.len();
+            }
+            "here" => run = attackers.len(),
+            "and" => {}
+            id => match rules.named(id) {
+                Some(unit) => attackers.push(Attacker { unit, advance: HexId::NONE }),
+                None => return refuse("no.unit", id),
+            },
+        }
+    }
+    Ok(Action::Assault { target, attackers })
 }
 
 /// By path and road, or across country.
@@ -225,6 +277,10 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
         ["rear"] => Action::Angle(Angle::Rear),
         ["front_side" | "front/side"] | ["front", "side"] => Action::Angle(Angle::FrontSide),
         ["rear_side" | "rear/side"] | ["rear", "side"] => Action::Angle(Angle::RearSide),
+        ["assault", target, "with", ref rest @ ..] => read_assault(rules, s, unit(target)?, rest)?,
+        ["primary", id] => Action::Primary(unit(id)?),
+        ["occupy", "none"] | ["occupy"] => Action::Occupy(smallvec::SmallVec::new()),
+        ["occupy", ref ids @ ..] => Action::Occupy(ids.iter().map(|id| unit(id)).collect::<Result<_, _>>()?),
         ["stay", id] => Action::Stay { unit: unit(id)? },
         ["go", "on"] => Action::GoOn,
         ["stop" | "halt"] => Action::Stop,

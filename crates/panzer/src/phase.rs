@@ -75,6 +75,16 @@ pub const fn steps(phase: Phase, advanced: bool) -> &'static [Frame] {
             Frame::OpenOverwatch,
             Frame::EndStep,
         ],
+        Movement if advanced => &[
+            Frame::Assault(Player::First), // 6.6.1
+            Frame::EndStep,
+            Frame::Assault(Player::Second),
+            Frame::EndStep,
+            Frame::OpenMovement(Player::Second),
+            Frame::EndStep,
+            Frame::OpenMovement(Player::First),
+            Frame::EndStep,
+        ],
         Movement => &[
             Frame::OpenMovement(Player::Second),
             Frame::EndStep,

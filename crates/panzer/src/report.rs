@@ -68,6 +68,12 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
         Frame::Spread => (Message::new("prompt.spread"), "6.5.2.1"),
         Frame::Pivot => (Message::new("prompt.pivot"), "6.8.1"),
         Frame::FullCover => (Message::new("prompt.full_cover"), "6.8.2"),
+        Frame::Assault(_) => (Message::new("prompt.assault"), "6.6.1"),
+        Frame::NamePrimary => (Message::new("prompt.primary"), "6.6.1.1"),
+        Frame::AssaultShow => {
+            (unit(Message::new("prompt.assault_show"), "unit", s.assault.target), "6.6.1.1.2")
+        }
+        Frame::Occupy => (Message::new("prompt.occupy"), "6.6.1.1.3"),
         Frame::Movement(_) => (Message::new("prompt.movement"), "4.5"),
         Frame::Revise => (unit(Message::new("prompt.revise"), "unit", s.walk.unit), "4.5.1.1"),
         _ => (Message::new("prompt.begin"), "4.0"),
@@ -292,7 +298,11 @@ fn line(rules: &Panzer, _after: &State, event: &Event) -> Line {
         | Event::BailTest { .. }
         | Event::Abandoned { .. }
         | Event::LeftVehicle { .. }
-        | Event::Quickmarch { .. } => {
+        | Event::Quickmarch { .. }
+        | Event::AssaultDeclared { .. }
+        | Event::AssaultLapsed { .. }
+        | Event::CloseAssault { .. }
+        | Event::HandToHand { .. } => {
             let (side, message, data) = crate::report_advanced::line(rules, event);
             all(side, 1, message, data)
         }

@@ -142,6 +142,41 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
                                "suppressed": roll <= most });
             (of(unit), message, data)
         }
+        Event::AssaultDeclared { unit, target } => {
+            let message = about("log.assault", unit).unit("target", id(target));
+            (of(unit), message, json!({ "kind": "assault", "unit": id(unit), "target": id(target) }))
+        }
+        Event::AssaultLapsed { unit } => (
+            of(unit),
+            about("log.assault_lapsed", unit),
+            json!({ "kind": "assault_lapsed", "unit": id(unit) }),
+        ),
+        Event::CloseAssault { unit, target, gpf, gpd, net, roll, outcome } => {
+            let total = i16::from(roll) + net;
+            let message = Message::new(format!("log.close_assault.{}", outcome_key(outcome)))
+                .unit("unit", id(unit))
+                .unit("target", id(target))
+                .number("total", total);
+            let data = json!({ "kind": "close_assault", "unit": id(unit), "target": id(target), "gpf": gpf,
+                               "gpd": gpd, "net": net, "roll": roll, "total": total,
+                               "outcome": outcome_key(outcome) });
+            (of(unit), message, data)
+        }
+        Event::HandToHand { unit, target, rolls, totals } => {
+            let winner = match totals[0].cmp(&totals[1]) {
+                std::cmp::Ordering::Greater => "attacker",
+                std::cmp::Ordering::Less => "defender",
+                std::cmp::Ordering::Equal => "nobody",
+            };
+            let message = Message::new(format!("log.hand_to_hand.{winner}"))
+                .unit("unit", id(unit))
+                .unit("target", id(target))
+                .number("attacker", totals[0])
+                .number("defender", totals[1]);
+            let data = json!({ "kind": "hand_to_hand", "unit": id(unit), "target": id(target), "rolls": rolls,
+                               "attacker": totals[0], "defender": totals[1], "winner": winner });
+            (of(unit), message, data)
+        }
         // The rest is said where the Basic Game's events are.
         _ => (None, Message::new("log.available"), json!({ "kind": "available" })),
     }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::{
+    assault::Assault,
     bail::BailQueue,
     fire::Fire,
     frame::Frame,
@@ -301,6 +302,8 @@ pub struct State {
     pub fire: Fire,
     /// The move that is being made.
     pub walk: Walk,
+    /// The assault that is being carried out (6.6.1).
+    pub assault: Assault,
     #[serde(skip)]
     pub stamp: Stamp,
 }
@@ -331,6 +334,7 @@ impl State {
             available: Vec::new(),
             fire: Fire::default(),
             walk: Walk::default(),
+            assault: Assault::default(),
             stamp: Stamp::default(),
         }
     }

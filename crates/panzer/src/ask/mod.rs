@@ -1,6 +1,7 @@
 //! Questions about a position: the lab's `ask`, and what the client shows on pointing (`docs/LAB.md`).
 
 mod advanced;
+mod assault;
 mod card;
 mod fire;
 mod movement;
@@ -34,6 +35,7 @@ pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<
         "allowance" => movement::allowance(rules, s, viewer, &mut words)?,
         "commands" => pieces::commands(rules, s, viewer, &mut words)?,
         "command" | "formation" => advanced::command(rules, s, viewer, &mut words)?,
+        "assault" => assault::assault(rules, s, viewer, &mut words)?,
         "initiative" => advanced::initiative(rules),
         "unit" => pieces::unit(rules, s, viewer, &mut words)?,
         "card" => pieces::card(rules, &mut words)?,

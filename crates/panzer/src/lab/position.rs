@@ -63,7 +63,7 @@ pub(super) fn moment(rules: &Panzer, head: &Head, pieces: &[Piece]) -> Result<Mo
         phase,
         overwatch,
         side,
-        first: if phase == Phase::Movement { side.enemy() } else { side },
+        first: if phase == Phase::Movement && !overwatch { side.enemy() } else { side },
     })
 }
 
@@ -75,6 +75,7 @@ fn named(name: &str) -> Result<(Phase, bool), SetupError> {
         "overwatch" | "overwatch_fire" => return Ok((Phase::Combat, true)),
         "commands" | "place_commands" => return Ok((Phase::Command, false)),
         "move" => return Ok((Phase::Movement, false)),
+        "assault" | "close_assault" | "hand_to_hand" => return Ok((Phase::Movement, true)),
         _ => {}
     }
     let known = || {
@@ -130,7 +131,18 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
     let skip = match at.phase {
         Phase::Combat if at.overwatch => 4,
         Phase::Combat if at.side != first => 2,
-        Phase::Movement if at.side == first => 2,
+        // 6.6.1: assaults come before all movement.
+        Phase::Movement if at.overwatch && rules.advanced.is_some() => {
+            if at.side == first {
+                0
+            } else {
+                2
+            }
+        }
+        Phase::Movement => {
+            let assaults = if rules.advanced.is_some() { 4 } else { 0 };
+            assaults + if at.side == first { 2 } else { 0 }
+        }
         _ => 0,
     };
     s.frames.extend(steps.iter().skip(skip).rev().copied());

@@ -514,7 +514,8 @@ fn foot(raw: RawLeg) -> Result<LegCard, String> {
 
 fn served(raw: RawCrewServed, printed: toml::Table) -> Result<CrewServedCard, String> {
     let rows: RawWeapon = printed.try_into().map_err(|e| bad(&e))?;
-    let weapon = super::weapons::weapon(rows)?;
+    let mut weapon = super::weapons::weapon(rows)?;
+    weapon.flamethrower = raw.kind == CrewServed::Flamethrower; // 5.1.3.5
     Ok(CrewServedCard {
         id: weapon.id.clone(),
         card: raw.card,

@@ -1,0 +1,195 @@
+//! Close Assault (6.6.1.1): Leg units against a vehicle.
+
+use kernel::Stop;
+
+use super::won;
+use crate::{
+    event::Event,
+    frame::Frame,
+    gp,
+    pack::advanced::{
+        CloseAssaultModifier, LegSize, TargetType,
+        lookup::{VehicleResult, outcome},
+    },
+    play::Play,
+    rules::Panzer,
+    state::{Flags, Place, State},
+    units::{UnitId, UnitSet},
+};
+
+/// Where a modifier comes from (6.6.1.1.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CloseCause {
+    Modifier(CloseAssaultModifier),
+    /// The primary attacker's Unit Grade.
+    Grade,
+}
+
+impl CloseCause {
+    pub const fn key(self) -> &'static str {
+        match self {
+            CloseCause::Modifier(modifier) => modifier.key(),
+            CloseCause::Grade => "unit_grade",
+        }
+    }
+}
+
+/// A Close Assault worked out before the roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CloseAim {
+    pub gpf: u8,
+    pub gpd: u8,
+    pub net: i16,
+    pub n: i16,
+    pub s: i16,
+    /// d10 up to it brews up.
+    pub brew_up: u8,
+    pub flamethrower: bool,
+}
+
+impl Panzer {
+    /// 6.6.1.1.2: whether squads in its hex support a vehicle. Its owner gives support as far as it goes, to the vehicles
+    /// attacked first.
+    pub fn supported(&self, s: &State, vehicle: UnitId) -> bool {
+        let hex = s.unit(vehicle).hex;
+        let Some(game) = self.advanced.as_deref() else { return false };
+        let tables = &game.tables().assault;
+        let side = self.vehicle(vehicle).side;
+        let mut room = 0;
+        for unit in s.in_hex(hex).filter(|unit| self.vehicle(*unit).side == side) {
+            let size = self.leg_size(s, unit);
+            let each = match size {
+                Some(LegSize::Squad) => tables.support_squad,
+                Some(LegSize::HalfSquad) => tables.support_half_squad,
+                _ => continue, // sections never do
+            };
+            match s.unit(unit).aboard {
+                UnitId::NONE => room += each,
+                own if own == vehicle => return true, // its own passengers
+                _ => {}
+            }
+        }
+        let taken = s.assault.supported.iter().filter(|v| *v != vehicle && s.unit(*v).hex == hex).count();
+        usize::from(room) > taken
+    }
+
+    /// 6.6.1.1.2: every modifier of a Close Assault by these units of one hex, the primary attacker first.
+    pub fn close_modifiers(
+        &self,
+        s: &State,
+        attackers: &[UnitId],
+        advanced: UnitSet,
+        target: UnitId,
+        moving: bool,
+        mut each: impl FnMut(CloseCause, i16),
+    ) {
+        use CloseAssaultModifier as M;
+        let (Some(game), Some(primary)) = (self.advanced.as_deref(), attackers.first()) else { return };
+        let tables = game.tables();
+        let (piece, t) = (&game.pieces[target.index()], s.unit(target));
+        let mut count = |modifier: M, times: usize| {
+            if times > 0 {
+                let value = i16::from(tables.close_modifier(modifier)) * times as i16;
+                each(CloseCause::Modifier(modifier), value);
+            }
+        };
+        count(M::AdvanceAttack, usize::from(attackers.iter().any(|a| advanced.contains(*a))));
+        let uphill = self.levels_above(s, target, s.unit(*primary).hex, *primary) == 1;
+        count(M::UphillAttack, usize::from(uphill));
+        count(M::VsMovingVehicle, usize::from(moving));
+        count(M::VsSuppressedVehicle, usize::from(t.suppressed()));
+        count(M::VsVehicleWithC, usize::from(piece.close_assault_c));
+        let needs = self.chart(s, target).is_some_and(|chart| chart.support) && !t.is(Flags::IMPROVED);
+        count(M::VehicleInUnsupportedHex, usize::from(needs && !self.supported(s, target)));
+        for (size, modifier) in [
+            (LegSize::Section, M::AdditionalSection),
+            (LegSize::HalfSquad, M::AdditionalHalfSquad),
+            (LegSize::Squad, M::AdditionalSquad),
+        ] {
+            count(modifier, attackers[1..].iter().filter(|a| self.leg_size(s, **a) == Some(size)).count());
+        }
+        count(M::VsPType, usize::from(piece.target_type() == TargetType::P));
+        count(M::VsSType, usize::from(piece.target_type() == TargetType::S));
+        count(M::AttackerFlamethrower, usize::from(attackers.iter().any(|a| self.flamethrower(s, *a))));
+        let grade = self.assault_grade(*primary);
+        if grade != 0 {
+            each(CloseCause::Grade, i16::from(grade));
+        }
+    }
+
+    /// 6.6.1.1.1: the whole, before the roll.
+    pub fn close_aim(
+        &self,
+        s: &State,
+        attackers: &[UnitId],
+        advanced: UnitSet,
+        target: UnitId,
+        moving: bool,
+    ) -> Option<CloseAim> {
+        let game = self.advanced.as_deref()?;
+        let size = self.leg_size(s, *attackers.first()?)?;
+        let (gpd, _) = self.gp_defense(s, target, false)?;
+        let mut net = 0;
+        self.close_modifiers(s, attackers, advanced, target, moving, |_, value| net += value);
+        let row = game.tables().assault.close[size as usize];
+        let (n, suppressed) = game.tables().close_assault_cell(size, gpd);
+        let flamethrower = attackers.iter().any(|a| self.flamethrower(s, *a));
+        let gpd = gpd.min(game.tables().assault.gpd_max);
+        Some(CloseAim { gpf: row.gpf, gpd, net, n, s: suppressed, brew_up: row.brew_up, flamethrower })
+    }
+
+    /// 6.6.1.1.3
+    pub fn close_result(&self, s: &State, primary: UnitId, aim: &CloseAim, total: i16) -> VehicleResult {
+        let (Some(game), Some(size)) = (self.advanced.as_deref(), self.leg_size(s, primary)) else {
+            return VehicleResult::None;
+        };
+        game.tables().close_assault(size, aim.gpd, total, aim.flamethrower)
+    }
+}
+
+/// 6.6.1.1.1, 6.6.1.1.3: the fight of one hex against the vehicle.
+pub(super) fn resolve(play: &mut Play) -> Result<(), Stop> {
+    let target = play.s.assault.target;
+    let hex = play.s.unit(target).hex;
+    let fighting = play.s.assault.fighting.clone();
+    let Some(primary) = fighting.first().copied() else { return Ok(()) };
+    let advanced = play.s.assault.advanced;
+    let moving = play.s.assault.moving;
+    let Some(aim) = play.rules.close_aim(play.s, &fighting, advanced, target, moving) else { return Ok(()) };
+    let side = play.rules.vehicle(primary).side;
+    // 6.6.1.1.2: the support of this vehicle is counted; the next one in the hex has what is left.
+    if play.rules.supported(play.s, target) {
+        play.s.assault.supported.insert(target);
+    }
+    let result = if play.s.unit(target).is(Flags::BAILED) {
+        // 6.6.1.1.3: nobody defends it.
+        VehicleResult::Destroyed { brew_up: if aim.flamethrower { 10 } else { aim.brew_up } }
+    } else {
+        let roll = play.roll(side, "roll.close_assault", "6.6.1.1.1")?;
+        let total = i16::from(roll) + aim.net;
+        play.s.unit_mut(target).set(Flags::UNDER_FIRE);
+        play.tell(Event::CloseAssault {
+            unit: primary,
+            target,
+            gpf: aim.gpf,
+            gpd: aim.gpd,
+            net: aim.net,
+            roll,
+            outcome: outcome((aim.n, aim.s), total),
+        });
+        play.rules.close_result(play.s, primary, &aim, total)
+    };
+    match result {
+        // 6.6.1.1.3: fire always brews it up.
+        VehicleResult::Destroyed { .. } if aim.flamethrower => gp::destroy(play, target, Place::BrewedUp),
+        // Terrain has no influence: a track is broken hull down or not.
+        result => gp::hurt_vehicle(play, primary, target, result, false)?,
+    }
+    if !play.s.unit(target).on_map() {
+        won(play, hex);
+    }
+    if !play.s.bail.is_empty() {
+        play.then(&[Frame::BailOut]);
+    }
+    Ok(())
+}

@@ -1,0 +1,250 @@
+//! Who may assault what, from where (6.6.1.1, 6.6.1.2, 6.6.11).
+
+use hexgrid::HexId;
+use kernel::Refusal;
+use smallvec::SmallVec;
+
+use super::{Attacker, Attackers};
+use crate::{
+    action::{Action, Part, Subject},
+    frame::Frame,
+    pack::{Side, advanced::Module},
+    play::Cx,
+    rules::Panzer,
+    state::{Command, Flags, State},
+    units::{UnitId, UnitSet},
+};
+
+/// Why a unit cannot take part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bar {
+    NotLeg,
+    Mounted,
+    Suppressed,
+    Command,
+    Done,
+    NotSpotted,
+    NotAdjacent,
+    Height,
+    FullCover,
+    WeaponSection,
+    AdvanceCost,
+    AdvanceEnemy,
+}
+
+impl Bar {
+    fn refuse(self, rules: &Panzer, unit: UnitId, target: UnitId) -> Refusal {
+        let no = match self {
+            Bar::NotLeg => rules.no("6.6.1.1", "assault.not_leg"),
+            Bar::Mounted => rules.no("6.6.1.1", "assault.mounted"),
+            Bar::Suppressed => rules.no("6.6.1.1", "assault.suppressed"),
+            Bar::Command => rules.no("6.6.1.1", "assault.command"),
+            Bar::Done => rules.no("6.6.1.1", "assault.done"),
+            Bar::NotSpotted => rules.no("6.6.1.1", "assault.not_spotted"),
+            Bar::NotAdjacent => rules.no("6.6.1.1", "assault.not_adjacent"),
+            Bar::Height => rules.no("6.6.1.1", "assault.height"),
+            Bar::FullCover => rules.no("6.1.4.2", "assault.full_cover"),
+            Bar::WeaponSection => rules.no("6.6.1.1", "assault.weapon_section"),
+            Bar::AdvanceCost => rules.no("6.6.1.1", "assault.advance_cost"),
+            Bar::AdvanceEnemy => rules.no("6.6.1.1", "assault.advance_enemy"),
+        };
+        no.unit("unit", unit).unit("target", target).into()
+    }
+}
+
+impl Panzer {
+    /// 6.6.1.1, 6.6.1.2: may the unit start an assault at all?
+    fn assaulter(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
+        let u = s.unit(unit);
+        if !self.piece(unit).is_some_and(crate::piece::Piece::leg) || !u.on_map() {
+            return Err(Bar::NotLeg);
+        }
+        if u.passenger() {
+            return Err(Bar::Mounted);
+        }
+        if u.suppressed() {
+            return Err(Bar::Suppressed);
+        }
+        if u.command != Command::Move {
+            return Err(Bar::Command);
+        }
+        if u.is(Flags::ASSAULTED) || u.is(Flags::MOVED) {
+            return Err(Bar::Done);
+        }
+        Ok(())
+    }
+
+    /// What the unit attacks it must see, be beside, and not stand two levels above or below.
+    fn assaults(&self, s: &State, a: Attacker, target: UnitId) -> Result<(), Bar> {
+        self.assaulter(s, a.unit)?;
+        let (u, hex) = (s.unit(a.unit), s.unit(target).hex);
+        // 6.6.1.1: before it moves; each attacker for itself.
+        if !self.spots(s, a.unit, target) {
+            return Err(Bar::NotSpotted);
+        }
+        let from = if a.advance == HexId::NONE { u.hex } else { a.advance };
+        if self.field.range(from, hex) != 1 {
+            return Err(Bar::NotAdjacent);
+        }
+        let most = self.advanced.as_deref().map_or(1, |game| game.tables().assault.height);
+        if self.levels_above(s, target, from, a.unit).unsigned_abs() > most {
+            return Err(Bar::Height);
+        }
+        if a.advance != HexId::NONE {
+            self.advances(s, a)?;
+        }
+        Ok(())
+    }
+
+    /// 6.6.1.1: the Advancing Attack: one hex at a cost of 1; motorcycles half of their allowance (6.6.4.4).
+    fn advances(&self, s: &State, a: Attacker) -> Result<(), Bar> {
+        let u = s.unit(a.unit);
+        if u.is(Flags::FULL_COVER) {
+            return Err(Bar::FullCover); // 6.1.4.2
+        }
+        let Some(piece) = self.piece(a.unit) else { return Err(Bar::NotLeg) };
+        if piece.weapon_section() {
+            return Err(Bar::WeaponSection);
+        }
+        let Some(direction) = self.field.board.direction_to(u.hex, a.advance) else {
+            return Err(Bar::NotAdjacent);
+        };
+        let side = self.vehicle(a.unit).side;
+        if s.in_hex(a.advance).any(|other| self.vehicle(other).side != side) {
+            return Err(Bar::AdvanceEnemy);
+        }
+        let mut at = self.start(s, a.unit, false, HexId::NONE).map_err(|_| Bar::AdvanceCost)?;
+        at.facing = direction;
+        let allowance = self.allowance(s, &at.walk);
+        let cost = self.take(s, &mut at, Part::Forward).map_err(|_| Bar::AdvanceCost)?;
+        let most = match self.advanced.as_deref() {
+            _ if piece.motorcycle => allowance / 2,
+            Some(game) => game.tables().assault.advance_cost,
+            None => 1,
+        };
+        if cost <= most { Ok(()) } else { Err(Bar::AdvanceCost) }
+    }
+
+    /// 6.6.1: what may be assaulted: enemy units on the map that are nobody's passengers.
+    fn assaultable(&self, s: &State, side: Side, target: UnitId) -> bool {
+        let t = s.unit(target);
+        self.vehicle(target).side != side && t.on_map() && !t.passenger()
+    }
+
+    /// The ways in which a unit may assault a target: from where it stands, or after an advance.
+    fn ways(&self, s: &State, unit: UnitId, target: UnitId) -> SmallVec<[Attacker; 7]> {
+        let from = s.unit(unit).hex;
+        if from == HexId::NONE || self.field.range(from, s.unit(target).hex) > 2 {
+            return SmallVec::new();
+        }
+        let hexes = self.field.board.neighbours(from).map(|(_, hex)| hex);
+        let all = std::iter::once(HexId::NONE).chain(hexes).map(|advance| Attacker { unit, advance });
+        all.filter(|a| self.assaults(s, *a, target).is_ok()).collect()
+    }
+}
+
+/// Enemy units that somebody of the side could assault.
+pub fn assault_targets<'a>(cx: &'a Cx) -> impl Iterator<Item = UnitId> + 'a {
+    let uses = cx.rules.advanced.as_deref().is_some_and(|game| game.uses(Module::CloseAssault));
+    let ready = move |unit: &&UnitId| uses && cx.rules.assaulter(cx.s, **unit).is_ok();
+    let mine: Vec<UnitId> = cx.rules.units_of(cx.side).iter().filter(ready).copied().collect();
+    let enemies = cx.rules.units_of(cx.side.enemy()).iter().copied();
+    enemies.filter(move |target| {
+        cx.rules.assaultable(cx.s, cx.side, *target)
+            && mine.iter().any(|unit| !cx.rules.ways(cx.s, *unit, *target).is_empty())
+    })
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    match (cx.frame, subject) {
+        (Frame::Assault(_), Subject::Phase) => out.push(Action::Done),
+        (Frame::Assault(_), Subject::Target(target)) if cx.rules.assaultable(cx.s, cx.side, target) => {
+            let mut together = Attackers::new();
+            let mut each: Vec<Attacker> = Vec::new();
+            for unit in cx.rules.units_of(cx.side) {
+                for way in cx.rules.ways(cx.s, *unit, target) {
+                    if way.advance == HexId::NONE {
+                        together.push(way);
+                    }
+                    each.push(way);
+                }
+            }
+            let add = |attackers: Attackers, out: &mut Vec<Action>| {
+                let action = Action::Assault { target, attackers };
+                if check(cx, &action).is_ok() {
+                    out.push(action);
+                }
+            };
+            if together.len() > 1 {
+                add(together, out);
+            }
+            for way in each {
+                add(Attackers::from_slice(&[way]), out);
+            }
+        }
+        (Frame::NamePrimary, Subject::Phase) => {
+            out.extend(cx.s.assault.fighting.iter().map(|unit| Action::Primary(*unit)));
+        }
+        (Frame::AssaultShow, Subject::Phase) => {
+            let moves = cx.s.unit(cx.s.assault.target).command.moves();
+            out.extend(moves.then_some(Action::Show));
+            out.push(Action::Decline);
+        }
+        (Frame::Occupy, Subject::Phase) => {
+            out.push(Action::Occupy(SmallVec::new()));
+            out.push(Action::Occupy(cx.s.assault.fighting.iter().copied().collect()));
+            if cx.s.assault.fighting.len() > 1 {
+                let each = cx.s.assault.fighting.iter();
+                out.extend(each.map(|unit| Action::Occupy(SmallVec::from_slice(&[*unit]))));
+            }
+        }
+        _ => {}
+    }
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    let Frame::Assault(_) = cx.frame else { return super::check_small(cx, action) };
+    let Action::Assault { target, attackers } = action else {
+        return if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) };
+    };
+    if !cx.rules.advanced.as_deref().is_some_and(|game| game.uses(Module::CloseAssault)) {
+        return cx.rules.no("5.0", "assault.not_used").into();
+    }
+    if !cx.rules.assaultable(cx.s, cx.side, *target) {
+        return cx.rules.no("6.6.1", "assault.target").unit("target", *target).into();
+    }
+    if attackers.is_empty() {
+        return cx.rules.no("6.6.1.1", "assault.nobody").into();
+    }
+    let mut seen = UnitSet::EMPTY;
+    for a in attackers {
+        cx.rules.own(cx.side, a.unit)?;
+        if seen.contains(a.unit) {
+            return cx.rules.no("6.6.1.1", "assault.twice").unit("unit", a.unit).into();
+        }
+        seen.insert(a.unit);
+        cx.rules.assaults(cx.s, *a, *target).map_err(|bar| bar.refuse(cx.rules, a.unit, *target))?;
+        shared(cx, a.unit, *target)?;
+    }
+    Ok(())
+}
+
+/// 6.6.11: units that share a Move attack the same target only.
+fn shared(cx: &Cx, unit: UnitId, target: UnitId) -> Result<(), Refusal> {
+    let group = cx.s.unit(unit).group;
+    let formation = cx.rules.piece(unit).map(|piece| piece.formation);
+    let mate = |other: &&UnitId| {
+        let o = cx.s.unit(**other);
+        **other != unit
+            && o.group == group
+            && o.is(Flags::ASSAULTED)
+            && cx.rules.piece(**other).map(|piece| piece.formation) == formation
+    };
+    let other = (group > 0).then(|| cx.rules.units_of(cx.side).iter().find(mate)).flatten();
+    match other {
+        Some(other) if cx.s.assault.target != target => {
+            cx.rules.no("6.6.11", "assault.shared").unit("unit", unit).unit("other", *other).into()
+        }
+        _ => Ok(()),
+    }
+}

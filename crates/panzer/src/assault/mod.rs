@@ -1,0 +1,320 @@
+//! Close Assault and Hand-to-Hand (6.6.1): the first step of the Movement Phase. First Player declares and resolves all of
+//! his assaults, then Second Player.
+//!
+//! All assaults on one target are one declaration. Those who are not adjacent advance first, one by one, and may draw
+//! Overwatch; then the attackers of each hex fight together under a primary attacker.
+
+mod close;
+mod declare;
+mod hand;
+
+use hexgrid::HexId;
+use kernel::{Refusal, Stop};
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::{
+    action::{Action, Subject},
+    event::Event,
+    frame::{Frame, Trigger},
+    movement::Walk,
+    pack::{
+        Side,
+        advanced::{Grade, LegSize},
+    },
+    piece::UnitKind,
+    play::{Cx, Play},
+    rules::Panzer,
+    state::{Flags, Spot, State},
+    units::{UnitId, UnitSet},
+};
+
+pub use close::{CloseAim, CloseCause};
+pub use declare::{assault_targets, check, options};
+pub use hand::{HandAim, HandCause, Part};
+
+/// A unit in an assault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attacker {
+    pub unit: UnitId,
+    /// The hex to which it advances; [`HexId::NONE`] if it attacks from where it is.
+    pub advance: HexId,
+}
+
+pub type Attackers = SmallVec<[Attacker; 8]>;
+
+/// The assault that is being carried out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Assault {
+    pub target: UnitId,
+    /// Those who have not yet fought, in the order declared.
+    pub waiting: Attackers,
+    /// Those of them who advanced (6.6.1.1).
+    pub advanced: UnitSet,
+    /// Who fights now: the units of one hex, the primary attacker first.
+    pub fighting: SmallVec<[UnitId; 8]>,
+    /// The target counts as moving: its Command was shown.
+    pub moving: bool,
+    /// Vehicles for which support has been counted in this step (6.6.1.1.2).
+    pub supported: UnitSet,
+    /// The hex that the winners may enter (6.6.1.1.3).
+    pub prize: HexId,
+}
+
+impl Default for Assault {
+    fn default() -> Assault {
+        Assault {
+            target: UnitId::NONE,
+            waiting: Attackers::new(),
+            advanced: UnitSet::EMPTY,
+            fighting: SmallVec::new(),
+            moving: false,
+            supported: UnitSet::EMPTY,
+            prize: HexId::NONE,
+        }
+    }
+}
+
+impl Panzer {
+    /// The size of a Leg unit as it is now (5.1.1).
+    pub fn leg_size(&self, s: &State, unit: UnitId) -> Option<LegSize> {
+        match self.piece(unit)?.kind {
+            UnitKind::Leg(LegSize::Squad) if s.unit(unit).is(Flags::REDUCED) => Some(LegSize::HalfSquad),
+            UnitKind::Leg(size) => Some(size),
+            _ => None,
+        }
+    }
+
+    /// 5.1.3.5: has a flamethrower attached.
+    pub fn flamethrower(&self, s: &State, unit: UnitId) -> bool {
+        let lost = |n: usize| s.unit(unit).lost >> n.saturating_sub(1) & 1 == 1;
+        self.piece(unit).is_some_and(|piece| {
+            let arms = piece.arms.iter().enumerate();
+            arms.into_iter().any(|(n, arm)| arm.attached.is_some() && arm.weapon.flamethrower && !lost(n))
+        })
+    }
+
+    fn grade_of(&self, unit: UnitId) -> Grade {
+        self.piece(unit).map_or(Grade::Seasoned, |piece| piece.grade)
+    }
+
+    /// 6.6.1.1.2, 6.6.1.2.2: the unit grade's modifier in assaults.
+    fn assault_grade(&self, unit: UnitId) -> i8 {
+        let tables = self.advanced.as_deref().map(crate::piece::AdvancedGame::tables);
+        tables.map_or(0, |tables| tables.grades[self.grade_of(unit).index()].assault)
+    }
+
+    /// Levels by which one unit stands above another (4.1.4.1, 6.1.4.3.1).
+    fn levels_above(&self, s: &State, target: UnitId, from: HexId, attacker: UnitId) -> i8 {
+        let below =
+            if from == s.unit(attacker).hex { self.height_of(s, attacker) } else { self.field.height(from) };
+        self.height_of(s, target) - below
+    }
+}
+
+/// Nobody of the side can assault anything.
+pub fn forced(cx: &Cx) -> Option<Action> {
+    match cx.frame {
+        Frame::Assault(_) => assault_targets(cx).next().is_none().then_some(Action::Done),
+        // Only one can be the primary attacker.
+        Frame::NamePrimary => {
+            let fighting = &cx.s.assault.fighting;
+            (fighting.len() == 1).then(|| Action::Primary(fighting[0]))
+        }
+        _ => None,
+    }
+}
+
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    out.push(Subject::Phase);
+    if matches!(cx.frame, Frame::Assault(_)) {
+        out.extend(assault_targets(cx).map(Subject::Target));
+    }
+}
+
+/// The side that attacks.
+pub fn attacking(rules: &Panzer, s: &State) -> Side {
+    rules.vehicle(s.assault.target).side.enemy()
+}
+
+pub fn apply(play: &mut Play, frame: Frame, action: &Action) {
+    match (frame, action) {
+        (Frame::Assault(_), Action::Assault { target, attackers }) => declare(play, *target, attackers),
+        (Frame::NamePrimary, Action::Primary(unit)) => {
+            play.pop();
+            let fighting = &mut play.s.assault.fighting;
+            if let Some(at) = fighting.iter().position(|u| u == unit) {
+                fighting.swap(0, at);
+            }
+        }
+        (Frame::Occupy, Action::Occupy(units)) => {
+            play.pop();
+            for unit in units {
+                enter(play, *unit);
+            }
+        }
+        (Frame::AssaultShow, action) => {
+            play.pop();
+            let target = play.s.assault.target;
+            if *action == Action::Show {
+                play.s.assault.moving = true;
+                // 6.6.1.1.2: turned face down again; everybody has seen it.
+                let command = play.s.unit(target).command;
+                play.tell(Event::Revealed { unit: target, command });
+                play.log.reveal();
+            } else {
+                play.tell(Event::Declined { unit: target });
+            }
+        }
+        _ => play.pop(),
+    }
+}
+
+/// 6.6.1.1, 6.6.1.2: everything against one target is declared together.
+fn declare(play: &mut Play, target: UnitId, attackers: &[Attacker]) {
+    let supported = play.s.assault.supported;
+    play.s.assault =
+        Assault { target, waiting: attackers.iter().copied().collect(), supported, ..Assault::default() };
+    for attacker in attackers {
+        play.reveal(attacker.unit);
+        play.s.unit_mut(attacker.unit).set(Flags::ASSAULTED);
+        play.tell(Event::AssaultDeclared { unit: attacker.unit, target });
+    }
+    play.then(&[Frame::AssaultNext]);
+}
+
+/// The next thing of an assault: an advance, or the fight of one hex.
+pub fn next(play: &mut Play) {
+    let target = play.s.assault.target;
+    let advanced = play.s.assault.advanced;
+    let due = |a: &&Attacker| a.advance != HexId::NONE && !advanced.contains(a.unit);
+    let advance = play.s.assault.waiting.iter().find(due).copied();
+    let gone = !play.s.unit(target).on_map();
+    if let Some(a) = advance
+        && !gone
+        && able(play.s, a.unit)
+    {
+        step_up(play, a);
+        return;
+    }
+    // 6.6.1.1: whoever was suppressed or lost on the way does not attack; nobody does if the target is gone.
+    let s = &mut *play.s;
+    let (fit, unfit): (Attackers, Attackers) =
+        s.assault.waiting.iter().copied().partition(|a| !gone && able_in(&s.units, a.unit));
+    s.assault.waiting = fit;
+    for a in unfit {
+        // 6.6.1.1: it may still move, if it has not spent its movement on the advance.
+        if play.s.assault.advanced.contains(a.unit) {
+            play.s.unit_mut(a.unit).set(Flags::MOVED);
+        }
+        play.tell(Event::AssaultLapsed { unit: a.unit });
+    }
+    let Some(first) = play.s.assault.waiting.first().copied() else { return };
+    let hex = play.s.unit(first.unit).hex;
+    let s = &mut *play.s;
+    // 6.6.1.1: units of one hex must combine.
+    let (here, rest): (Attackers, Attackers) =
+        s.assault.waiting.iter().copied().partition(|a| s.units[a.unit.index()].hex == hex);
+    s.assault.waiting = rest;
+    s.assault.fighting = here.iter().map(|a| a.unit).collect();
+    s.assault.moving = false;
+    for a in &here {
+        play.s.unit_mut(a.unit).set(Flags::MOVED);
+        play.place_spot(a.unit, Spot::Move); // 6.6: never Spot/Fire
+    }
+    let u = play.s.unit(target);
+    let vehicle = play.rules.is_vehicle(target);
+    // 6.6.1.1.2: a Command that lies open needs no question. A crewless vehicle is attacked without a roll.
+    let asked = vehicle && !u.is(Flags::REVEALED) && !u.is(Flags::BAILED);
+    play.s.assault.moving = vehicle && u.is(Flags::REVEALED) && u.command.moves();
+    let frames: &[Frame] = if asked {
+        &[Frame::NamePrimary, Frame::AssaultShow, Frame::Fight, Frame::AssaultNext]
+    } else {
+        &[Frame::NamePrimary, Frame::Fight, Frame::AssaultNext]
+    };
+    play.then(frames);
+}
+
+fn able_in(units: &[crate::state::Unit], unit: UnitId) -> bool {
+    let u = &units[unit.index()];
+    u.on_map() && !u.suppressed()
+}
+
+fn able(s: &State, unit: UnitId) -> bool {
+    able_in(&s.units, unit)
+}
+
+/// 6.6.1.1: the Advancing Attack's one hex, the only part of the step that draws Overwatch.
+fn step_up(play: &mut Play, a: Attacker) {
+    let from = play.s.unit(a.unit).hex;
+    play.s.assault.advanced.insert(a.unit);
+    play.s.unit_mut(a.unit).hex = a.advance;
+    if let Some(facing) = play.rules.field.board.direction_to(from, a.advance) {
+        play.s.unit_mut(a.unit).facing = facing;
+    }
+    let cost = play.rules.advanced.as_deref().map_or(1, |game| game.tables().assault.advance_cost);
+    play.tell(Event::Stepped { unit: a.unit, from, to: a.advance, cost, back: false });
+    play.place_spot(a.unit, Spot::Move);
+    play.s.triggers = UnitSet::one(a.unit);
+    play.s.aimed = UnitSet::EMPTY;
+    play.s.walk = Walk { unit: a.unit, ..Walk::default() };
+    play.then(&[Frame::Window(Trigger::Hex), Frame::AssaultNext]);
+}
+
+/// The fight of one hex.
+pub fn fight(play: &mut Play) -> Result<(), Stop> {
+    if play.rules.is_vehicle(play.s.assault.target) { close::resolve(play) } else { hand::round(play) }
+}
+
+/// 6.6.1.1.3, 6.6.1.2.3: the target is gone; the winners may enter its hex if no other enemy is in it.
+fn won(play: &mut Play, hex: HexId) {
+    let side = attacking(play.rules, play.s);
+    let held = play.s.in_hex(hex).any(|unit| play.rules.vehicle(unit).side != side);
+    let mut open: SmallVec<[UnitId; 8]> = play.s.assault.fighting.clone();
+    open.retain(|unit| play.s.unit(*unit).on_map() && play.rules.may_occupy(play.s, *unit, hex));
+    if !held && !open.is_empty() {
+        play.s.assault.fighting = open;
+        play.s.assault.prize = hex;
+        play.then(&[Frame::Occupy]);
+    }
+}
+
+impl Panzer {
+    /// May a winner step into the hex? Its ground must be open to it.
+    fn may_occupy(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
+        let from = s.unit(unit).hex;
+        let Some(direction) = self.field.board.direction_to(from, hex) else { return false };
+        let traction = self.vehicle(unit).movement.traction;
+        self.entry_cost(s, traction, from, direction, false, false).is_ok()
+    }
+}
+
+/// 6.6.1.1.3: into the vacated hex; draws no Overwatch. Full Cover is left behind (6.1.4.2).
+fn enter(play: &mut Play, unit: UnitId) {
+    let (from, to) = (play.s.unit(unit).hex, play.s.assault.prize);
+    let u = play.s.unit_mut(unit);
+    u.hex = to;
+    u.clear(Flags(Flags::FULL_COVER.0 | Flags::ENTRENCHED.0 | Flags::IMPROVED.0 | Flags::UP.0));
+    play.tell(Event::Stepped { unit, from, to, cost: 0, back: false });
+}
+
+/// Refusals of the small questions.
+pub(crate) fn check_small(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    let fighting = &cx.s.assault.fighting;
+    match (cx.frame, action) {
+        (Frame::NamePrimary, Action::Primary(unit)) if fighting.contains(unit) => Ok(()),
+        (Frame::NamePrimary, Action::Primary(unit)) => {
+            cx.rules.no("6.6.1.1", "assault.not_in_it").unit("unit", *unit).into()
+        }
+        (Frame::Occupy, Action::Occupy(units)) => match units.iter().find(|unit| !fighting.contains(unit)) {
+            Some(unit) => cx.rules.no("6.6.1.1.3", "assault.not_in_it").unit("unit", *unit).into(),
+            None => Ok(()),
+        },
+        (Frame::AssaultShow, Action::Decline) => Ok(()),
+        (Frame::AssaultShow, Action::Show) if cx.s.unit(cx.s.assault.target).command.moves() => Ok(()),
+        (Frame::AssaultShow, Action::Show) => {
+            cx.rules.no("6.6.1.1.2", "show.not_moving").unit("unit", cx.s.assault.target).into()
+        }
+        _ => Err(cx.rules.not_now()),
+    }
+}
