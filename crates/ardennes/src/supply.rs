@@ -12,7 +12,6 @@ use kernel::Stop;
 use crate::{
     event::Event,
     flags::Flags,
-    list::List,
     pack::{Side, UnitId},
     place::Place,
     play::Play,
@@ -90,40 +89,8 @@ pub fn traces(rules: &Ardennes, s: &State, side: Side, from: HexId, goal: &HexSe
     leads(rules, s, side, from, |hex| goal.contains(hex))
 }
 
-fn leads(rules: &Ardennes, s: &State, side: Side, from: HexId, mut goal: impl FnMut(HexId) -> bool) -> bool {
-    /// No more hexes than these are that near.
-    type Ring = List<HexId, { 3 * OVERLAND * (OVERLAND + 1) + 1 }>;
-    if goal(from) {
-        return true;
-    }
-    let near = s.near(side.enemy());
-    let mut seen = *s.held(side.enemy());
-    seen.insert(from);
-    let mut ring = Ring::one(from);
-    for length in 0..OVERLAND {
-        let mut next = Ring::new();
-        for hex in &ring {
-            for (direction, to) in rules.land.around(*hex).iter().copied().enumerate() {
-                if to == HexId::NONE || seen.contains(to) {
-                    continue;
-                }
-                // 23.3: only the first hex may lie in an EZOC. Bonds have ends next to the hex entered.
-                let barred = length > 0 && s.in_open_ezoc(side, to)
-                    || near.contains(to)
-                        && rules.bond_bars_trace(s, side, *hex, Direction::from_index(direction)).is_some();
-                if barred {
-                    continue;
-                }
-                if goal(to) {
-                    return true;
-                }
-                seen.insert(to);
-                next.push(to);
-            }
-        }
-        ring = next;
-    }
-    false
+fn leads(rules: &Ardennes, s: &State, side: Side, from: HexId, goal: impl FnMut(HexId) -> bool) -> bool {
+    zocbond::supply::overland::leads(rules, s, side, from, OVERLAND, goal)
 }
 
 /// Every hex from which a road of at most `hexes` hexes leads to one of `goals`, as a Road element would go (33.2).
@@ -187,59 +154,13 @@ fn road_steps(rules: &Ardennes, s: &State, side: Side, from: HexId, direction: D
 
 /// Every hex from which an Overland element leads into `goal`, the goal included (23.3, 23.6).
 pub fn overland(rules: &Ardennes, s: &State, side: Side, goal: &HexSet) -> HexSet {
-    // Lines whose every hex is free of open EZOC; the exception for the first hex comes last.
-    let mut clear = *goal;
-    let mut frontier = *goal;
-    let mut one_less = clear;
-    for length in 0..OVERLAND {
-        if length == OVERLAND - 1 {
-            one_less = clear;
-        }
-        let mut next = HexSet::new();
-        for hex in &frontier {
-            if s.in_open_ezoc(side, hex) {
-                continue;
-            }
-            for from in behind(rules, s, side, hex) {
-                if clear.insert(from) {
-                    next.insert(from);
-                }
-            }
-        }
-        frontier = next;
-    }
-    // 23.3: the first hex may lie in an EZOC.
-    let mut out = clear;
-    for hex in &one_less {
-        if s.in_open_ezoc(side, hex) {
-            for from in behind(rules, s, side, hex) {
-                out.insert(from);
-            }
-        }
-    }
-    out
-}
-
-/// The neighbours from which an Overland element may step into `hex`, EZOC left aside (23.3): any terrain, but no
-/// enemy unit and no enemy Bond.
-fn behind<'a>(rules: &'a Ardennes, s: &'a State, side: Side, hex: HexId) -> impl Iterator<Item = HexId> + 'a {
-    let blocked = s.enemy_in(side, hex);
-    Direction::ALL.into_iter().filter_map(move |direction| {
-        let from = rules.land.neighbour(hex, direction)?;
-        let open = !blocked
-            && !s.enemy_in(side, from)
-            && rules.bond_bars_trace(s, side, from, direction.opposite()).is_none();
-        open.then_some(from)
-    })
+    zocbond::supply::overland::all(rules, s, side, goal, OVERLAND)
 }
 
 /// A supply line of a unit's hex, for people: the hexes from the unit to the source (23.3). None if there is none.
 pub fn line(rules: &Ardennes, s: &State, side: Side, from: HexId) -> Option<Vec<HexId>> {
     let road = road_hexes(rules, s, side);
-    let mut path = vec![from];
-    if !road.contains(from) {
-        path = overland_path(rules, s, side, from, &road)?;
-    }
+    let mut path = zocbond::supply::overland::path(rules, s, side, from, &road, OVERLAND)?;
     let at = *path.last()?;
     let sources = roads::open_sources(rules, s, side);
     // Along the road: breadth first, so that the shortest is shown.
@@ -269,38 +190,6 @@ pub fn line(rules: &Ardennes, s: &State, side: Side, from: HexId) -> Option<Vec<
                 queue.push_back(to);
             }
         }
-    }
-    None
-}
-
-/// The shortest Overland element from a hex into `goal` (23.3).
-fn overland_path(rules: &Ardennes, s: &State, side: Side, from: HexId, goal: &HexSet) -> Option<Vec<HexId>> {
-    let mut ways = vec![vec![from]];
-    let mut seen = HexSet::new();
-    seen.insert(from);
-    for length in 0..OVERLAND {
-        let mut longer = Vec::new();
-        for way in ways {
-            let here = *way.last()?;
-            for direction in Direction::ALL {
-                let Some(to) = rules.land.neighbour(here, direction) else { continue };
-                let barred = seen.contains(to)
-                    || s.enemy_in(side, to)
-                    || (length > 0 && s.in_open_ezoc(side, to))
-                    || rules.bond_bars_trace(s, side, here, direction).is_some();
-                if barred {
-                    continue;
-                }
-                seen.insert(to);
-                let mut next = way.clone();
-                next.push(to);
-                if goal.contains(to) {
-                    return Some(next);
-                }
-                longer.push(next);
-            }
-        }
-        ways = longer;
     }
     None
 }

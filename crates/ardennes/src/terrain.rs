@@ -4,7 +4,7 @@
 mod build;
 
 use hexgrid::{Direction, HexId, HexSet};
-use zocbond::Topology;
+use zocbond::{Topology, combat::home::WayHome};
 
 use crate::pack::{AreaId, BoxId, EntryId, Ground, HexsideFeature, Terrain};
 
@@ -13,8 +13,6 @@ const RETREAT_REACH: u16 = 8;
 
 /// 25.22: a rebuilt unit appears this near to another of its colour.
 const COLOUR_REACH: u16 = 5;
-
-pub(crate) use zocbond::HEXES;
 
 /// A cost that no movement points pay.
 pub const NEVER: u8 = u8::MAX;
@@ -236,20 +234,6 @@ pub struct Land {
     /// 31.5
     pub bastogne: HexSet,
 }
-
-/// The way to a supply source on a map without enemies, all bridges standing.
-#[derive(Clone, Copy, Debug)]
-pub struct WayHome {
-    /// Its length; [`NO_WAY`] if there is none.
-    pub hexes: u16,
-    /// Bit `d`: the neighbour in direction `d` is one hex nearer.
-    pub steps: u8,
-    /// … for Vehicle units by a bridge.
-    pub by_bridge: u8,
-}
-
-/// No way leads there.
-pub const NO_WAY: u16 = u16::MAX;
 
 /// A Victory Hex on the map in play.
 #[derive(Clone, Copy, Debug)]

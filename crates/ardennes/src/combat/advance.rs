@@ -2,6 +2,7 @@
 
 use hexgrid::{Direction, HexId};
 use kernel::{Refusal, Stop};
+use zocbond::{Topology, combat::advance::ways};
 
 use crate::{
     action::{Action, Path},
@@ -299,24 +300,21 @@ pub fn destinations(rules: &Ardennes, s: &State, unit: UnitId, each: &mut dyn Fn
     if plain == 0 {
         return;
     }
-    let mut trail = [HexId::NONE; MAX_HEXES + 1];
     let search = Advance { rules, s, unit, plain, by_road };
     match s.unit(unit).place() {
         Place::Hex(from) => {
-            trail[0] = from;
-            search.extend(&mut trail, 0, 0, Path::default(), true, each);
+            ways(&search, from, 0, each);
         }
         Place::Blocking(_) => {
             let target = s.combat.target;
             if s.occupied(target) && s.enemy_in(rules.counter(unit).side, target) {
                 return;
             }
-            trail[0] = target;
             if end_bar(rules, s, unit, target).is_none() {
                 each(Path::default(), target);
             }
             if s.combat.advance != AdvanceKind::Limited {
-                search.extend(&mut trail, 0, 1, Path::default(), true, each);
+                ways(&search, target, 1, each);
             }
         }
         _ => {}
@@ -331,44 +329,31 @@ struct Advance<'a> {
     by_road: u8,
 }
 
-impl Advance<'_> {
-    /// `depth` steps on the map so far, `used` hexes of the advance.
-    fn extend(
-        &self,
-        trail: &mut [HexId; MAX_HEXES + 1],
-        depth: usize,
-        used: u8,
-        path: Path,
-        road: bool,
-        each: &mut dyn FnMut(Path, HexId),
-    ) {
-        if depth == MAX_HEXES {
-            return;
-        }
-        let (rules, s, here) = (self.rules, self.s, trail[depth]);
-        for direction in Direction::ALL {
-            let edge = rules.land.edge(here, direction);
-            let Some(to) = edge.to.some() else { continue };
-            let road = road && Way::of(s, edge).road_bonus;
-            if used + 1 > if road { self.by_road } else { self.plain } || trail[..=depth].contains(&to) {
-                continue;
-            }
-            if s.combat.advance == AdvanceKind::Limited && to != s.combat.target {
-                continue;
-            }
-            if step_bar(rules, s, self.unit, here, direction, used == 0).is_some() {
-                continue;
-            }
-            let mut longer = path;
-            longer.push(direction);
-            trail[depth + 1] = to;
-            if end_bar(rules, s, self.unit, to).is_none() {
-                each(longer, to);
-            }
-            if !stops_at(rules, s, rules.counter(self.unit).side, to) {
-                self.extend(trail, depth + 1, used + 1, longer, road, each);
-            }
-        }
+impl zocbond::combat::advance::Advance for Advance<'_> {
+    fn topology(&self) -> &Topology {
+        self.rules.land.topology()
+    }
+
+    /// 19.1
+    fn hexes(&self, by_road: bool) -> u8 {
+        if by_road { self.by_road } else { self.plain }
+    }
+
+    fn road_bonus(&self, from: HexId, direction: Direction) -> bool {
+        Way::of(self.s, self.rules.land.edge(from, direction)).road_bonus
+    }
+
+    fn may_step(&self, from: HexId, direction: Direction, to: HexId, first: bool) -> bool {
+        let limited = self.s.combat.advance == AdvanceKind::Limited && to != self.s.combat.target;
+        !limited && step_bar(self.rules, self.s, self.unit, from, direction, first).is_none()
+    }
+
+    fn may_end(&self, hex: HexId) -> bool {
+        end_bar(self.rules, self.s, self.unit, hex).is_none()
+    }
+
+    fn stops_in(&self, hex: HexId) -> bool {
+        stops_at(self.rules, self.s, self.rules.counter(self.unit).side, hex)
     }
 }
 

@@ -4,13 +4,20 @@ use std::cell::RefCell;
 
 use hexgrid::{Direction, HexId};
 use kernel::{Refusal, Stop};
+use zocbond::{
+    Topology,
+    combat::{
+        home::Home,
+        retreat::{MAX_HEXES, Retreat},
+    },
+};
 
 use crate::{
     action::{Action, Path},
     bonds::Bond,
     combat::{
         ground::Way,
-        home::{Home, with_home},
+        home::{Goer, with_home},
         losses, resolve,
         routes::with_routes,
         vacate,
@@ -23,12 +30,10 @@ use crate::{
     place::Place,
     play::{Cx, Play},
     rules::Ardennes,
-    state::State,
+    state::{Bridge, State},
     subject::Subject,
 };
 
-/// The longest retreat of any result.
-const MAX_HEXES: usize = 8;
 /// A retreat that drives units already in trouble to their end (18.2, 23.4, 27.1).
 const LONG: u8 = 3;
 
@@ -59,21 +64,13 @@ pub struct Rank {
     /// B: its first hex is an empty hex in EZOC.
     pub ezoc: bool,
     /// C: its end is no nearer to a supply source.
-    pub astray: bool,
+    pub not_nearer_supply: bool,
     /// D: steps of a Vehicle unit off the road.
     pub off_road: u8,
 }
 
-/// One way to retreat.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Route {
-    pub path: Path,
-    /// The last hex on the map.
-    pub end: HexId,
-    /// 17.6: from there to this Off-Map Box.
-    pub out: Option<BoxId>,
-    pub rank: Rank,
-}
+/// One way to retreat; 17.6: perhaps to an Off-Map Box.
+pub type Route = zocbond::combat::retreat::Route<Rank, BoxId>;
 
 /// What closes a step of a retreat (17.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +96,7 @@ pub(super) struct Search<'a> {
     vehicle: bool,
     pub start: HexId,
     want: Want<'a>,
-    home: RefCell<Home<'a>>,
+    home: RefCell<Home<'a, Goer<'a>, Bridge>>,
 }
 
 pub(super) struct Step {
@@ -145,7 +142,7 @@ impl Search<'_> {
     }
 
     /// 17.6: Allied units leave the map by the south, west and north edges.
-    fn way_out(&self, from: HexId) -> Option<BoxId> {
+    fn box_beyond(&self, from: HexId) -> Option<BoxId> {
         let edge = self.rules.land.edges(from).iter().any(|edge| edge.to == HexId::NONE);
         (self.side == Side::Allied && edge).then(|| self.rules.land.exit_box[from.index()]).flatten()
     }
@@ -155,87 +152,69 @@ impl Search<'_> {
         self.rules.distance(self.start, end) < u32::from(self.want.hexes)
     }
 
-    fn rank(&self, end: HexId, ezoc: bool, off_road: u8) -> Rank {
+    fn rank_of(&self, end: HexId, met: Tally) -> Rank {
         Rank {
             short: self.is_short(end),
-            ezoc,
-            astray: !self.home.borrow_mut().is_nearer(end, self.start),
-            off_road: if self.vehicle { off_road } else { 0 },
+            ezoc: met.ezoc,
+            not_nearer_supply: !self.home.borrow_mut().is_nearer(end, self.start),
+            off_road: if self.vehicle { met.off_road } else { 0 },
         }
     }
+}
 
-    /// The routes that keep the priorities best.
-    pub fn best_routes(&self, routes: &mut Vec<Route>) {
-        // A route that ends at its full distance (17.1 A) leads away from its start with every step: most retreats need no
-        // look at the others. A way off the map may wind.
-        let may_leave = self.side == Side::Allied && self.rules.land.near_exit.contains(self.start);
-        if !may_leave {
-            self.extend_from_start(true, routes);
-        }
-        if routes.is_empty() {
-            self.extend_from_start(false, routes);
-        }
+/// What a route has met (17.1 B, D).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    ezoc: bool,
+    off_road: u8,
+}
+
+impl Retreat for Search<'_> {
+    type Tally = Tally;
+    type Rank = Rank;
+    type Exit = BoxId;
+
+    fn topology(&self) -> &Topology {
+        self.rules.land.topology()
     }
 
-    fn extend_from_start(&self, outward: bool, routes: &mut Vec<Route>) {
-        let mut trail = [HexId::NONE; MAX_HEXES + 1];
-        trail[0] = self.start;
-        self.extend(&mut trail, 0, Path::default(), false, 0, outward, routes);
+    fn start(&self) -> HexId {
+        self.start
     }
 
-    /// Keep a route if none so far is better.
-    fn note(routes: &mut Vec<Route>, route: Route) {
-        match routes.first() {
-            Some(best) if best.rank < route.rank => return,
-            Some(best) if best.rank > route.rank => routes.clear(),
-            _ => {}
-        }
-        routes.push(route);
+    fn hexes(&self) -> u8 {
+        self.want.hexes
     }
 
-    fn extend(
-        &self,
-        trail: &mut [HexId; MAX_HEXES + 1],
-        depth: usize,
-        path: Path,
-        ezoc: bool,
-        off_road: u8,
-        outward: bool,
-        routes: &mut Vec<Route>,
-    ) {
-        let here = trail[depth];
-        if depth == usize::from(self.want.hexes) {
-            // The way home is looked for only where it matters.
-            let worse = |best: &Route| (best.rank.short, best.rank.ezoc) < (self.is_short(here), ezoc);
-            let stops_in_ezoc = ezoc && depth == 1 && self.want.ezoc == Ezoc::FirstNotLast;
-            if !stops_in_ezoc && !routes.first().is_some_and(worse) {
-                let rank = self.rank(here, ezoc, off_road);
-                Self::note(routes, Route { path, end: here, out: None, rank });
-            }
-            return;
-        }
-        if let Some(out) = self.way_out(here) {
-            let rank = Rank { short: false, ezoc, astray: false, off_road };
-            Self::note(routes, Route { path, end: here, out: Some(out), rank });
-        }
-        for direction in Direction::ALL {
-            let Some(to) = self.rules.land.neighbour(here, direction) else { continue };
-            // 17.1: no hex twice
-            let closed = if outward {
-                self.rules.distance(self.start, to) as usize <= depth
-            } else {
-                trail[..=depth].contains(&to)
-            };
-            if closed {
-                continue;
-            }
-            let Ok(step) = self.step(here, direction, depth == 0) else { continue };
-            let mut longer = path;
-            longer.push(direction);
-            trail[depth + 1] = step.to;
-            let off = off_road + u8::from(!step.road);
-            self.extend(trail, depth + 1, longer, ezoc || step.ezoc, off, outward, routes);
-        }
+    fn away(&self, hex: HexId) -> u32 {
+        self.rules.distance(self.start, hex)
+    }
+
+    fn step(&self, met: Tally, from: HexId, direction: Direction, _: HexId, first: bool) -> Option<Tally> {
+        let step = Search::step(self, from, direction, first).ok()?;
+        Some(Tally { ezoc: met.ezoc || step.ezoc, off_road: met.off_road + u8::from(!step.road) })
+    }
+
+    fn rank(&self, end: HexId, met: Tally, best: Option<Rank>) -> Option<Rank> {
+        // The way to supply is looked for only where it matters.
+        let worse = |best: &Rank| (best.short, best.ezoc) < (self.is_short(end), met.ezoc);
+        let stops_in_ezoc = met.ezoc && self.want.hexes == 1 && self.want.ezoc == Ezoc::FirstNotLast;
+        (!stops_in_ezoc && !best.as_ref().is_some_and(worse)).then(|| self.rank_of(end, met))
+    }
+
+    fn way_out(&self, from: HexId, met: Tally) -> Option<(BoxId, Rank)> {
+        self.box_beyond(from).map(|out| (out, Rank::off_map(met)))
+    }
+
+    fn may_wind(&self) -> bool {
+        self.side == Side::Allied && self.rules.land.near_exit.contains(self.start)
+    }
+}
+
+impl Rank {
+    /// 17.6: a route that leads off the map.
+    fn off_map(met: Tally) -> Rank {
+        Rank { short: false, ezoc: met.ezoc, not_nearer_supply: false, off_road: met.off_road }
     }
 }
 
@@ -390,7 +369,7 @@ pub fn check_route(
             "retreat.full"
         } else if rank.ezoc != best.ezoc {
             "retreat.avoid_ezoc"
-        } else if rank.astray != best.astray {
+        } else if rank.not_nearer_supply != best.not_nearer_supply {
             "retreat.supply"
         } else {
             "retreat.road"
@@ -413,7 +392,7 @@ fn walked(search: &Search, path: Path, out: bool) -> Result<Rank, Fault> {
     }
     let mut trail = [HexId::NONE; MAX_HEXES + 1];
     trail[0] = search.start;
-    let (mut ezoc, mut off_road) = (false, 0);
+    let mut met = Tally::default();
     for (depth, direction) in path.iter().enumerate() {
         let from = trail[depth];
         let fault = |bar| Fault::Step { from, direction, bar };
@@ -422,18 +401,18 @@ fn walked(search: &Search, path: Path, out: bool) -> Result<Rank, Fault> {
         }
         let step = search.step(from, direction, depth == 0).map_err(fault)?;
         trail[depth + 1] = step.to;
-        ezoc |= step.ezoc;
-        off_road += u8::from(!step.road);
+        met.ezoc |= step.ezoc;
+        met.off_road += u8::from(!step.road);
     }
     let end = trail[path.len()];
     if out {
-        search.way_out(end).ok_or(Fault::Length)?;
-        return Ok(Rank { short: false, ezoc, astray: false, off_road });
+        search.box_beyond(end).ok_or(Fault::Length)?;
+        return Ok(Rank::off_map(met));
     }
-    if ezoc && full == 1 && search.want.ezoc == Ezoc::FirstNotLast {
+    if met.ezoc && full == 1 && search.want.ezoc == Ezoc::FirstNotLast {
         return Err(Fault::StopInEzoc(end));
     }
-    Ok(search.rank(end, ezoc, off_road))
+    Ok(search.rank_of(end, met))
 }
 
 pub(super) fn refuse_step(search: &Search, from: HexId, direction: Direction, bar: Bar) -> Refusal {

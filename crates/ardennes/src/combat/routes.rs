@@ -3,6 +3,8 @@
 
 use std::cell::RefCell;
 
+use zocbond::combat::retreat::best_routes;
+
 use super::retreat::{Ezoc, Route, Want, search};
 use crate::{pack::UnitId, rules::Ardennes, stamp::Stamp, state::State};
 
@@ -45,7 +47,7 @@ pub(super) fn with_routes<T>(
                 *key = Some((s.stamp(), unit, want.hexes, want.ezoc, want.party.len()));
                 routes.clear();
                 routes.reserve(ROUTES);
-                search(rules, s, unit, want, |search| search.best_routes(routes));
+                search(rules, s, unit, want, |search| best_routes(search, routes));
                 at
             });
         look(&known.slots[at].1)

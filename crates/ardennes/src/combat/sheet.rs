@@ -270,29 +270,11 @@ impl Sheet {
     }
 }
 
-/// 14.4: the rung of the odds ladder, 1-1 is 0, 2-1 is 1, 1-2 is −1. Remainders favour the defender (G-13).
-pub fn rung(attack: u16, defense: u16) -> i16 {
-    const FAR: i16 = 99;
-    if attack == 0 {
-        -FAR
-    } else if defense == 0 {
-        FAR
-    } else if attack >= defense {
-        (attack / defense) as i16 - 1
-    } else {
-        1 - defense.div_ceil(attack) as i16
-    }
-}
-
-/// The two numbers of a rung: `(3, 1)` for 3-1.
-pub fn odds(rung: i16) -> (u16, u16) {
-    if rung >= 0 { (rung as u16 + 1, 1) } else { (1, rung.unsigned_abs() + 1) }
-}
+/// 14.4: the ladder of odds; remainders favour the defender (G-13).
+pub use zocbond::combat::odds::{odds, rung};
 
 /// 14.5: shifts are applied to the unclamped odds, then the first and last columns catch the rest.
 pub fn column(tables: &Tables, rung: i16) -> usize {
-    let columns = &tables.crt.columns;
-    let of = |c: &crate::pack::Odds| self::rung(u16::from(c.attack), u16::from(c.defense));
-    let at = columns.iter().rposition(|c| of(c) <= rung);
-    at.unwrap_or(0)
+    let columns = tables.crt.columns.iter().map(|c| (u16::from(c.attack), u16::from(c.defense)));
+    zocbond::combat::odds::column(columns, rung)
 }

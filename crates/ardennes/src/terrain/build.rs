@@ -2,11 +2,14 @@
 
 use atlas::Map;
 use hexgrid::{Direction, HexId, HexSet};
-use zocbond::Topology;
+use zocbond::{
+    Topology,
+    combat::home::{WayHome, ways_home},
+};
 
 use super::{
-    ASK, COLOUR_REACH, Class, Edge, EdgeBits, HexLand, Land, Mover, NEVER, NO_WAY, RETREAT_REACH, SHUT,
-    VictorySite, WayHome, cost_index,
+    ASK, COLOUR_REACH, Class, Edge, EdgeBits, HexLand, Land, Mover, NEVER, RETREAT_REACH, SHUT, VictorySite,
+    cost_index,
 };
 use crate::pack::{BoxId, Cost, Edition, Ground, Maps, Pack, Road, Side, Tables, Terrain};
 
@@ -86,37 +89,12 @@ impl Land {
     }
 
     fn find_ways_home(&self, side: Side, vehicle: bool) -> Vec<WayHome> {
-        let around = |hex: HexId| {
+        let open = |hex: HexId| {
             let land = self.hex(hex);
-            let open = if vehicle { land.on_wheels | land.by_bridge } else { land.on_foot };
-            let edges = self.edges(hex).iter().enumerate();
-            edges.filter(move |(d, _)| open >> d & 1 == 1).map(|(d, edge)| (d, edge.to))
+            if vehicle { land.on_wheels | land.by_bridge } else { land.on_foot }
         };
-        let mut ways = vec![WayHome { hexes: NO_WAY, steps: 0, by_bridge: 0 }; self.hexes.len()];
-        let mut queue: Vec<HexId> = self.sources[side.index()].iter().collect();
-        for source in &queue {
-            ways[source.index()].hexes = 0;
-        }
-        let mut next = 0;
-        while let Some(hex) = queue.get(next).copied() {
-            next += 1;
-            let hexes = ways[hex.index()].hexes;
-            for (d, to) in around(hex) {
-                if ways[to.index()].hexes == NO_WAY {
-                    ways[to.index()].hexes = hexes + 1;
-                    queue.push(to);
-                }
-                if ways[to.index()].hexes < hexes {
-                    ways[hex.index()].steps |= 1 << d;
-                }
-            }
-        }
-        if vehicle {
-            for (way, land) in ways.iter_mut().zip(&self.hexes) {
-                way.by_bridge = way.steps & land.by_bridge;
-            }
-        }
-        ways
+        let by_bridge = |hex: HexId| if vehicle { self.hex(hex).by_bridge } else { 0 };
+        ways_home(&self.topology, &self.sources[side.index()], open, by_bridge)
     }
 
     fn lay_edges(&mut self, map: &Map, tables: &Tables) {

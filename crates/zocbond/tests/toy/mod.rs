@@ -144,7 +144,7 @@ impl Rules {
     }
 
     /// The directions in which no river without an intact bridge bars zones of control.
-    fn open(&self, field: &Toy, hex: HexId) -> u8 {
+    pub fn open(&self, field: &Toy, hex: HexId) -> u8 {
         let mut open = !self.rivers[hex.index()] & 0x3F;
         for (n, ends) in self.bridges.iter().enumerate().filter(|(_, ends)| ends.contains(&hex)) {
             let other = if ends[0] == hex { ends[1] } else { ends[0] };
