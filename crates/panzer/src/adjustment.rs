@@ -31,6 +31,7 @@ pub fn counters(play: &mut Play) {
         u.group = 0;
     }
     play.s.committed = [false; 2];
+    play.s.shared_targets.clear();
 }
 
 /// 4.6.2
@@ -81,7 +82,8 @@ impl Panzer {
         let mut found = None;
         for unit in s.ids() {
             let u = s.unit(unit);
-            if u.place == Place::Map && self.vehicle(unit).combat && hexes.contains(u.hex) {
+            let holds = self.vehicle(unit).combat && !u.is(Flags::BAILED);
+            if u.place == Place::Map && holds && hexes.contains(u.hex) {
                 let side = self.vehicle(unit).side;
                 if found.is_some_and(|other| other != side) {
                     return None;

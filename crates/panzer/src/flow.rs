@@ -32,9 +32,8 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
         Frame::Begin => Some(s.first.unwrap_or_default()),
         Frame::SetUp(side) | Frame::ChooseOrder(side) | Frame::Movement(side) => Some(side),
         Frame::Overwatch { side, .. } | Frame::Answer { side, .. } => Some(side),
-        Frame::Commands | Frame::Pivot | Frame::FullCover => {
-            Side::ALL.into_iter().find(|side| !s.committed[side.index()])
-        }
+        Frame::Commands => Side::ALL.into_iter().find(|side| !s.committed[side.index()]),
+        Frame::Pivot(player) | Frame::FullCover(player) => side(player),
         Frame::Spread => s.fire.shot().map(|shot| rules.vehicle(shot.unit).side),
         Frame::DirectFire(player) | Frame::Assault(player) => side(player),
         Frame::NamePrimary | Frame::Occupy => Some(assault::attacking(rules, s)),
@@ -82,7 +81,7 @@ fn stays(cx: &Cx) -> bool {
 fn only(cx: &Cx) -> Option<Action> {
     match cx.frame {
         Frame::Commands => command::forced(cx),
-        Frame::Pivot | Frame::FullCover => rest::forced(cx),
+        Frame::Pivot(_) | Frame::FullCover(_) => rest::forced(cx),
         Frame::DirectFire(_) => fire::forced(cx),
         Frame::Assault(_) | Frame::NamePrimary => assault::forced(cx),
         Frame::Movement(_) => movement::forced(cx),
@@ -118,8 +117,8 @@ pub fn plain_no(cx: &Cx) -> Option<Action> {
             | Frame::NamePrimary
             | Frame::AssaultShow
             | Frame::Occupy
-            | Frame::Pivot
-            | Frame::FullCover
+            | Frame::Pivot(_)
+            | Frame::FullCover(_)
     );
     all.into_iter().filter(|_| asks).find(|action| check(cx, action).is_ok())
 }
@@ -129,7 +128,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     match cx.frame {
         Frame::SetUp(_) => setup::subjects(cx, out),
         Frame::Commands => command::subjects(cx, out),
-        Frame::Pivot | Frame::FullCover => rest::subjects(cx, out),
+        Frame::Pivot(_) | Frame::FullCover(_) => rest::subjects(cx, out),
         Frame::ChooseOrder(_) => initiative::subjects(out),
         Frame::DirectFire(_) => {
             fire::subjects(cx, out);
@@ -151,7 +150,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     match cx.frame {
         Frame::SetUp(_) => setup::options(cx, subject, out),
         Frame::Commands => command::options(cx, subject, out),
-        Frame::Pivot | Frame::FullCover => rest::options(cx, subject, out),
+        Frame::Pivot(_) | Frame::FullCover(_) => rest::options(cx, subject, out),
         Frame::ChooseOrder(_) => initiative::options(subject, out),
         Frame::DirectFire(_) if subject == Subject::Phase => {
             out.extend(fire::check(cx, &Action::Done).is_ok().then_some(Action::Done));
@@ -182,7 +181,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     match cx.frame {
         Frame::SetUp(_) => setup::check(cx, action),
         Frame::Commands => command::check(cx, action),
-        Frame::Pivot | Frame::FullCover => rest::check(cx, action),
+        Frame::Pivot(_) | Frame::FullCover(_) => rest::check(cx, action),
         Frame::ChooseOrder(_) => initiative::check(cx, action),
         Frame::DirectFire(_) => fire::check(cx, action),
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::check(cx, action),
@@ -211,7 +210,7 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
     match frame {
         Frame::SetUp(_) => setup::apply(play, side, action),
         Frame::Commands => command::apply(play, side, action),
-        Frame::Pivot | Frame::FullCover => rest::apply(play, side, action),
+        Frame::Pivot(_) | Frame::FullCover(_) => rest::apply(play, action),
         Frame::ChooseOrder(_) => initiative::apply(play, side, action),
         Frame::DirectFire(_) => match action {
             Action::Fire { target, shots } => {
@@ -311,9 +310,6 @@ pub fn begin(play: &mut Play, phase: Phase) {
     play.tell(Event::Phase { phase });
     if phase == Phase::Combat {
         play.s.triggers = UnitSet::EMPTY;
-    }
-    if phase == Phase::Adjustment && play.rules.advanced.is_some() {
-        play.s.committed = [false; 2]; // 6.8.1, 6.8.2: both sides decide
     }
     play.then(phase::steps(phase, play.rules.advanced.is_some()));
 }

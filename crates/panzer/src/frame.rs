@@ -33,13 +33,6 @@ impl Trigger {
     }
 }
 
-impl Frame {
-    /// Both sides decide at once, and each says when it is done.
-    pub const fn of_both(self) -> bool {
-        matches!(self, Frame::Commands | Frame::Pivot | Frame::FullCover)
-    }
-}
-
 /// One thing to be done: a step of a phase, or a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -123,10 +116,10 @@ pub enum Frame {
 
     /// 6.2.1: how many Commands each formation has.
     Available,
-    /// 6.8.1: both sides at once.
-    Pivot,
-    /// 6.8.2: both sides at once.
-    FullCover,
+    /// 6.8.1, one side after the other.
+    Pivot(Player),
+    /// 6.8.2, one side after the other.
+    FullCover(Player),
     /// 6.8.3
     Recovery,
     /// 4.6.1

@@ -265,10 +265,13 @@ pub fn hurt_vehicle(
         VehicleResult::None => {}
         VehicleResult::Suppressed => suppress::suppress(play, unit),
         VehicleResult::Damage => {
-            let die = play.roll_ten(side, "roll.damage", "6.5.4.4.2")?;
-            let armed = play.rules.vehicle(unit).combat;
-            let game = play.rules.advanced.as_deref();
-            let turret = game.is_some_and(|game| game.tables().damages_turret(die, armed));
+            // An unarmed vehicle is always hit in the hull: nothing is rolled.
+            let mut turret = false;
+            if play.rules.vehicle(unit).combat {
+                let die = play.roll_ten(side, "roll.damage", "6.5.4.4.2")?;
+                let game = play.rules.advanced.as_deref();
+                turret = game.is_some_and(|game| game.tables().damages_turret(die, true));
+            }
             damage(play, unit, turret);
         }
         VehicleResult::Track => {

@@ -36,7 +36,7 @@ pub fn ending(rules: &Panzer, ending: &Ending) -> Message {
 
 pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
     let asked = match s.top() {
-        frame if frame.of_both() => !s.committed[side.index()],
+        Frame::Commands => !s.committed[side.index()],
         frame => crate::flow::asks(rules, s, frame) == Some(side),
     };
     if s.ending.is_some() {
@@ -66,14 +66,14 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
         Frame::ShowCommand => (unit(Message::new("prompt.show"), "unit", s.fire.target), "4.4.3.2.2"),
         Frame::HitAngle => (unit(Message::new("prompt.angle"), "unit", s.fire.struck()), "4.4.3.2.4"),
         Frame::Spread => (Message::new("prompt.spread"), "6.5.2.1"),
-        Frame::Pivot => (Message::new("prompt.pivot"), "6.8.1"),
-        Frame::FullCover => (Message::new("prompt.full_cover"), "6.8.2"),
         Frame::Assault(_) => (Message::new("prompt.assault"), "6.6.1"),
         Frame::NamePrimary => (Message::new("prompt.primary"), "6.6.1.1"),
         Frame::AssaultShow => {
             (unit(Message::new("prompt.assault_show"), "unit", s.assault.target), "6.6.1.1.2")
         }
         Frame::Occupy => (Message::new("prompt.occupy"), "6.6.1.1.3"),
+        Frame::Pivot(_) => (Message::new("prompt.pivot"), "6.8.1"),
+        Frame::FullCover(_) => (Message::new("prompt.full_cover"), "6.8.2"),
         Frame::Movement(_) => (Message::new("prompt.movement"), "4.5"),
         Frame::Revise => (unit(Message::new("prompt.revise"), "unit", s.walk.unit), "4.5.1.1"),
         _ => (Message::new("prompt.begin"), "4.0"),

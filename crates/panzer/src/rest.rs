@@ -1,4 +1,4 @@
-//! Pivot and Full Cover (6.8.1, 6.8.2): both sides at once, in the Adjustment Phase.
+//! Pivot and Full Cover (6.8.1, 6.8.2): one side after the other, in the Adjustment Phase.
 
 use hexgrid::Direction;
 use kernel::Refusal;
@@ -7,7 +7,6 @@ use crate::{
     action::{Action, Subject},
     event::Event,
     frame::Frame,
-    pack::Side,
     play::{Cx, Play},
     rules::Panzer,
     state::{Flags, State},
@@ -29,7 +28,7 @@ impl Panzer {
 
 fn acts(cx: &Cx, unit: UnitId) -> bool {
     match cx.frame {
-        Frame::Pivot => cx.rules.on_foot(cx.s, unit),
+        Frame::Pivot(_) => cx.rules.on_foot(cx.s, unit),
         _ => cx.rules.may_take_cover(cx.s, unit),
     }
 }
@@ -51,7 +50,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         Subject::Phase => out.push(Action::Done),
         Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side && acts(cx, unit) => {
             let u = cx.s.unit(unit);
-            if cx.frame == Frame::Pivot {
+            if matches!(cx.frame, Frame::Pivot(_)) {
                 let others = Direction::ALL.into_iter().filter(|facing| *facing != u.facing);
                 out.extend(others.map(|facing| Action::Pivot { unit, facing }));
             } else {
@@ -65,7 +64,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     match action {
         Action::Done => Ok(()),
-        Action::Pivot { unit, .. } if cx.frame == Frame::Pivot => {
+        Action::Pivot { unit, .. } if matches!(cx.frame, Frame::Pivot(_)) => {
             cx.rules.own(cx.side, *unit)?;
             if acts(cx, *unit) {
                 Ok(())
@@ -73,7 +72,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
                 cx.rules.no("6.8.1", "rest.on_foot").unit("unit", *unit).into()
             }
         }
-        Action::Cover { unit, .. } if cx.frame == Frame::FullCover => {
+        Action::Cover { unit, .. } if matches!(cx.frame, Frame::FullCover(_)) => {
             cx.rules.own(cx.side, *unit)?;
             if !cx.rules.on_foot(cx.s, *unit) {
                 return cx.rules.no("6.1.4.2", "rest.on_foot").unit("unit", *unit).into();
@@ -88,7 +87,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     }
 }
 
-pub fn apply(play: &mut Play, side: Side, action: &Action) {
+pub fn apply(play: &mut Play, action: &Action) {
     match action {
         Action::Pivot { unit, facing } => {
             play.s.unit_mut(*unit).facing = *facing;
@@ -103,12 +102,6 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) {
             }
             play.tell(Event::FullCover { unit: *unit, on: *on });
         }
-        _ => {
-            play.s.committed[side.index()] = true;
-            if play.s.committed == [true; 2] {
-                play.s.committed = [false; 2];
-                play.pop();
-            }
-        }
+        _ => play.pop(),
     }
 }

@@ -281,7 +281,7 @@ impl Panzer {
         }
         let side = side(seat);
         let asked = match frame {
-            frame if frame.of_both() => !s.committed[side.index()],
+            Frame::Commands => !s.committed[side.index()],
             _ => flow::asks(self, s, frame) == Some(side),
         };
         asked.then_some(Cx { rules: self, s, side, frame })
@@ -310,7 +310,7 @@ impl Rules for Panzer {
             });
         }
         match s.top() {
-            frame if frame.of_both() => Pending::Each(command::awaited(s)), // 4.2.1, 6.8
+            Frame::Commands => Pending::Each(command::awaited(s)), // 4.2.1
             // Either side may be the next to act.
             _ if self.idle(s) => Pending::Each(
                 Side::ALL.into_iter().fold(SeatSet::default(), |all, side| all.with(seat(side))),

@@ -298,6 +298,8 @@ pub struct State {
     pub bail: BailQueue,
     /// 6.2.1.1: how many Commands each formation has this turn.
     pub available: Vec<u8>,
+    /// 6.2.1.1.4: where units that share a Command have fired this turn: side and group, and the target's hex.
+    pub shared_targets: SmallVec<[(Side, u8, HexId); 4]>,
     /// The fire that is being resolved.
     pub fire: Fire,
     /// The move that is being made.
@@ -332,6 +334,7 @@ impl State {
             exited: UnitSet::EMPTY,
             bail: BailQueue::default(),
             available: Vec::new(),
+            shared_targets: SmallVec::new(),
             fire: Fire::default(),
             walk: Walk::default(),
             assault: Assault::default(),

@@ -35,9 +35,16 @@ impl Panzer {
         let mut points = Points::default();
         for unit in self.units_of(side.enemy()) {
             let u = s.unit(*unit);
-            if u.place.eliminated() {
+            let hurt = Flags(Flags::DAMAGED.0 | Flags::TURRET.0 | Flags::HULL.0 | Flags::TRACK.0);
+            // 5.15: an abandoned vehicle is lost.
+            if u.place.eliminated() || u.is(Flags::BAILED) {
                 points.eliminated += self.worth(side, *unit);
-            } else if u.is(Flags::DAMAGED) {
+            } else if u.is(Flags::REDUCED) {
+                // A squad that became a half-squad: the difference.
+                let half = self.piece(*unit).and_then(|piece| piece.half.as_ref());
+                let left = half.map_or(0, |half| i32::from(half.points));
+                points.eliminated += (self.worth(side, *unit) - left).max(0);
+            } else if u.is(hurt) {
                 points.damaged += self.worth(side, *unit) * i32::from(terms.damaged_percent) / 100;
             }
         }

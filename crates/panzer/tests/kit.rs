@@ -94,3 +94,16 @@ fn every_scenario() {
         check(&scenario.id, &[], n as u64..n as u64 + 1, every);
     }
 }
+
+// rule: 6.0, 6.8
+#[test]
+fn a_small_advanced_scenario() {
+    check("picket-at-the-well", &[], 0..4, 5);
+}
+
+// rule: 6.2.1.1
+#[test]
+fn advanced_scenarios_with_command_control() {
+    check("tummar-west", &[], 0..1, 97);
+    check("road-from-derna", &[], 1..2, 97);
+}

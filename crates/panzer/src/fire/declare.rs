@@ -57,6 +57,8 @@ enum Bar {
     HullDown,
     /// 6.1.3: part of its transport.
     Passenger,
+    /// 6.2.1.1.4: too far from what others have fired at under the same Command.
+    SharedTarget,
 }
 
 impl Candidate<'_> {
@@ -112,6 +114,7 @@ impl Candidate<'_> {
             // 4.4.2: spotted at the moment of declaration.
             Kind::Overwatch if !self.rules.spots(self.s, unit, target) => Err(Bar::NotSpotted),
             _ if self.s.aimed.contains(target) => Err(Bar::Aimed),
+            _ if !self.rules.shared_target(self.s, unit, self.s.unit(target).hex) => Err(Bar::SharedTarget),
             _ => Ok(()),
         }
     }
@@ -242,6 +245,16 @@ impl Candidate<'_> {
         bound
     }
 
+    /// 6.2.1.1.4: the units that share the Overwatch of one of these and can fire at the target.
+    fn sharing(&self, side: Side, target: UnitId, shots: &[Shot]) -> impl Iterator<Item = UnitId> {
+        let mut groups = SmallVec::<[u8; 8]>::new();
+        if self.kind == Kind::Overwatch {
+            groups.extend(shots.iter().map(|shot| self.s.unit(shot.unit).group).filter(|group| *group > 0));
+        }
+        let mine = self.rules.units_of(side).iter().copied();
+        mine.filter(move |unit| groups.contains(&self.s.unit(*unit).group) && self.may_fire(*unit, target))
+    }
+
     /// Must fire, and can fire at nothing but this target.
     fn bound_to(&self, unit: UnitId, target: UnitId) -> bool {
         self.kind == Kind::Direct && self.may_fire(unit, target) && self.choices(unit) == 1
@@ -274,12 +287,45 @@ impl Candidate<'_> {
             Bar::NoGp => rules.no("6.5.4", "fire.no_gp"),
             Bar::HullDown => rules.no("6.1.4.1.2", "fire.hull_down"),
             Bar::Passenger => rules.no("6.1.3", "fire.passenger"),
+            Bar::SharedTarget => rules.no("6.2.1.1.4", "fire.shared_target"),
         };
         no.unit("unit", unit).unit("target", target).into()
     }
 }
 
+/// 6.2.1.1.4: what a shared Command means for the others: their targets lie near this one, their Overwatch is spent.
+fn share(play: &mut Play, kind: Kind, unit: UnitId, target: UnitId) {
+    let group = play.s.unit(unit).group;
+    if group == 0 {
+        return;
+    }
+    let side = play.rules.vehicle(unit).side;
+    let entry = (side, group, play.s.unit(target).hex);
+    if !play.s.shared_targets.contains(&entry) {
+        play.s.shared_targets.push(entry);
+    }
+    if kind == Kind::Overwatch {
+        for other in play.rules.units_of(side) {
+            if play.s.unit(*other).group == group {
+                play.s.unit_mut(*other).set(Flags::FIRED);
+            }
+        }
+    }
+}
+
 impl Panzer {
+    /// 6.2.1.1.4: every two targets of one shared Command are within command range of each other.
+    pub fn shared_target(&self, s: &State, unit: UnitId, hex: hexgrid::HexId) -> bool {
+        let group = s.unit(unit).group;
+        if group == 0 || s.shared_targets.is_empty() {
+            return true;
+        }
+        let (side, formation) = (self.vehicle(unit).side, self.piece(unit).map_or(0, |piece| piece.formation));
+        let range = self.command_range(formation);
+        let others = s.shared_targets.iter().filter(|(of, n, _)| (*of, *n) == (side, group));
+        others.into_iter().all(|(.., other)| self.field.range(*other, hex) <= range)
+    }
+
     /// 5.14: may the unit fire several weapons in one fire? Vehicles with several, squads and half-squads; not sections,
     /// and nobody who is Suppressed.
     pub fn may_dual(&self, s: &State, unit: UnitId) -> bool {
@@ -325,6 +371,11 @@ pub(crate) fn check_shots(cx: &Cx, target: UnitId, shots: &[Shot]) -> Result<(),
             return cx.rules.no("5.14", "fire.twice").unit("unit", shot.unit).into();
         }
         who.shot(*shot, target).map_err(|bar| who.refuse(bar, *shot, target))?;
+    }
+    // 6.2.1.1.4: units that share Overwatch fire together.
+    let absent = who.sharing(cx.side, target, shots).find(|unit| !shots.iter().any(|shot| shot.unit == *unit));
+    if let Some(unit) = absent {
+        return cx.rules.no("6.2.1.1.4", "fire.shared_overwatch").unit("unit", unit).into();
     }
     let left_out = cx
         .rules
@@ -377,6 +428,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
                     let mut shots = Shots::new();
                     shots.push(shot);
                     include_bound(&who, &bound, target, &mut shots);
+                    include_sharing(&who, cx.side, target, &mut shots);
                     out.push(Action::Fire { target, shots });
                 }
             }
@@ -396,6 +448,18 @@ fn include_bound(who: &Candidate, bound: &[(UnitId, UnitId)], target: UnitId, sh
     for (unit, _) in bound.iter().filter(|(_, only)| *only == target) {
         if !shots.iter().any(|shot| shot.unit == *unit)
             && let Some(shot) = who.shots(*unit, target).next()
+        {
+            shots.push(shot);
+        }
+    }
+}
+
+/// 6.2.1.1.4: whoever shares the Overwatch of one of them fires along.
+fn include_sharing(who: &Candidate, side: Side, target: UnitId, shots: &mut Shots) {
+    let more: SmallVec<[UnitId; 8]> = who.sharing(side, target, shots).collect();
+    for unit in more {
+        if !shots.iter().any(|shot| shot.unit == unit)
+            && let Some(shot) = who.shots(unit, target).next()
         {
             shots.push(shot);
         }
@@ -460,6 +524,7 @@ pub(crate) fn fill(cx: &Cx, action: &mut Action, rng: &mut dyn RngCore) -> bool 
             coins = coins.rotate_right(1);
         }
     }
+    include_sharing(&who, cx.side, *target, shots);
     !shots.is_empty()
 }
 
@@ -484,6 +549,7 @@ pub fn declare(play: &mut Play, kind: Kind, target: UnitId, shots: &Shots, then:
         play.reveal(shot.unit);
         play.s.unit_mut(shot.unit).set(Flags::FIRED);
         play.tell(Event::Declared { kind, target, unit: shot.unit, gun: shot.gun });
+        share(play, kind, shot.unit, target);
     }
     play.s.aimed.insert(target);
     play.s.fire = Fire { kind, target, shots: shots.clone(), ..Fire::default() };

@@ -123,9 +123,6 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
         s.committed = [true; 2];
         usual_commands(rules, &mut s, pieces, at);
     }
-    if at.phase == Phase::Adjustment && rules.advanced.is_some() {
-        s.committed = [false; 2]; // 6.8.1, 6.8.2: both sides decide
-    }
     s.frames.push(Frame::Sequence);
     let steps = phase::steps(at.phase, rules.advanced.is_some());
     let skip = match at.phase {

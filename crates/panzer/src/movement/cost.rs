@@ -66,6 +66,8 @@ pub enum Bar {
     CrawlNear(HexId),
     /// 6.6.5
     HandOneHex,
+    /// 4.5.1.1.10: units on foot do not pass through enemies.
+    FootEnemy(HexId),
 }
 
 impl Bar {
@@ -104,6 +106,7 @@ impl Bar {
             Bar::CrawlSuppressed => rules.no("6.6.4.3", "move.crawl_suppressed"),
             Bar::CrawlNear(hex) => rules.no("6.6.4.3", "move.crawl_near").hex("hex", hex),
             Bar::HandOneHex => rules.no("6.6.5", "move.hand_one_hex"),
+            Bar::FootEnemy(hex) => rules.no("4.5.1.1.10", "move.foot_enemy").hex("hex", hex),
         };
         no.unit("unit", unit).into()
     }
@@ -464,8 +467,7 @@ impl Panzer {
                 return Err(Bar::Allowance { cost: walk.spent, left: allowance });
             }
         }
-        let side = self.vehicle(walk.unit).side;
-        if at.hex != HexId::NONE && s.in_hex(at.hex).any(|other| self.vehicle(other).side != side) {
+        if at.hex != HexId::NONE && self.enemies_in(s, walk.unit, at.hex) {
             return Err(Bar::EndsWithEnemy(at.hex)); // 4.5.1.1.10
         }
         Ok(())

@@ -63,6 +63,12 @@ impl Panzer {
         self.vehicle(unit).movement.traction == Traction::Leg && s.unit(unit).is(Flags::FULL_COVER)
     }
 
+    /// 4.5.1.1.10: does an enemy of the unit stand in a hex? Abandoned vehicles are nobody's (5.15).
+    pub fn enemies_in(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
+        let side = self.vehicle(unit).side;
+        s.in_hex(hex).any(|other| self.vehicle(other).side != side && !s.unit(other).is(Flags::BAILED))
+    }
+
     /// 3.7, 6.6.2: how often the state of a unit halves its allowance.
     pub fn halved(&self, s: &State, unit: UnitId) -> u8 {
         let u = s.unit(unit);
@@ -79,6 +85,9 @@ impl Panzer {
     ) -> Result<u8, Bar> {
         let (unit, walk) = (at.walk.unit, &at.walk);
         let levels = self.levels(at.hex, to, self.field.edge(at.hex, direction));
+        if self.enemies_in(s, unit, to) {
+            return Err(Bar::FootEnemy(to)); // they fight from the hex beside it (6.6.1)
+        }
         if self.vehicle(unit).movement.traction == Traction::Gun && walk.hexes >= 1 {
             return Err(Bar::HandOneHex); // 6.6.5
         }

@@ -140,8 +140,7 @@ impl Panzer {
     /// Why a hex cannot be reached: what bars its last step, or that it is too far.
     pub fn why_not<T>(&self, s: &State, start: &Cursor, to: HexId) -> Result<T, Refusal> {
         let unit = start.walk.unit;
-        let side = self.vehicle(unit).side;
-        if s.in_hex(to).any(|other| self.vehicle(other).side != side) {
+        if self.enemies_in(s, unit, to) {
             return Err(Bar::EndsWithEnemy(to).refuse(self, unit));
         }
         let traction = self.vehicle(unit).movement.traction;
@@ -239,6 +238,60 @@ impl Panzer {
     }
 }
 
+impl Panzer {
+    /// 6.2.1.1.4: units that share a Move end it within command range of one another. Would this unit's end in a hex leave
+    /// that possible? Members that have moved must be near; those yet to move must be able to come near.
+    fn group_end(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
+        let u = s.unit(unit);
+        if u.group == 0 || hex == HexId::NONE {
+            return true;
+        }
+        let range = self.command_range(self.piece(unit).map_or(0, |piece| piece.formation));
+        self.units_of(self.vehicle(unit).side).iter().all(|other| {
+            let o = s.unit(*other);
+            let counts = *other != unit
+                && o.group == u.group
+                && o.on_map()
+                // A unit that can move no more is left behind (6.5.2.2.1).
+                && !o.is(Flags(Flags::TRACK.0 | Flags::BAILED.0));
+            let further = match o.is(Flags::MOVED) {
+                true => 0,
+                false => {
+                    let m = self.vehicle(*other).movement;
+                    u32::from(m.cross_country.max(m.road).max(m.path).max(1))
+                }
+            };
+            !counts || self.field.range(o.hex, hex) <= range + further
+        })
+    }
+
+    /// Is there any place where this unit could end its move within command range of its group?
+    fn group_reachable(&self, s: &State, unit: UnitId) -> bool {
+        if self.group_end(s, unit, s.unit(unit).hex) {
+            return true;
+        }
+        if self.check_mobile(s, unit).is_err() {
+            return false;
+        }
+        [false, true].into_iter().any(|along| {
+            let Ok(start) = self.start(s, unit, along, HexId::NONE) else { return false };
+            let mut found = false;
+            reach::with_reach(self, s, &start, |reach| {
+                reach.ends(self, s, |to, _, _| found |= self.group_end(s, unit, to));
+            });
+            found
+        })
+    }
+
+    /// 6.2.1.1.4: refused if the unit could do better.
+    fn check_group(&self, s: &State, unit: UnitId, hex: HexId) -> Result<(), Refusal> {
+        if self.group_end(s, unit, hex) || !self.group_reachable(s, unit) {
+            return Ok(());
+        }
+        self.no("6.2.1.1.4", "move.group").unit("unit", unit).into()
+    }
+}
+
 /// Nobody is asked when nobody can move.
 pub fn forced(cx: &Cx) -> Option<Action> {
     match cx.frame {
@@ -263,7 +316,9 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     let (rules, s) = (cx.rules, cx.s);
     match (cx.frame, subject) {
-        (Frame::Movement(_), Subject::Phase) => out.push(Action::Done),
+        (Frame::Movement(_), Subject::Phase) => {
+            out.extend(check(cx, &Action::Done).is_ok().then_some(Action::Done));
+        }
         (Frame::Revise, Subject::Phase) => {
             out.extend([Action::GoOn, Action::Stop].into_iter().filter(|action| check(cx, action).is_ok()));
         }
@@ -276,7 +331,9 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         (Frame::Movement(_), Subject::Unit(unit))
             if rules.vehicle(unit).side == cx.side && rules.may_move(s, unit) =>
         {
-            out.push(Action::Stay { unit });
+            if rules.check_group(s, unit, s.unit(unit).hex).is_ok() {
+                out.push(Action::Stay { unit });
+            }
             if rules.check_mobile(s, unit).is_err() {
                 return;
             }
@@ -299,10 +356,12 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 /// Everywhere the move can end.
 fn ends(cx: &Cx, unit: UnitId, along: bool, entry: HexId, out: &mut Vec<Action>) {
     let Ok(start) = cx.rules.begin(cx.s, unit, along, entry) else { return };
+    let free = cx.s.unit(unit).group > 0 && !cx.rules.group_reachable(cx.s, unit);
     reach::with_reach(cx.rules, cx.s, &start, |reach| {
         reach.ends(cx.rules, cx.s, |to, facing, _| {
             let here = (to, facing) == (start.hex, start.facing);
-            if !here || entry != HexId::NONE {
+            let allowed = cx.frame == Frame::Revise || cx.rules.group_end(cx.s, unit, to) || free;
+            if allowed && (!here || entry != HexId::NONE) {
                 out.push(Action::Go(Go { unit, along, entry, to, facing }));
             }
         });
@@ -349,7 +408,13 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
                 rules.check_mobile(s, order.unit)?;
             }
             same(order.unit, order.along)?;
-            rules.check_move(s, order)
+            rules.check_move(s, order)?;
+            if revising {
+                return Ok(());
+            }
+            let start = rules.begin(s, order.unit, order.along, order.entry)?;
+            let end = rules.follow(s, &start, &order.plan).map_err(|bar| bar.refuse(rules, order.unit))?;
+            rules.check_group(s, order.unit, end.hex)
         }
         Action::Go(go) => {
             if !revising {
@@ -357,10 +422,18 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
                 rules.check_mobile(s, go.unit)?;
             }
             same(go.unit, go.along)?;
-            rules.resolve(s, go).map(|_| ())
+            rules.resolve(s, go)?;
+            if revising { Ok(()) } else { rules.check_group(s, go.unit, go.to) }
         }
-        Action::Stay { unit } if !revising => rules.check_mover(s, cx.side, *unit),
-        Action::Done if !revising => Ok(()),
+        Action::Stay { unit } if !revising => {
+            rules.check_mover(s, cx.side, *unit)?;
+            rules.check_group(s, *unit, s.unit(*unit).hex)
+        }
+        Action::Done if !revising => {
+            // Whoever has not moved stays.
+            let waiting = rules.units_of(cx.side).iter().filter(|unit| rules.may_move(s, **unit));
+            waiting.into_iter().try_for_each(|unit| rules.check_group(s, *unit, s.unit(*unit).hex))
+        }
         Action::GoOn if revising => {
             let start = rules.walking(s);
             rules.follow(s, &start, &s.walk.plan).map_err(|bar| bar.refuse(rules, s.walk.unit))?;

@@ -9,7 +9,7 @@ use super::{Cursor, Walk, cost::Bar};
 use crate::{
     action::{Part, Plan},
     rules::Panzer,
-    state::State,
+    state::{Flags, State},
     units::UnitId,
 };
 
@@ -117,7 +117,7 @@ impl Reach {
         self.limit = rules.allowance(s, &walk);
         self.enemies.clear();
         for enemy in rules.units_of(rules.vehicle(walk.unit).side.enemy()) {
-            if let Some(hex) = s.unit(*enemy).hex.some() {
+            if let Some(hex) = s.unit(*enemy).hex.some().filter(|_| !s.unit(*enemy).is(Flags::BAILED)) {
                 self.enemies.insert(hex);
             }
         }
