@@ -32,11 +32,23 @@ pub struct Shot {
     /// 6.5.2: chosen when firing. The Basic Game fires AP alone (4.4.3).
     #[serde(default)]
     pub ammo: Ammo,
+    /// 5.14: another target than that of the declaration; [`UnitId::NONE`] for the same.
+    #[serde(default = "nobody")]
+    pub at: UnitId,
+}
+
+const fn nobody() -> UnitId {
+    UnitId::NONE
 }
 
 impl Shot {
     pub const fn ap(unit: UnitId, gun: u8) -> Shot {
-        Shot { unit, gun, ammo: Ammo::Ap }
+        Shot { unit, gun, ammo: Ammo::Ap, at: UnitId::NONE }
+    }
+
+    /// What it is fired at, in a declaration against this target.
+    pub fn target(&self, declared: UnitId) -> UnitId {
+        self.at.some().unwrap_or(declared)
     }
 }
 

@@ -111,6 +111,12 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
                     out.push(Action::Command { unit, command });
                 }
             }
+            for command in [Command::Move, Command::Overwatch, Command::Fire] {
+                let units = cx.rules.usual_group(cx.s, unit, command);
+                if units.len() > 1 && cx.rules.may_share(cx.s, units, command).is_ok() {
+                    out.push(Action::Share { units, command });
+                }
+            }
         }
         _ => {}
     }

@@ -38,7 +38,7 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
         Frame::DirectFire(player) | Frame::Assault(player) => side(player),
         Frame::NamePrimary | Frame::Occupy => Some(assault::attacking(rules, s)),
         Frame::AssaultShow => Some(rules.vehicle(s.assault.target).side),
-        Frame::ShowCommand => Some(rules.vehicle(s.fire.target).side),
+        Frame::ShowCommand => Some(rules.vehicle(s.fire.showing()).side),
         Frame::HitAngle => Some(rules.vehicle(s.fire.struck()).side),
         Frame::Revise => Some(rules.vehicle(s.walk.unit).side),
         Frame::Window(_) => Some(rules.vehicle(s.walk.unit).side.enemy()),
@@ -165,7 +165,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         }
         _ if subject != Subject::Phase => {}
         Frame::ShowCommand => {
-            let moves = cx.s.unit(cx.s.fire.target).command.moves();
+            let moves = cx.s.unit(cx.s.fire.showing()).command.moves();
             out.extend(moves.then_some(Action::Show));
             out.push(Action::Decline);
         }
@@ -191,8 +191,10 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         }
         Frame::ShowCommand => match action {
             Action::Decline => Ok(()),
-            Action::Show if cx.s.unit(cx.s.fire.target).command.moves() => Ok(()),
-            Action::Show => cx.rules.no("4.4.3.2.2", "show.not_moving").unit("unit", cx.s.fire.target).into(),
+            Action::Show if cx.s.unit(cx.s.fire.showing()).command.moves() => Ok(()),
+            Action::Show => {
+                cx.rules.no("4.4.3.2.2", "show.not_moving").unit("unit", cx.s.fire.showing()).into()
+            }
             _ => Err(cx.rules.not_now()),
         },
         Frame::HitAngle => match action {

@@ -142,6 +142,10 @@ impl Panzer {
         };
         let formation = piece.formation;
         let range = self.command_range(formation);
+        // Whoever is off the map or aboard something has no place to measure from.
+        if let Some(unit) = units.iter().find(|unit| !in_play(s, *unit)) {
+            return self.no("6.2.1.1.3", "command.inactive").unit("unit", unit).into();
+        }
         for unit in units.iter() {
             self.may_command(s, unit, command)?;
             let other = self.piece(unit).map(|piece| (piece.formation, piece.recon()));
@@ -151,7 +155,7 @@ impl Panzer {
             if other.is_some_and(|(_, recon)| recon) {
                 return self.no("6.2.1.1.3", "command.recon").unit("unit", unit).into();
             }
-            if self.inactive(s, unit) || !s.unit(unit).on_map() {
+            if self.inactive(s, unit) {
                 return self.no("6.2.1.1.3", "command.inactive").unit("unit", unit).into();
             }
             for against in units.iter() {
@@ -171,6 +175,27 @@ impl Panzer {
             after.unit_mut(unit).command = Command::NoCommand;
         }
         self.command_left(&after, first)
+    }
+
+    /// The unit with whoever could share a Command with it (6.2.1.1.3): a group to begin with.
+    pub fn usual_group(&self, s: &State, unit: UnitId, command: Command) -> UnitSet {
+        let mut group = UnitSet::one(unit);
+        let shares = self.command_control() && in_play(s, unit);
+        let Some(piece) = self.piece(unit).filter(|_| shares) else { return group };
+        let range = self.command_range(piece.formation);
+        for other in self.members(piece.formation) {
+            let near = |member: UnitId| self.field.range(s.unit(member).hex, s.unit(other).hex) <= range;
+            let fit = other != unit
+                && in_play(s, other)
+                && !self.piece(other).is_some_and(crate::piece::Piece::recon)
+                && !self.inactive(s, other)
+                && group.iter().all(near)
+                && self.may_command(s, other, command).is_ok();
+            if fit {
+                group.insert(other);
+            }
+        }
+        group
     }
 
     /// A number that no group of the side uses.

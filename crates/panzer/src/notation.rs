@@ -312,7 +312,16 @@ fn read_fire(rules: &Panzer, s: &State, _side: Side, words: &[&str]) -> Result<A
     let Some(target) = rules.named(target) else { return refuse("no.unit", target) };
     let mut shots = Shots::new();
     for word in shooters {
-        let (weapon, ammo) = word.split_once(':').map_or((*word, None), |(id, ammo)| (id, Some(ammo)));
+        // `A#2:gp>C`: this weapon at another target (5.14).
+        let (word, at) = word.split_once('>').map_or((*word, None), |(word, at)| (word, Some(at)));
+        let at = match at.map(|id| rules.named(id).ok_or(id)) {
+            None => UnitId::NONE,
+            Some(Ok(at)) if at == target => UnitId::NONE,
+            Some(Ok(at)) => at,
+            Some(Err(id)) => return refuse("no.unit", id),
+        };
+        let aimed = at.some().unwrap_or(target);
+        let (weapon, ammo) = word.split_once(':').map_or((word, None), |(id, ammo)| (id, Some(ammo)));
         let (id, gun) = weapon.split_once('#').map_or((weapon, None), |(id, gun)| (id, Some(gun)));
         let Some(unit) = rules.named(id) else { return refuse("no.unit", id) };
         let gun = match gun {
@@ -320,16 +329,16 @@ fn read_fire(rules: &Panzer, s: &State, _side: Side, words: &[&str]) -> Result<A
                 Some(gun) => gun,
                 None => return refuse("no.gun", word),
             },
-            None => usual_gun(rules, s, unit, target),
+            None => usual_gun(rules, s, unit, aimed),
         };
         let ammo = match ammo.map(|word| Ammo::parse(word).ok_or(word)) {
             Some(Ok(ammo)) => ammo,
             Some(Err(word)) => return refuse("no.ammo", word),
-            None => usual_ammo(rules, unit, gun, target),
+            None => usual_ammo(rules, unit, gun, aimed),
         };
         let unnamed = rules.advanced.is_some() && !weapon.contains('#');
-        let gun = if unnamed { usual_arm(rules, s, unit, target, ammo) } else { gun };
-        shots.push(Shot { unit, gun, ammo });
+        let gun = if unnamed { usual_arm(rules, s, unit, aimed, ammo) } else { gun };
+        shots.push(Shot { unit, gun, ammo, at });
     }
     Ok(Action::Fire { target, shots })
 }

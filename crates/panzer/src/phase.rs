@@ -61,17 +61,15 @@ impl Phase {
 pub const fn steps(phase: Phase, advanced: bool) -> &'static [Frame] {
     match phase {
         Command if advanced => &[Frame::Available, Frame::Commands],
-        Adjustment if advanced => {
-            &[
-                Frame::Pivot(Player::First),
-                Frame::Pivot(Player::Second),
-                Frame::FullCover(Player::First),
-                Frame::FullCover(Player::Second),
-                Frame::Recovery,
-                Frame::Adjustment,
-                Frame::EndTurn,
-            ]
-        }
+        Adjustment if advanced => &[
+            Frame::Pivot(Player::First),
+            Frame::Pivot(Player::Second),
+            Frame::FullCover(Player::First),
+            Frame::FullCover(Player::Second),
+            Frame::Recovery,
+            Frame::Adjustment,
+            Frame::EndTurn,
+        ],
         Spotting => &[Frame::Spotting],
         Command => &[Frame::Commands],
         Initiative => &[Frame::Initiative],

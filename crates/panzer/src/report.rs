@@ -63,7 +63,7 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
             (message.term("trigger", format!("trigger.{}", trigger.key())), "4.4.2")
         }
         Frame::Answer { .. } => (Message::new("prompt.answer"), "4.4.2"),
-        Frame::ShowCommand => (unit(Message::new("prompt.show"), "unit", s.fire.target), "4.4.3.2.2"),
+        Frame::ShowCommand => (unit(Message::new("prompt.show"), "unit", s.fire.showing()), "4.4.3.2.2"),
         Frame::HitAngle => (unit(Message::new("prompt.angle"), "unit", s.fire.struck()), "4.4.3.2.4"),
         Frame::Spread => (Message::new("prompt.spread"), "6.5.2.1"),
         Frame::Assault(_) => (Message::new("prompt.assault"), "6.6.1"),

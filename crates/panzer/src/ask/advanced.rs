@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::words::Words;
 use crate::{
     action::Shot,
-    fire::{Candidate, Cause, Kind, Shooting, bearing},
+    fire::{Candidate, Cause, Dual, Kind, Shooting, bearing},
     gp::GpCause,
     notation::{usual_ammo, usual_arm},
     pack::advanced::{Slope, TargetType, lookup::outcome},
@@ -58,7 +58,7 @@ pub(super) fn read(
     let mut moving = known && s.unit(target).command.moves();
     let mut command =
         if rules.knows_command(&s, viewer, unit) { s.unit(unit).command } else { Command::NoCommand };
-    let mut limits = 0;
+    let (mut limits, mut dual) = (0, Dual::None);
     while let Some(word) = words.peek().map(str::to_lowercase) {
         words.next()?;
         match word.as_str() {
@@ -68,11 +68,13 @@ pub(super) fn read(
             "moving" => moving = true,
             "stationary" => moving = false,
             "limited" => limits = 1,
+            "dual" | "dual_same" => dual = Dual::Same,
+            "dual_other" => dual = Dual::Other,
             "weapon" | "gun" => gun = Some(number(&words.next()?)?),
             "ammo" => ammo = Some(named(&words.next()?)?),
             _ => {
                 return Err(Ask::Bad(format!(
-                    "`{word}` is not understood; there is overwatch, short_halt, moving, stationary, limited, weapon N, ammo X"
+                    "`{word}` is not understood; there is overwatch, short_halt, moving, stationary, limited, dual, dual_other, weapon N, ammo X"
                 )));
             }
         }
@@ -88,8 +90,8 @@ pub(super) fn read(
     };
     let gun = gun.unwrap_or_else(|| usual_arm(rules, &s, unit, target, ammo));
     let kind = if command == Command::Overwatch { Kind::Overwatch } else { Kind::Direct };
-    let shot = Shooting::new(Shot { unit, gun, ammo }, target, kind, moving);
-    Ok(Asked { shot: Shooting { limits, ..shot }, s })
+    let shot = Shooting::new(Shot { ammo, ..Shot::ap(unit, gun) }, target, kind, moving);
+    Ok(Asked { shot: Shooting { dual, limits, ..shot }, s })
 }
 
 /// What both kinds of fire have in common.
@@ -208,7 +210,7 @@ pub fn ap(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Resul
     let mut hits = serde_json::Map::new();
     for roll in 1..=100u8 {
         let count = rules.hits(
-            Shot { unit: shot.unit, gun: shot.gun, ammo: shot.ammo },
+            Shot { ammo: shot.ammo, ..Shot::ap(shot.unit, shot.gun) },
             shot.limits,
             aim.number,
             roll,

@@ -206,8 +206,9 @@ impl Candidate<'_> {
         let able = self.ready(unit).is_ok() && self.target(unit, target).is_ok();
         let guns = if able { self.rules.vehicle(unit).guns.len() as u8 } else { 0 };
         let kinds = if self.rules.advanced.is_some() { Ammo::ALL.len() } else { 1 };
-        let all = (0..guns)
-            .flat_map(move |gun| Ammo::ALL.into_iter().take(kinds).map(move |ammo| Shot { unit, gun, ammo }));
+        let all = (0..guns).flat_map(move |gun| {
+            Ammo::ALL.into_iter().take(kinds).map(move |ammo| Shot { ammo, ..Shot::ap(unit, gun) })
+        });
         all.filter(move |shot| self.gun(*shot, target).is_ok())
     }
 
@@ -320,7 +321,8 @@ impl Panzer {
         if group == 0 || s.shared_targets.is_empty() {
             return true;
         }
-        let (side, formation) = (self.vehicle(unit).side, self.piece(unit).map_or(0, |piece| piece.formation));
+        let (side, formation) =
+            (self.vehicle(unit).side, self.piece(unit).map_or(0, |piece| piece.formation));
         let range = self.command_range(formation);
         let others = s.shared_targets.iter().filter(|(of, n, _)| (*of, *n) == (side, group));
         others.into_iter().all(|(.., other)| self.field.range(*other, hex) <= range)
@@ -370,10 +372,25 @@ pub(crate) fn check_shots(cx: &Cx, target: UnitId, shots: &[Shot]) -> Result<(),
         if shots[..n].iter().any(|other| other.unit == shot.unit && other.gun == shot.gun) {
             return cx.rules.no("5.14", "fire.twice").unit("unit", shot.unit).into();
         }
-        who.shot(*shot, target).map_err(|bar| who.refuse(bar, *shot, target))?;
+        let at = shot.target(target);
+        who.shot(*shot, at).map_err(|bar| who.refuse(bar, *shot, at))?;
+        // 5.14: another target belongs to the declaration only if somebody fires at both.
+        let joined = |other: &Shot| {
+            let both = shots.iter().filter(|one| one.unit == other.unit).map(|one| one.target(target));
+            other.target(target) == at && both.into_iter().any(|one| one != at)
+        };
+        if at != target && !shots.iter().any(joined) {
+            return cx
+                .rules
+                .no("5.14", "fire.other_target")
+                .unit("unit", shot.unit)
+                .unit("target", at)
+                .into();
+        }
     }
     // 6.2.1.1.4: units that share Overwatch fire together.
-    let absent = who.sharing(cx.side, target, shots).find(|unit| !shots.iter().any(|shot| shot.unit == *unit));
+    let absent =
+        who.sharing(cx.side, target, shots).find(|unit| !shots.iter().any(|shot| shot.unit == *unit));
     if let Some(unit) = absent {
         return cx.rules.no("6.2.1.1.4", "fire.shared_overwatch").unit("unit", unit).into();
     }
@@ -475,6 +492,10 @@ pub fn shot_words(rules: &Panzer, shot: Shot) -> String {
     if rules.advanced.is_some() {
         words.push(':');
         words.push_str(shot.ammo.key());
+        if let Some(at) = shot.at.some() {
+            words.push('>');
+            words.push_str(rules.id(at));
+        }
     }
     words
 }
@@ -548,18 +569,36 @@ pub fn declare(play: &mut Play, kind: Kind, target: UnitId, shots: &Shots, then:
     for shot in shots {
         play.reveal(shot.unit);
         play.s.unit_mut(shot.unit).set(Flags::FIRED);
+        let target = shot.target(target);
         play.tell(Event::Declared { kind, target, unit: shot.unit, gun: shot.gun });
         share(play, kind, shot.unit, target);
     }
-    play.s.aimed.insert(target);
-    play.s.fire = Fire { kind, target, shots: shots.clone(), ..Fire::default() };
+    // 5.14: target by target, in the order in which they were named.
+    let mut targets = SmallVec::<[UnitId; 2]>::from_slice(&[target]);
+    for shot in shots {
+        if !targets.contains(&shot.target(target)) {
+            targets.push(shot.target(target));
+        }
+    }
+    let in_order = targets.iter().flat_map(|at| shots.iter().filter(|shot| shot.target(target) == *at));
+    let in_order: Shots = in_order.copied().collect();
+    play.s.fire = Fire { kind, target, shots: in_order, ..Fire::default() };
     play.then(then);
     play.then(&[Frame::Shot]);
+    for at in targets.iter().rev() {
+        play.s.aimed.insert(*at);
+        ask_to_show(play, *at);
+    }
+}
+
+/// 4.4.3.2.2: the owner of a target with a hidden Command is asked.
+fn ask_to_show(play: &mut Play, target: UnitId) {
     let t = play.s.unit(target);
     // Asked whatever the Command is: the question itself must not tell. In a lab file nobody is to be deceived.
     // 6.5.4.2.2: a Leg or towed unit has no right to keep silent, and nothing to gain by it.
     let asked = play.rules.is_vehicle(target);
     if asked && !t.is(Flags::REVEALED) && (t.command.moves() || play.rules.lab.is_none()) {
+        play.s.fire.asked.push(target);
         play.then(&[Frame::ShowCommand]);
     }
 }

@@ -30,6 +30,9 @@ pub struct Fire {
     pub shots: Shots,
     /// The next of them.
     pub next: u8,
+    /// 4.4.3.2.2: targets whose owner is still to be asked about a hidden Command, the next one last.
+    #[serde(default)]
+    pub asked: SmallVec<[UnitId; 2]>,
     /// 6.5.2.1: whom the hits of the shot that is being resolved still have to be worked out against.
     #[serde(default)]
     pub hits: SmallVec<[UnitId; 4]>,
@@ -46,8 +49,18 @@ impl Fire {
         self.shots.get(usize::from(self.next).wrapping_sub(1)).copied()
     }
 
+    /// What that shot was declared at.
+    pub fn aimed_at(&self) -> UnitId {
+        self.shot().map_or(self.target, |shot| shot.target(self.target))
+    }
+
     /// Whom it hits now.
     pub fn struck(&self) -> UnitId {
         self.hits.first().copied().unwrap_or(self.target)
+    }
+
+    /// Whose Command is asked about.
+    pub fn showing(&self) -> UnitId {
+        self.asked.last().copied().unwrap_or(self.target)
     }
 }

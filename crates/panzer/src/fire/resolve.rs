@@ -13,7 +13,8 @@ use crate::{
 
 /// 4.4.3.2.2: the target's owner shows a hidden Command to be a moving target, or does not say.
 pub fn show(play: &mut Play, shown: bool) {
-    let target = play.s.fire.target;
+    let target = play.s.fire.showing();
+    play.s.fire.asked.pop();
     if shown {
         play.reveal(target);
     } else {
@@ -24,8 +25,9 @@ pub fn show(play: &mut Play, shown: bool) {
 /// The next shot of the fire declared; nothing when all are fired.
 pub fn next_shot(play: &mut Play) -> std::result::Result<(), Stop> {
     let fire = &play.s.fire;
-    let (kind, target) = (fire.kind, fire.target);
+    let kind = fire.kind;
     let Some(shot) = fire.shots.get(usize::from(fire.next)).copied() else { return Ok(()) };
+    let target = shot.target(fire.target);
     play.s.fire.next += 1;
     play.then(&[Frame::Shot]);
     play.s.triggers.insert(shot.unit); // 4.4.2: it has fired

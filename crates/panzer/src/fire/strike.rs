@@ -24,8 +24,11 @@ pub(super) fn fire(play: &mut Play, shot: Shot, target: UnitId, kind: Kind) -> R
     let bears = play.rules.gun(shot.unit, shot.gun).is_some_and(|gun| {
         play.s.unit(target).on_map() && play.rules.bears(play.s, shot.unit, gun, play.s.unit(target).hex)
     });
+    // 5.14: whoever was suppressed since the declaration fires one weapon; the other is spent.
+    let before = play.s.fire.shots.iter().take(usize::from(play.s.fire.next).saturating_sub(1));
+    let second = u.suppressed() && before.into_iter().any(|other| other.unit == shot.unit);
     // 4.4.1: a target that is gone is still fired at; 5.1.1: suppressed meanwhile, a Leg unit has lost its field of fire.
-    if !bears || !u.on_map() {
+    if !bears || second || !u.on_map() {
         spot(play, shot);
         play.tell(Event::Wasted { unit: shot.unit, target });
         return Ok(());
@@ -96,9 +99,16 @@ impl Panzer {
         } else {
             s.unit(target).command.moves()
         };
-        let others = s.fire.shots.iter().filter(|other| other.unit == shot.unit).count();
+        // 5.14: beside another weapon of the unit, at the same target or at another one.
+        let mut others = s.fire.shots.iter().filter(|other| other.unit == shot.unit && other.gun != shot.gun);
         let burdened = self.arm(shot.unit, shot.gun).is_some_and(|arm| arm.dual);
-        let dual = if others > 1 && burdened { Dual::Same } else { Dual::None }; // 5.14
+        let mine = shot.target(s.fire.target);
+        let dual = match others.next() {
+            None => Dual::None,
+            Some(_) if !burdened => Dual::None,
+            Some(other) if other.target(s.fire.target) == mine => Dual::Same,
+            Some(_) => Dual::Other,
+        };
         let shooting = Shooting::new(shot, target, kind, moving);
         Shooting { ammo: s.fire.ammo, limits: s.fire.limits, dual, ..shooting }
     }
@@ -118,7 +128,7 @@ impl Panzer {
     pub fn spread_targets(&self, s: &State) -> SmallVec<[UnitId; 8]> {
         let mut list = SmallVec::new();
         let (Some(shot), Some(game)) = (s.fire.shot(), self.advanced.as_deref()) else { return list };
-        let first = s.fire.target;
+        let first = s.fire.aimed_at();
         let grade = game.pieces[shot.unit.index()].grade;
         let range = u32::from(game.tables().command_range[grade.index()]);
         let number = |target: UnitId| {

@@ -254,13 +254,9 @@ impl Panzer {
                 && o.on_map()
                 // A unit that can move no more is left behind (6.5.2.2.1).
                 && !o.is(Flags(Flags::TRACK.0 | Flags::BAILED.0));
-            let further = match o.is(Flags::MOVED) {
-                true => 0,
-                false => {
-                    let m = self.vehicle(*other).movement;
-                    u32::from(m.cross_country.max(m.road).max(m.path).max(1))
-                }
-            };
+            let m = self.vehicle(*other).movement;
+            let most = u32::from(m.cross_country.max(m.road).max(m.path).max(1));
+            let further = if o.is(Flags::MOVED) { 0 } else { most };
             !counts || self.field.range(o.hex, hex) <= range + further
         })
     }
