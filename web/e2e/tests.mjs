@@ -9,6 +9,7 @@ import * as people from './tests/people.mjs';
 import * as play from './tests/play.mjs';
 import * as questions from './tests/questions.mjs';
 import * as settings from './tests/settings.mjs';
+import * as stage from './tests/stage.mjs';
 import * as table from './tests/table.mjs';
 
-export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage };

@@ -21,6 +21,8 @@ export class Camera {
   window: Size = { width: 1, height: 1 };
   /** Room taken by panels: the board's middle is the middle of what they leave free. */
   insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
+  /** What lies over the top for a moment: nothing below it counts as seen. */
+  cover = 0;
 
   constructor(
     readonly board: Size,
@@ -103,7 +105,7 @@ export class Camera {
     const { top, right, bottom, left } = this.insets;
     return (
       s.x > left + margin &&
-      s.y > top + margin &&
+      s.y > top + this.cover + margin &&
       s.x < this.window.width - right - margin &&
       s.y < this.window.height - bottom - margin
     );

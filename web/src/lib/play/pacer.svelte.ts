@@ -15,6 +15,8 @@ export class Pacer {
   paused = $state(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
   private busy = false;
+  /** The rest of this turn is not to be watched. */
+  private hurried = false;
 
   /** `linger` says how long what a decision brought wants to be seen, in milliseconds. */
   constructor(
@@ -37,6 +39,8 @@ export class Pacer {
   /** True if the frame is kept for later. */
   private hold(frame: Update): boolean {
     const { table } = this;
+    if (this.hurried && this.isMine()) this.hurried = false;
+    if (this.hurried) return false;
     if (this.waiting.length === 0 && !this.busy) {
       if (!staged() || document.hidden || table.past || this.isMine()) return false;
       // The first of a run is shown at once, the next when it has been seen.
@@ -85,9 +89,10 @@ export class Pacer {
     if (!this.paused) this.next();
   }
 
-  /** All that waits, at once. */
+  /** All that waits, at once, and the rest of the other side's turn as it comes. */
   skip(): void {
     clearTimeout(this.timer);
+    this.hurried = !this.isMine();
     this.busy = false;
     this.paused = false;
     const all = this.waiting;
