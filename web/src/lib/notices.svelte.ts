@@ -1,6 +1,8 @@
 // What happens at my other tables, wherever I am in the page.
 
+import { maybe } from './i18n/ui.svelte';
 import { api, token } from './net/api';
+import { prefs, savePrefs } from './prefs.svelte';
 
 export interface Shown {
   n: number;
@@ -12,6 +14,28 @@ export interface Shown {
 export const notices = $state<{ shown: Shown | null; news: number }>({ shown: null, news: 0 });
 
 const PAUSE = 8000;
+
+/** A notice of the browser, for whoever wants them and looks elsewhere now. */
+export function call(title: string, body: string): void {
+  if (!prefs.notify || !document.hidden || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
+  const notice = new Notification(title, { body, icon: '/icon-192.png', tag: title });
+  notice.onclick = () => {
+    window.focus();
+    notice.close();
+  };
+}
+
+/** The browser asks whether it may. */
+export async function wantNotices(on: boolean): Promise<void> {
+  prefs.notify = on && typeof Notification !== 'undefined' && (await Notification.requestPermission()) === 'granted';
+  savePrefs();
+}
+
+/** How many of my games wait for me, on the icon of the installed page. */
+function badge(count: number): void {
+  const set = (navigator as { setAppBadge?: (n: number) => Promise<void> }).setAppBadge;
+  void set?.call(navigator, count).catch(() => undefined);
+}
 
 export function followNotices(elsewhere: (game: string) => boolean): () => void {
   let alive = true;
@@ -26,6 +50,8 @@ export function followNotices(elsewhere: (game: string) => boolean): () => void 
         // What happened before this page was opened is in the lobby already.
         const last = since === null ? undefined : reply.notices.findLast((notice) => elsewhere(notice.game));
         if (last) notices.shown = { n: last.n, kind: last.kind, game: last.game };
+        if (last) call(maybe('app.name') ?? '', maybe(`notice.${last.kind}`) ?? last.kind);
+        badge(reply.awaiting.length);
         since = reply.next;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, PAUSE));

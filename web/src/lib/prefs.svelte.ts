@@ -17,6 +17,8 @@ interface Stored {
   follow: boolean;
   /** The ways the other side took in its last turn stay on the map. */
   trails: boolean;
+  /** The browser tells when it is one's move. */
+  notify: boolean;
   left: boolean;
   right: boolean;
   tutorialDone: boolean;
@@ -41,6 +43,7 @@ function load(): Stored {
     pace: 'quick',
     follow: true,
     trails: true,
+    notify: false,
     left: wide,
     right: wide,
     tutorialDone: false,

@@ -26,7 +26,7 @@ const holders = (view: View, isCell: (id: string) => boolean): Map<string, Seat>
 const key = (marker: Marker): string => `${marker.kind} ${marker.at} ${marker.seat ?? ''} ${marker.text}`;
 
 /** States that say nothing about how a unit fares: what it has done this turn. */
-const PASSING = /moved|fired|spot|done|used|active|command|fresh/;
+const PASSING = /moved|strategic|fired|spot|done|used|active|command|fresh/;
 
 export function changesOf(before: View, after: View, isCell: (id: string) => boolean): Changed {
   const old = new Map(before.pieces.map((p) => [p.id, p]));
