@@ -4,6 +4,7 @@ use hexgrid::{HexId, SideId};
 use smallvec::SmallVec;
 
 use crate::{
+    pack::AirProfile,
     state::{OpKind, Payer, Variant},
     units::{FormationId, UnitId},
 };
@@ -34,6 +35,34 @@ pub struct Part {
 impl Part {
     pub const fn all(unit: UnitId) -> Part {
         Part { unit, steps: None }
+    }
+}
+
+/// What a Strike delivers (23.0).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Payload {
+    #[default]
+    Fire,
+    /// 23.5
+    Adm,
+    /// 44.2
+    GasPersistent,
+    GasNonPersistent,
+}
+
+impl Payload {
+    pub const fn key(self) -> &'static str {
+        match self {
+            Payload::Fire => "fire",
+            Payload::Adm => "adm",
+            Payload::GasPersistent => "gas_persistent",
+            Payload::GasNonPersistent => "gas_non_persistent",
+        }
+    }
+
+    pub const fn gas(self) -> bool {
+        matches!(self, Payload::GasPersistent | Payload::GasNonPersistent)
     }
 }
 
@@ -133,6 +162,25 @@ pub enum Action {
         payer: Payer,
         path: Hexes,
     },
+    /// `recon 3228 by 39gmrd-hq-for`, `recon 3228 by off-map` (20.2.1)
+    Recon { hex: HexId, payer: Payer },
+    /// `strike 2508 by 1-3-hq with 3id-m110`, `adm 2508 by 1-3-hq air 2`, `gas 2508 persistent by 1-3-hq with 3id-m110`
+    /// (23.1.1, 23.5.3, 44.2); `air` is the number of Air Points (24.2).
+    Strike { what: Payload, hex: HexId, hq: UnitId, with: Units, air: u8 },
+    /// `profile low_bomb`, `profile high_standoff at 2310` (24.3, 24.4)
+    Profile { profile: AirProfile, at: HexId },
+    /// `sam` (27.1)
+    Sam,
+    /// `flak 2`: the Flak Strength that is announced (27.2.2).
+    Flak(u8),
+    /// `abort` (27.3)
+    Abort,
+    /// `counter 3id-m110 by 27gmrd-hq-for with 27gmrd-dag spotter 68gmrr-a` (23.4.2)
+    Counter { target: UnitId, hq: UnitId, gun: UnitId, spotter: UnitId },
+    /// `call 3-3-hq with 3id-2-41` (21.2)
+    Call { hq: UnitId, with: Units },
+    /// `jam 39gmrd-hq-for` (39.2)
+    Jam(UnitId),
     /// `fire 2918 with A B:2`; as a skeleton it names nobody (18.2).
     Fire {
         target: HexId,

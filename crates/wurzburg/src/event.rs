@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 use crate::{
     fire::FireKind,
     frame::{OpStep, Segment},
+    pack::{AntiAircraftResult, TypeId},
     state::{Ending, OpKind, Payer, Variant},
     turn::Phase,
     units::{FormationId, Side, UnitId},
@@ -123,6 +124,100 @@ pub enum Event {
         roll: u8,
         modifier: i8,
         hits: u16,
+    },
+    /// 20.2.1
+    Recon {
+        side: Side,
+        hex: HexId,
+        roll: u8,
+        modifier: i8,
+        number: u8,
+        acquired: bool,
+    },
+    /// 21.2: a Fire Call with what answers it.
+    Called {
+        side: Side,
+        hq: UnitId,
+        units: Units,
+    },
+    /// 23.3
+    Disrupted {
+        unit: UnitId,
+    },
+    /// 24.2: what the Air Call brings.
+    AirCalled {
+        side: Side,
+        hex: HexId,
+        points: u8,
+        aircraft: TypeId,
+        roll: Option<u8>,
+    },
+    /// 27.1, 27.2.2
+    AntiAircraft {
+        side: Side,
+        sam: bool,
+        strength: u8,
+        roll: u8,
+        modified: i8,
+        result: AntiAircraftResult,
+    },
+    /// 27.3.1
+    HitCheck {
+        side: Side,
+        roll: u8,
+        defense: u8,
+        lost: bool,
+    },
+    /// 27.3.2
+    Aborted {
+        side: Side,
+    },
+    /// 23.5.3 step 6, 44.3: too few steps or too weak.
+    StrikeFailed {
+        side: Side,
+        hex: HexId,
+    },
+    /// 44.3
+    GasZone {
+        side: Side,
+        hex: HexId,
+        persistent: bool,
+    },
+    /// 44.4.1: one roll for a force or stack.
+    ContaminationCheck {
+        hex: HexId,
+        roll: u8,
+        contaminated: bool,
+    },
+    Contaminated {
+        units: Units,
+    },
+    /// 44.5: one roll.
+    GasAttack {
+        unit: UnitId,
+        roll: u8,
+        lost: bool,
+    },
+    /// 12.4.1
+    GunsFreed {
+        units: Units,
+    },
+    /// 23.4.2
+    Acquisition {
+        target: UnitId,
+        gun: UnitId,
+        roll: u8,
+        number: u8,
+        acquired: bool,
+    },
+    /// 39.2
+    Jammed {
+        hq: UnitId,
+        roll: u8,
+        modifier: i8,
+        lost: bool,
+        artillery: u8,
+        reaction: bool,
     },
     /// 18.3.2
     Stands {

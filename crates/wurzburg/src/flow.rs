@@ -7,13 +7,13 @@ use crate::{
     action::Action,
     fire,
     frame::Frame,
-    maneuver, movement, operation, planning,
+    gas, jamming, maneuver, movement, operation, planning,
     play::{Cx, Play, Question},
-    reaction,
+    reaction, recon,
     rules::Wurzburg,
     stacking,
     state::State,
-    turn,
+    support, turn,
     units::Side,
 };
 
@@ -75,6 +75,26 @@ pub fn does(frame: Frame) -> Does {
         Frame::GoOn => Asks(&movement::Decide),
         Frame::NewObjective => Asks(&movement::NewObjective),
         Frame::Mask(..) => Asks(&stacking::Mask),
+        Frame::Recon => Asks(&recon::Recon),
+        Frame::Strike => Asks(&support::Strike),
+        Frame::EndStrikes => Runs(|play, _| {
+            support::close_strikes(play);
+            Ok(())
+        }),
+        Frame::AirProfile => Asks(&support::ChooseProfile),
+        Frame::AntiAircraft => Asks(&support::AntiAircraft),
+        Frame::AirChoice => Asks(&support::AirChoice),
+        Frame::AirStrike => Runs(|play, _| support::air_strike(play)),
+        Frame::Contamination => Runs(|play, _| gas::segment(play)),
+        Frame::Disrupt(_) => Runs(|play, frame| {
+            if let Frame::Disrupt(kind) = frame {
+                support::disrupt(play, kind);
+            }
+            Ok(())
+        }),
+        Frame::CounterBattery => Asks(&support::CounterBattery),
+        Frame::Jamming => Asks(&jamming::Jamming),
+        Frame::Call(_) => Asks(&support::Call),
         Frame::Reaction => Asks(&reaction::Reaction),
         Frame::DefensiveFire => Asks(&fire::Defensive),
         Frame::OffensiveFire => Asks(&fire::Offensive),

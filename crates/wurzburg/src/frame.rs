@@ -4,7 +4,7 @@
 use hexgrid::HexId;
 use serde::{Deserialize, Serialize};
 
-use crate::units::Side;
+use crate::{fire::FireKind, units::Side};
 
 /// The segments of an Activation Cycle (10.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -162,6 +162,30 @@ pub enum Frame {
     NewObjective,
     /// 14.4: whom to mask.
     Mask(Side, HexId),
+    /// 20.0: Reconnaissance Attempts.
+    Recon,
+    /// 23.0: Strikes.
+    Strike,
+    /// 12.4.1: the Strike Segment ends.
+    EndStrikes,
+    /// 24.3: the profile and place of the air unit.
+    AirProfile,
+    /// 27.1, 27.2: SAM or Flak Fire.
+    AntiAircraft,
+    /// 27.3: Hit Check or abort.
+    AirChoice,
+    /// 24.5: the air unit strikes.
+    AirStrike,
+    /// 44.4 item 4: the Contamination Segment.
+    Contamination,
+    /// 23.3: who is Disrupted.
+    Disrupt(FireKind),
+    /// 23.4
+    CounterBattery,
+    /// 39.2
+    Jamming,
+    /// 21.2: the Defensive (true) or Offensive Fire Call.
+    Call(bool),
     /// 19.0
     Reaction,
     /// 18.7

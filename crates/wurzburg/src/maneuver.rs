@@ -152,12 +152,12 @@ pub fn segment(play: &mut Play, segment: Segment) {
             play.tell(Event::Segment { segment });
             play.push(Frame::Operations);
         }
+        Segment::Reconnaissance => crate::recon::open(play),
+        Segment::Strike => crate::support::open_strikes(play),
         Segment::IntelligenceFade => play.s.acquired.clear(),
         // Systems of other chapters.
-        Segment::Reconnaissance
-        | Segment::Strike
-        | Segment::BridgeDemolition
-        | Segment::Contamination
+        Segment::Contamination => play.push(Frame::Contamination),
+        Segment::BridgeDemolition
         | Segment::Redeployment
         | Segment::DeliberateDefense => {}
     }

@@ -5,7 +5,8 @@ use hexgrid::HexId;
 use kernel::{Message, Refusal};
 
 use crate::{
-    action::{Action, Commit, Force, Hexes, Part, Parts, Units, Who},
+    action::{Action, Commit, Force, Hexes, Part, Parts, Payload, Units, Who},
+    pack::AirProfile,
     report::payer_word,
     rules::Wurzburg,
     state::{OpKind, Payer, State, Variant},
@@ -79,6 +80,32 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
             }
             text
         }
+        Action::Recon { hex: at, payer } => format!("recon {} by {}", hex(*at), payer_word(rules, *payer)),
+        Action::Strike { what, hex: at, hq, with, air } => {
+            let head = match what {
+                Payload::Fire => format!("strike {}", hex(*at)),
+                Payload::Adm => format!("adm {}", hex(*at)),
+                Payload::GasPersistent => format!("gas {} persistent", hex(*at)),
+                Payload::GasNonPersistent => format!("gas {} non-persistent", hex(*at)),
+            };
+            if *air > 0 {
+                format!("{head} by {} air {air}", unit(hq))
+            } else {
+                joined(&format!("{head} by {} with", unit(hq)), with.iter().map(unit))
+            }
+        }
+        Action::Profile { profile, at } => match at.some() {
+            Some(at) => format!("profile {} at {}", profile.key(), hex(at)),
+            None => format!("profile {}", profile.key()),
+        },
+        Action::Sam => "sam".into(),
+        Action::Flak(strength) => format!("flak {strength}"),
+        Action::Abort => "abort".into(),
+        Action::Counter { target, hq, gun, spotter } => {
+            format!("counter {} by {} with {} spotter {}", unit(target), unit(hq), unit(gun), unit(spotter))
+        }
+        Action::Call { hq, with } => joined(&format!("call {} with", unit(hq)), with.iter().map(unit)),
+        Action::Jam(hq) => format!("jam {}", unit(hq)),
         Action::Fire { target, with } => {
             let gun = |part: &Part| match part.steps {
                 Some(steps) => format!("{}:{steps}", rules.id(part.unit)),
@@ -321,7 +348,8 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
     let spaced = text.replace("->", " -> ").replace([',', '+'], " ");
     let list: Vec<&str> = spaced.split_whitespace().collect();
     let mut w = Words { rules, list, at: 0 };
-    let action = match w.next().unwrap_or_default() {
+    let verb = w.next().unwrap_or_default();
+    let action = match verb {
         "done" => Action::Done,
         "pass" => Action::Pass,
         "plan" => {
@@ -370,6 +398,61 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
             w.take("with");
             Action::Fire { target, with: w.parts()? }
         }
+        "recon" => {
+            let hex = w.hex()?;
+            Action::Recon { hex, payer: w.payer()? }
+        }
+        "strike" | "adm" | "gas" => {
+            let hex = w.hex()?;
+            let what = match verb {
+                "strike" => Payload::Fire,
+                "adm" => Payload::Adm,
+                _ if w.take("persistent") => Payload::GasPersistent,
+                _ => {
+                    w.take("non-persistent");
+                    Payload::GasNonPersistent
+                }
+            };
+            w.take("by");
+            let hq = w.unit()?;
+            if w.take("air") {
+                let word = w.next().unwrap_or_default();
+                let Ok(air) = word.parse() else { return refuse("no.number", word) };
+                Action::Strike { what, hex, hq, with: Units::new(), air }
+            } else {
+                w.take("with");
+                Action::Strike { what, hex, hq, with: w.units(), air: 0 }
+            }
+        }
+        "profile" => {
+            let word = w.next().unwrap_or_default();
+            let Some(profile) = AirProfile::parse(word) else { return refuse("no.profile", word) };
+            let at = if w.take("at") { w.hex()? } else { HexId::NONE };
+            Action::Profile { profile, at }
+        }
+        "sam" => Action::Sam,
+        "flak" => {
+            let word = w.next().unwrap_or_default();
+            let Ok(strength) = word.parse() else { return refuse("no.number", word) };
+            Action::Flak(strength)
+        }
+        "abort" => Action::Abort,
+        "counter" => {
+            let target = w.unit()?;
+            w.take("by");
+            let hq = w.unit()?;
+            w.take("with");
+            let gun = w.unit()?;
+            w.take("spotter");
+            Action::Counter { target, hq, gun, spotter: w.unit()? }
+        }
+        "call" => {
+            let hq = w.unit()?;
+            w.take("with");
+            Action::Call { hq, with: w.units() }
+        }
+        "no" if w.take("call") => Action::Done,
+        "jam" => Action::Jam(w.unit()?),
         "hold" => Action::Hold,
         "stand" => Action::Stand,
         "cover" => Action::Cover(w.unit()?),

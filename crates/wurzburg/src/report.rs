@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     event::Event,
+    pack::AntiAircraftResult,
     flow,
     play::seat,
     rules::Wurzburg,
@@ -271,6 +272,140 @@ fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
                     "units": n.ids(units), "total": total, "effective": effective, "roll": roll,
                     "modifier": modifier, "hits": hits }),
         ),
+        Event::Recon { side, hex, roll, modifier, number, acquired } => {
+            let key = if *acquired { "log.recon_acquired" } else { "log.recon_failed" };
+            all(
+                Some(*side),
+                1,
+                new(key).place("hex", n.hex(*hex)).number("roll", *roll).number("number", *number),
+                json!({ "kind": "recon", "side": side.word(), "hex": n.place(*hex), "roll": roll,
+                        "modifier": modifier, "modified": i16::from(*roll) + i16::from(*modifier),
+                        "number": number, "acquired": acquired }),
+            )
+        }
+        Event::Called { side, hq, units } => all(
+            Some(*side),
+            1,
+            new("log.called").unit("hq", n.id(*hq)).with("units", n.list(units)),
+            json!({ "kind": "call", "side": side.word(), "hq": n.id(*hq), "units": n.ids(units) }),
+        ),
+        Event::Disrupted { unit } => all(
+            n.side(*unit),
+            1,
+            new("log.disrupted").unit("unit", n.id(*unit)),
+            json!({ "kind": "disrupted", "unit": n.id(*unit) }),
+        ),
+        Event::AirCalled { side, hex, points, aircraft, roll } => {
+            let vehicle = rules.pack.unit_type(*aircraft).vehicle.clone();
+            all(
+                Some(*side),
+                1,
+                new("log.air_called").place("hex", n.hex(*hex)).text("aircraft", vehicle.clone()).number("steps", *points),
+                json!({ "kind": "air_call", "side": side.word(), "hex": n.place(*hex), "steps": points,
+                        "aircraft": rules.pack.unit_type(*aircraft).id, "vehicle": vehicle, "roll": roll }),
+            )
+        }
+        Event::AntiAircraft { side, sam, strength, roll, modified, result } => {
+            let key = match result {
+                AntiAircraftResult::NoEffect => "log.aa_nothing",
+                AntiAircraftResult::HitCheckOrAbort => "log.aa_choice",
+                AntiAircraftResult::HitCheckAndAbort => "log.aa_forced",
+            };
+            let word = match result {
+                AntiAircraftResult::NoEffect => "no_effect",
+                AntiAircraftResult::HitCheckOrAbort => "hit_check_or_abort",
+                AntiAircraftResult::HitCheckAndAbort => "hit_check_and_abort",
+            };
+            all(
+                Some(*side),
+                1,
+                new(key).number("roll", *roll).number("strength", *strength),
+                json!({ "kind": if *sam { "sam" } else { "flak" }, "side": side.word(), "strength": strength,
+                        "roll": roll, "modified": modified, "result": word }),
+            )
+        }
+        Event::HitCheck { side, roll, defense, lost } => {
+            let key = if *lost { "log.hit" } else { "log.missed" };
+            all(
+                Some(*side),
+                1,
+                new(key).number("roll", *roll).number("defense", *defense),
+                json!({ "kind": "hit_check", "side": side.word(), "roll": roll, "defense": defense, "lost": lost }),
+            )
+        }
+        Event::Aborted { side } => all(
+            Some(*side),
+            1,
+            new("log.aborted").term("side", side_key(*side)),
+            json!({ "kind": "abort", "side": side.word() }),
+        ),
+        Event::StrikeFailed { side, hex } => all(
+            Some(*side),
+            1,
+            new("log.strike_failed").place("hex", n.hex(*hex)),
+            json!({ "kind": "strike_failed", "side": side.word(), "hex": n.place(*hex) }),
+        ),
+        Event::GasZone { side, hex, persistent } => all(
+            Some(*side),
+            1,
+            new("log.gas_zone").place("hex", n.hex(*hex)),
+            json!({ "kind": "gas_zone", "side": side.word(), "hex": n.place(*hex), "persistent": persistent }),
+        ),
+        Event::ContaminationCheck { hex, roll, contaminated } => all(
+            None,
+            2,
+            new("log.contamination_check").place("hex", n.hex(*hex)).number("roll", *roll),
+            json!({ "kind": "contamination_check", "hex": n.place(*hex), "roll": roll, "contaminated": contaminated }),
+        ),
+        Event::Contaminated { units } => all(
+            n.side_of(units),
+            1,
+            new("log.contaminated").with("units", n.list(units)),
+            json!({ "kind": "contaminated", "units": n.ids(units) }),
+        ),
+        Event::GasAttack { unit, roll, lost } => all(
+            n.side(*unit),
+            2,
+            new("log.gas_attack").unit("unit", n.id(*unit)).number("roll", *roll),
+            json!({ "kind": "gas_attack", "unit": n.id(*unit), "roll": roll, "lost": lost }),
+        ),
+        Event::GunsFreed { units } => all(
+            n.side_of(units),
+            1,
+            new("log.guns_freed").with("units", n.list(units)),
+            json!({ "kind": "guns_freed", "units": n.ids(units) }),
+        ),
+        Event::Acquisition { target, gun, roll, number, acquired } => {
+            let key = if *acquired { "log.battery_found" } else { "log.battery_missed" };
+            all(
+                n.side(*gun),
+                1,
+                new(key)
+                    .unit("unit", n.id(*gun))
+                    .unit("target", n.id(*target))
+                    .number("roll", *roll)
+                    .number("number", *number),
+                json!({ "kind": "acquisition", "target": n.id(*target), "gun": n.id(*gun), "roll": roll,
+                        "number": number, "acquired": acquired }),
+            )
+        }
+        Event::Jammed { hq, roll, modifier, lost, artillery, reaction } => {
+            let key = match (lost, reaction) {
+                (true, _) => "log.jam_lost",
+                (false, false) => "log.jam_all",
+                (false, true) if *artillery == 0 => "log.jam_calls",
+                (false, true) if *artillery < 2 => "log.jam_limited",
+                _ => "log.jam_failed",
+            };
+            all(
+                n.side(*hq),
+                1,
+                new(key).unit("unit", n.id(*hq)).number("roll", *roll),
+                json!({ "kind": "jamming", "hq": n.id(*hq), "roll": roll, "modifier": modifier,
+                        "modified": i16::from(*roll) + i16::from(*modifier), "lost": lost,
+                        "artillery": if *lost { Value::Null } else { json!(artillery) }, "reaction": reaction }),
+            )
+        }
         Event::Stands { side, retreats } => {
             let key = if *retreats { "log.elects_retreat" } else { "log.stands" };
             all(

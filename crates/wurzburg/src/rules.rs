@@ -25,10 +25,12 @@ pub struct Options {
     pub overrun: bool,
     /// 43.0
     pub close_attack: bool,
+    /// 44.0
+    pub gas: bool,
 }
 
 /// Their names, each with its rule.
-pub const OPTIONS: [(&str, &str); 2] = [("overrun", "42.0"), ("close_attack", "43.0")];
+pub const OPTIONS: [(&str, &str); 3] = [("overrun", "42.0"), ("close_attack", "43.0"), ("gas", "44.0")];
 
 impl Options {
     pub fn read<S: AsRef<str>>(names: &[S]) -> Result<Options, SetupError> {
@@ -37,6 +39,7 @@ impl Options {
             match name.as_ref() {
                 "overrun" => options.overrun = true,
                 "close_attack" => options.close_attack = true,
+                "gas" => options.gas = true,
                 other => {
                     return Err(SetupError::Unknown {
                         what: "option",

@@ -38,6 +38,7 @@ pub fn empty(rules: &Wurzburg) -> State {
         crossings: vec![Crossing::default(); rules.field.river_sides.len()],
         control: vec![Side::Nato; rules.holdable.len()],
         acquired: SmallVec::new(),
+        support: crate::support::Support::default(),
         op: Operation::default(),
         walk: Walk::default(),
         combat: Combat::default(),

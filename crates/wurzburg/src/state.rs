@@ -464,6 +464,8 @@ pub struct State {
     pub control: Vec<Side>,
     /// Hexes acquired in this cycle (20.0).
     pub acquired: SmallVec<[HexId; 6]>,
+    /// Strikes and counter-battery fire (23).
+    pub support: crate::support::Support,
     pub op: Operation,
     pub walk: Walk,
     pub combat: Combat,

@@ -1,6 +1,7 @@
 //! Questions about a position: the lab's `ask`, and what the client shows on pointing (`docs/LAB.md`).
 
 mod fire;
+mod support;
 mod units;
 
 use hexgrid::HexId;
@@ -85,6 +86,11 @@ pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Resul
         "fire" => fire::fire(rules, s, viewer, &mut words)?,
         "defense" => fire::defense(rules, s, &mut words)?,
         "retreats" => fire::retreats(rules, s, &mut words)?,
+        "recon" => support::recon(rules, s, &mut words)?,
+        "strike" => support::strike(rules, s, viewer, &mut words)?,
+        "pool" => support::pool(rules, s, &mut words)?,
+        "battery" => support::battery(rules, s),
+        "jamming" => support::jamming(rules, s),
         "plan" => units::plan(rules, s, viewer, &mut words)?,
         "points" => units::points(rules, s, viewer),
         "operation" => units::operation(rules, s),

@@ -9,7 +9,7 @@ use crate::{
     frame::Frame,
     play::{Cx, Play, Question},
     rules::Wurzburg,
-    state::{Flags, State},
+    state::{Flags, Place, State},
     units::{Side, UnitId},
 };
 
@@ -19,6 +19,13 @@ impl Wurzburg {
         let combat = &s.combat;
         let alive = |unit: &UnitId| s.unit(*unit).on_map() && s.unit(*unit).steps > 0;
         let mut units: Units = combat.targets.iter().filter(alive).collect();
+        if combat.kind.is_strike() {
+            // 23.2: from the weakest up, masked or not.
+            units = combat.targets.iter().filter(|unit| s.unit(*unit).steps > 0 && here(s, *unit)).collect();
+            let least = units.iter().map(|unit| self.defense(s, *unit, combat.kind)).min().unwrap_or(0);
+            units.retain(|unit| self.defense(s, *unit, combat.kind) == least);
+            return (least, units);
+        }
         let offensive = matches!(combat.kind, FireKind::Offensive | FireKind::PointBlankAttacker);
         if offensive && units.iter().any(|unit| !s.unit(*unit).is(Flags::MASKED)) {
             units.retain(|unit| !s.unit(*unit).is(Flags::MASKED));
@@ -62,6 +69,11 @@ impl Wurzburg {
         }
         Ok(())
     }
+}
+
+/// On the map or on the display, where counter-battery fire reaches (23.4.8).
+fn here(s: &State, unit: UnitId) -> bool {
+    matches!(s.unit(unit).place, Place::Map | Place::FiveRow | Place::TenRow)
 }
 
 /// 18.3.3: goes on until nothing more can be absorbed; the frame has been taken off the stack.
@@ -121,6 +133,9 @@ impl Question for Loss {
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match action {
             Action::Lose(unit) if cx.rules.strongest(cx.s).1.contains(unit) => Ok(()),
+            Action::Lose(unit) if cx.s.combat.kind.is_strike() => {
+                cx.rules.no("23.2", "lose.not_weakest").unit("unit", *unit).into()
+            }
             Action::Lose(unit) => cx.rules.no("18.3.3", "lose.not_strongest").unit("unit", *unit).into(),
             _ => Err(cx.rules.not_now()),
         }
@@ -129,8 +144,14 @@ impl Question for Loss {
     fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
         play.pop();
         if let Action::Lose(unit) = action {
-            let strength = play.rules.defense(play.s, *unit, play.s.combat.kind);
-            take(play, *unit, strength.max(1));
+            let strength = play.rules.defense(play.s, *unit, play.s.combat.kind).max(1);
+            if play.s.combat.kind.is_strike() {
+                // 23.2: chosen anew for each step.
+                play.s.combat.hits -= strength.min(play.s.combat.hits);
+                play.lose_steps(*unit, 1);
+            } else {
+                take(play, *unit, strength);
+            }
         }
         Ok(())
     }

@@ -63,6 +63,8 @@ impl Wurzburg {
         let side = match kind {
             FireKind::Infiltration | FireKind::Defensive | FireKind::PointBlankDefender => s.op.side.enemy(),
             FireKind::Offensive | FireKind::Retreat | FireKind::PointBlankAttacker => s.op.side,
+            // 23.1: only assets that were called for it.
+            FireKind::Strike | FireKind::CounterBattery => return Guns::new(),
         };
         if kind == FireKind::Infiltration {
             let Some(next) = s.walk.next() else { return Guns::new() };
@@ -119,6 +121,7 @@ impl Wurzburg {
             }
             FireKind::Retreat => set_of(s.op.retreated.iter().filter(|u| s.unit(*u).hex == target)),
             FireKind::PointBlankDefender => s.op.storming,
+            FireKind::Strike | FireKind::CounterBattery => s.combat.targets,
         }
     }
 
@@ -182,6 +185,15 @@ pub fn resolve(play: &mut Play, kind: FireKind, target: HexId, with: &[(UnitId, 
         modifier,
         hits,
     });
+    // 23.4: Indirect Fire in Defensive Fire may be answered as soon as the combat is over.
+    let indirect: SmallVec<[UnitId; 6]> = with
+        .iter()
+        .map(|(unit, _)| *unit)
+        .filter(|unit| play.rules.mode_of(play.s, *unit, target) == FireMode::Indirect)
+        .collect();
+    if kind == FireKind::Defensive && !indirect.is_empty() {
+        crate::support::start_battery(play, &indirect);
+    }
     play.push(Frame::Absorb);
     if kind == FireKind::Offensive {
         play.push(Frame::Stand);
@@ -219,7 +231,18 @@ fn check_fire(cx: &Cx, kind: FireKind, target: HexId, with: &Parts, split: bool)
             return rules.no("18.7.3", "fire.split").unit("unit", part.unit).into();
         }
     }
+    if let Some(asset) = bound(rules, cx.s, kind, target).into_iter().find(|a| !with.iter().any(|p| p.unit == *a)) {
+        return rules.no("21.2.1", "fire.called").unit("unit", asset).into();
+    }
     Ok(())
+}
+
+/// 21.2.1: assets that answered the Offensive Fire Call take part.
+fn bound(rules: &Wurzburg, s: &State, kind: FireKind, target: HexId) -> SmallVec<[UnitId; 4]> {
+    if kind != FireKind::Offensive {
+        return SmallVec::new();
+    }
+    rules.supporters(s, kind, target).into_iter().map(|(unit, _)| unit).collect()
 }
 
 /// Why a unit may not fire.
@@ -242,6 +265,7 @@ fn why_not(cx: &Cx, kind: FireKind, target: HexId, unit: UnitId) -> Result<(), R
         FireKind::Retreat => no("18.9", "fire.no_zoc"),
         FireKind::Offensive if !cx.s.op.members.contains(unit) => no("18.8", "fire.not_in_operation"),
         FireKind::PointBlankAttacker | FireKind::PointBlankDefender => no("42.0", "fire.outside"),
+        FireKind::Strike | FireKind::CounterBattery => no("23.1", "fire.cannot"),
         _ => no("18.1.3", "fire.not_adjacent"),
     }
 }
@@ -255,11 +279,12 @@ fn offers(cx: &Cx, kind: FireKind, target: HexId, out: &mut Vec<Action>) {
     let all: Parts = guns.iter().map(|(unit, _)| Part::all(*unit)).collect();
     out.push(Action::Fire { target, with: all });
     if guns.len() > 1 {
-        let one = |(unit, _): &(UnitId, u8)| Action::Fire {
-            target,
-            with: [Part::all(*unit)].into_iter().collect(),
+        let bound = bound(cx.rules, cx.s, kind, target);
+        let one = |(unit, _): &(UnitId, u8)| {
+            let others = bound.iter().filter(|asset| *asset != unit).map(|asset| Part::all(*asset));
+            Action::Fire { target, with: std::iter::once(Part::all(*unit)).chain(others).collect() }
         };
-        out.extend(guns.iter().map(one));
+        out.extend(guns.iter().map(one).filter(|action| out.first() != Some(action)).collect::<Vec<_>>());
     }
 }
 
@@ -285,7 +310,11 @@ macro_rules! fire_question {
             fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
                 let targets: fn(&Wurzburg, &State) -> SmallVec<[HexId; 6]> = $targets;
                 match subject {
-                    Subject::Phase => out.push($no),
+                    Subject::Phase => {
+                        if self.check(cx, &$no).is_ok() {
+                            out.push($no);
+                        }
+                    }
                     Subject::Hex(hex) if targets(cx.rules, cx.s).contains(&hex) => {
                         offers(cx, $kind, hex, out)
                     }
@@ -296,7 +325,14 @@ macro_rules! fire_question {
             fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
                 let targets: fn(&Wurzburg, &State) -> SmallVec<[HexId; 6]> = $targets;
                 match action {
-                    Action::Done | Action::Hold => Ok(()),
+                    Action::Done | Action::Hold => {
+                        let all = targets(cx.rules, cx.s);
+                        let asset = all.iter().flat_map(|hex| bound(cx.rules, cx.s, $kind, *hex)).next();
+                        match asset {
+                            Some(unit) => cx.rules.no("21.2.1", "fire.called").unit("unit", unit).into(),
+                            None => Ok(()),
+                        }
+                    }
                     Action::Fire { target, with } => {
                         if !targets(cx.rules, cx.s).contains(target) && !cx.s.op.shot.contains(target) {
                             return cx.rules.no($rule, "fire.no_target").hex("hex", *target).into();

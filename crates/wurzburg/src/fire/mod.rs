@@ -30,16 +30,22 @@ pub enum FireKind {
     /// Defenders fire at the attackers in their hex.
     PointBlankDefender,
     PointBlankAttacker,
+    /// 23.1
+    Strike,
+    /// 23.4
+    CounterBattery,
 }
 
 impl FireKind {
-    pub const ALL: [FireKind; 6] = [
+    pub const ALL: [FireKind; 8] = [
         FireKind::Infiltration,
         FireKind::Defensive,
         FireKind::Offensive,
         FireKind::Retreat,
         FireKind::PointBlankDefender,
         FireKind::PointBlankAttacker,
+        FireKind::Strike,
+        FireKind::CounterBattery,
     ];
 
     pub const fn key(self) -> &'static str {
@@ -50,6 +56,8 @@ impl FireKind {
             FireKind::Retreat => "retreat",
             FireKind::PointBlankDefender => "point_blank_defender",
             FireKind::PointBlankAttacker => "point_blank_attacker",
+            FireKind::Strike => "strike",
+            FireKind::CounterBattery => "counter_battery",
         }
     }
 
@@ -60,12 +68,19 @@ impl FireKind {
             FireKind::Offensive => "18.8",
             FireKind::Retreat => "18.9",
             FireKind::PointBlankDefender | FireKind::PointBlankAttacker => "42.0",
+            FireKind::Strike => "23.1.1",
+            FireKind::CounterBattery => "23.4.2",
         }
     }
 
     /// Which section of the Terrain Effects Chart defends (18.0).
     pub const fn strikes(self) -> bool {
-        matches!(self, FireKind::Offensive | FireKind::PointBlankAttacker)
+        matches!(self, FireKind::Offensive | FireKind::PointBlankAttacker) || self.is_strike()
+    }
+
+    /// Takes the weakest first and disrupts (23.1).
+    pub const fn is_strike(self) -> bool {
+        matches!(self, FireKind::Strike | FireKind::CounterBattery)
     }
 
     pub const fn point_blank(self) -> bool {

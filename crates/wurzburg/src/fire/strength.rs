@@ -178,7 +178,8 @@ impl Wurzburg {
     pub fn defense(&self, s: &State, unit: UnitId, kind: FireKind) -> u16 {
         let counter = self.counter(unit);
         let hex = s.unit(unit).hex;
-        let terrain = hex.some().map_or(Terrain::Clear, |hex| self.field.terrain(hex));
+        // 40.5: the display counts as its own terrain.
+        let terrain = hex.some().map_or(self.tables.off_map.terrain, |hex| self.field.terrain(hex));
         let row = self.tables.terrain(terrain);
         let mut total = u16::from(counter.defense);
         if kind.strikes() {

@@ -19,8 +19,8 @@ use crate::{
 enum Moment {
     Planning,
     Maneuver,
-    /// In the Operations Segment of a cycle.
-    Operations(FormationId),
+    /// In a segment of a cycle.
+    Segment(FormationId, Segment),
     Reserve(Side),
     /// Just before a phase that rolls dice or asks nobody.
     Before(Phase),
@@ -71,19 +71,20 @@ pub(super) fn lay(
             s.phase = Phase::Maneuver;
             s.frames.push(Frame::Maneuver);
         }
-        Moment::Operations(formation) => {
+        Moment::Segment(formation, segment) => {
             s.phase = Phase::Maneuver;
             s.active = formation;
             s.formation_mut(formation).activated = true;
             s.initiative = rules.formation(formation).side;
             usual_leads(rules, &mut s);
             s.frames.extend([Frame::Maneuver, Frame::EndCycle]);
-            for segment in
-                Segment::ALL.into_iter().rev().take_while(|segment| *segment != Segment::Operations)
-            {
-                s.frames.push(Frame::Segment(segment));
+            for later in Segment::ALL.into_iter().rev().take_while(|later| *later != segment) {
+                s.frames.push(Frame::Segment(later));
             }
-            s.frames.push(Frame::Operations);
+            s.frames.push(match segment {
+                Segment::Operations => Frame::Operations,
+                other => Frame::Segment(other),
+            });
         }
         Moment::Reserve(side) => {
             s.phase = Phase::Reserve;
@@ -322,7 +323,15 @@ fn moment(rules: &Wurzburg, table: &Table, head: &Head, s: &State) -> Result<Mom
         Some("planning" | "wp_planning") => Moment::Planning,
         Some("maneuver") if active.is_none() => Moment::Maneuver,
         Some("maneuver" | "operations" | "movement") | None => match active.or_else(usual_active) {
-            Some(formation) => Moment::Operations(formation),
+            Some(formation) => Moment::Segment(formation, Segment::Operations),
+            None => Moment::Maneuver,
+        },
+        Some("reconnaissance" | "recon") => match active.or_else(usual_active) {
+            Some(formation) => Moment::Segment(formation, Segment::Reconnaissance),
+            None => Moment::Maneuver,
+        },
+        Some("strike" | "strikes") => match active.or_else(usual_active) {
+            Some(formation) => Moment::Segment(formation, Segment::Strike),
             None => Moment::Maneuver,
         },
         Some("reserve") => Moment::Reserve(side.unwrap_or_default()),
@@ -334,7 +343,7 @@ fn moment(rules: &Wurzburg, table: &Table, head: &Head, s: &State) -> Result<Mom
             return Err(SetupError::Unknown {
                 what: "phase",
                 name: other.to_owned(),
-                known: "reinforcement, planning, initiative, maneuver, operations, reserve, engineering, reorganization"
+                known: "reinforcement, planning, initiative, maneuver, reconnaissance, strike, operations, reserve, engineering, reorganization"
                     .into(),
             });
         }

@@ -69,7 +69,11 @@ pub fn run(play: &mut Play, stage: Stage) -> Result<(), Stop> {
             let (hex, force) = (hex_of(play), play.s.walk.force);
             crate::mines::entered(play, &force, hex)?;
         }
-        Stage::Gas => play.push(Frame::Walk(Stage::Contact)),
+        Stage::Gas => {
+            play.push(Frame::Walk(Stage::Contact));
+            let (hex, force) = (hex_of(play), play.s.walk.force);
+            crate::gas::entered(play, &force, hex)?;
+        }
         Stage::Contact => contact(play),
         Stage::Screening => {
             play.push(Frame::Walk(Stage::Objective));

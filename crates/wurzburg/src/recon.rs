@@ -1,0 +1,329 @@
+//! Reconnaissance (20).
+
+use hexgrid::HexId;
+use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
+
+use crate::{
+    action::{Action, Subject, Units},
+    event::Event,
+    frame::Frame,
+    pack::System,
+    play::{Cx, Play, Question},
+    rules::Wurzburg,
+    state::{Flags, Mine, Payer, Place, State},
+    units::{FormationId, Side, Symbol, UnitId},
+};
+
+/// A Reconnaissance Attempt as it would be rolled (20.2.1).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attempt {
+    /// Who spots; none for a notional spotter beside the map (20.2.9).
+    pub spotter: Option<UnitId>,
+    pub distance: u32,
+    /// The row `Empty` (20.2.2).
+    pub empty: bool,
+    /// The number to reach.
+    pub number: u8,
+    pub modifiers: Vec<(&'static str, i8)>,
+}
+
+impl Attempt {
+    pub fn modifier(&self) -> i8 {
+        self.modifiers.iter().map(|(_, value)| *value).sum()
+    }
+}
+
+impl Wurzburg {
+    fn recon_side(&self, s: &State) -> Side {
+        s.active.some().map_or(Side::Wp, |active| self.formation(active).side)
+    }
+
+    /// 20.2, 20.2.6: may this payer spend a point in the cycle that runs? Gives the formation whose units may spot, and the HQ
+    /// whose range counts.
+    fn recon_payer(&self, s: &State, side: Side, payer: Payer) -> Result<Option<UnitId>, Refusal> {
+        let active = s.active;
+        match payer {
+            Payer::OffMap => {
+                let state = &s.sides[side.index()];
+                if state.off_map_rp + state.special_rp == 0 {
+                    return self.no("20.1.1", "recon.no_points").into();
+                }
+                Ok(None)
+            }
+            Payer::Hq(hq) => {
+                self.own(side, hq)?;
+                let counter = self.counter(hq);
+                let no = |rule, key| self.no(rule, key).unit("unit", hq).into();
+                if counter.symbol != Symbol::Hq {
+                    return no("20.0", "recon.no_hq");
+                }
+                if s.unit(hq).is(Flags::DISRUPTED) {
+                    return no("23.3.1", "recon.disrupted");
+                }
+                if !self.hq_works(s, hq) && s.unit(hq).place != Place::Waiting {
+                    return no("30.4.1", "recon.hq_gone");
+                }
+                let points = s.hqs.get(usize::from(counter.hq)).map_or(0, |hq| hq.rp);
+                if counter.formation == active {
+                    return if points > 0 { Ok(Some(hq)) } else { no("20.1", "recon.no_rp") };
+                }
+                // 20.2.6: a NATO division HQ, relayed through the HQ of the active brigade.
+                let above = side == Side::Nato
+                    && self.below(s, active, counter.formation)
+                    && counter.nation == self.formation(active).nation;
+                if !above {
+                    return no("20.2", "recon.other_formation");
+                }
+                if points == 0 {
+                    return no("20.1", "recon.no_rp");
+                }
+                let relay = self.hqs.iter().copied().find(|other| {
+                    self.counter(*other).formation == active
+                        && self.hq_works(s, *other)
+                        && self.apart(s, hq, *other).is_some_and(|d| d <= u32::from(counter.command_range))
+                });
+                match relay {
+                    Some(brigade) => Ok(Some(brigade)),
+                    None => no("20.2.6", "recon.no_relay"),
+                }
+            }
+            Payer::None | Payer::MainEffort => Err(self.not_now()),
+        }
+    }
+
+    /// 20.2.1 step 3: the nearest unit that may spot, and how far it is.
+    fn spotter(&self, s: &State, side: Side, through: Option<UnitId>, target: HexId) -> Option<(Option<UnitId>, u32)> {
+        let maneuver = |unit: &UnitId| self.counter(*unit).symbol.maneuver();
+        // 20.2.8: an airmobile brigade HQ that waits off the map uses any unit.
+        let waiting = self.hqs.iter().any(|hq| {
+            self.counter(*hq).formation == s.active
+                && self.counter(*hq).airmobile
+                && s.unit(*hq).place == Place::Waiting
+        });
+        let nearest = |units: &mut dyn Iterator<Item = UnitId>| {
+            units.map(|unit| (Some(unit), self.field.distance(s.unit(unit).hex, target))).min_by_key(|(_, d)| *d)
+        };
+        let mine = || self.units_of(side).iter().copied().filter(maneuver).filter(|unit| s.unit(*unit).on_map());
+        if waiting {
+            return nearest(&mut mine());
+        }
+        let Some(hq) = through else {
+            // 20.2.9
+            let on_map = nearest(&mut mine().filter(|unit| self.activates_with(s, *unit, s.active)));
+            let beside = self
+                .scenario
+                .arrivals
+                .iter()
+                .filter(|arrival| arrival.side == side)
+                .filter_map(|arrival| self.scenario.zone(&arrival.zone))
+                .flat_map(|zone| zone.iter().map(|hex| self.field.distance(hex, target) + 1).collect::<Vec<_>>())
+                .min()
+                .map(|d| (None, d));
+            return [on_map, beside].into_iter().flatten().min_by_key(|(_, d)| *d);
+        };
+        let subordinate = |unit: &UnitId| self.superior(s, hq, *unit) && self.activates_with(s, *unit, s.active);
+        let found = nearest(&mut mine().filter(subordinate).filter(|unit| self.in_range(s, hq, s.unit(*unit).hex)));
+        if found.is_some() || mine().any(|unit| subordinate(&unit)) || s.unit(hq).on_map() {
+            return found;
+        }
+        // 20.2.7: nobody is on the map yet: a unit that waits beside it.
+        let columns = self.units_of(side).iter().copied().filter(maneuver).filter(|unit| {
+            s.unit(*unit).place == Place::Column && subordinate(unit)
+        });
+        columns.map(|unit| (Some(unit), self.field.distance(s.unit(unit).hex, target) + 1)).min_by_key(|(_, d)| *d)
+    }
+
+    /// The attempt on a hex, or why it cannot be made.
+    pub fn attempt(&self, s: &State, side: Side, target: HexId, payer: Payer) -> Result<Attempt, Refusal> {
+        let through = self.recon_payer(s, side, payer)?;
+        if s.support.tried.contains(&target) {
+            return self.no("20.2", "recon.again").hex("hex", target).into();
+        }
+        let Some((spotter, distance)) = self.spotter(s, side, through, target) else {
+            return self.no("20.2.1", "recon.no_spotter").hex("hex", target).into();
+        };
+        let table = &self.tables.recon;
+        let enemy = side.enemy();
+        let empty = !self.holds(s, target, enemy);
+        // Next to the spotter: the first column.
+        let far = distance.max(1);
+        let number = if empty {
+            table.empty_number(far)
+        } else {
+            table.number(self.field.terrain(target), far)
+        };
+        let Some(number) = number else {
+            return self.no("20.2.1", "recon.far").hex("hex", target).into();
+        };
+        let mut modifiers = Vec::new();
+        if !empty {
+            let mut add = |yes: bool, word, value| {
+                if yes {
+                    modifiers.push((word, value));
+                }
+            };
+            let there = self.stack(s, enemy, target);
+            add(self.night(s), "night", table.night); // 32.1
+            add(self.fog(s), "fog", table.fog);
+            let mark = s.mark(target);
+            add(mark.and_then(|m| m.improved) == Some(enemy), "improved_position", table.improved_position); // 35.0
+            add(s.obstacle(target), "obstacle", table.obstacle); // 36.0
+            let layer_alone = there.iter().all(|unit| s.unit(*unit).is(Flags::LAYER));
+            add(s.minefield(target) != Mine::None && !layer_alone, "minefield", table.minefield); // 37.4
+            let cavalry = there.iter().all(|unit| self.formation(self.counter(*unit).formation).cavalry());
+            add(cavalry, "cavalry_alone", table.cavalry_alone); // 41.1.2
+            add(s.smoke(target), "smoke", table.smoke);
+        }
+        Ok(Attempt { spotter, distance, empty, number, modifiers })
+    }
+
+    /// 46.5
+    pub fn fog(&self, s: &State) -> bool {
+        self.scenario.fog_turns.contains(&s.turn)
+    }
+
+    /// Who may pay for an attempt now.
+    fn recon_payers(&self, s: &State, side: Side) -> SmallVec<[Payer; 4]> {
+        let hqs = self.hqs.iter().copied().map(Payer::Hq);
+        let all = hqs.chain([Payer::OffMap]);
+        all.filter(|payer| self.recon_payer(s, side, *payer).is_ok()).collect()
+    }
+
+    /// Hexes with enemies that a payer may try.
+    fn recon_targets(&self, s: &State, side: Side, payer: Payer) -> SmallVec<[HexId; 8]> {
+        let mut hexes: SmallVec<[HexId; 8]> = SmallVec::new();
+        for unit in self.units_of(side.enemy()) {
+            let u = s.unit(*unit);
+            if u.on_map()
+                && self.counter(*unit).symbol.ground()
+                && !hexes.contains(&u.hex)
+                && !s.acquired.contains(&u.hex)
+                && self.attempt(s, side, u.hex, payer).is_ok()
+            {
+                hexes.push(u.hex);
+            }
+        }
+        hexes
+    }
+}
+
+/// The Reconnaissance Segment opens (10.0).
+pub fn open(play: &mut Play) {
+    play.s.support.tried.clear();
+    if !play.rules.scenario.has(System::Reconnaissance) {
+        return;
+    }
+    let active: FormationId = play.s.active;
+    if active.some().is_some_and(|division| crate::planning::main_effort(play.rules, play.s, division)) {
+        // 12.4.1, 20.1.1
+        let side = play.rules.recon_side(play.s);
+        play.s.sides[side.index()].special_rp = play.rules.tables.main_effort.extra_off_map_rp;
+    }
+    play.push(Frame::Recon);
+}
+
+/// 20.0: attempts one by one, or stop.
+#[derive(Debug)]
+pub struct Recon;
+
+impl Question for Recon {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
+        rules.recon_side(s)
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let any = cx
+            .rules
+            .recon_payers(cx.s, cx.side)
+            .into_iter()
+            .any(|payer| !cx.rules.recon_targets(cx.s, cx.side, payer).is_empty());
+        (!any).then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        let mut hexes: SmallVec<[HexId; 8]> = SmallVec::new();
+        for payer in cx.rules.recon_payers(cx.s, cx.side) {
+            for hex in cx.rules.recon_targets(cx.s, cx.side, payer) {
+                if !hexes.contains(&hex) {
+                    hexes.push(hex);
+                }
+            }
+        }
+        out.extend(hexes.into_iter().map(Subject::Hex));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Hex(hex) => {
+                for payer in cx.rules.recon_payers(cx.s, cx.side) {
+                    if cx.rules.attempt(cx.s, cx.side, hex, payer).is_ok() {
+                        out.push(Action::Recon { hex, payer });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Done => Ok(()),
+            Action::Recon { hex, payer } => cx.rules.attempt(cx.s, cx.side, *hex, *payer).map(|_| ()),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        let Action::Recon { hex, payer } = action else {
+            play.pop();
+            return Ok(());
+        };
+        let Ok(attempt) = play.rules.attempt(play.s, side, *hex, *payer) else { return Ok(()) };
+        // 20.1
+        match payer {
+            Payer::Hq(hq) => {
+                if let Some(hq) = play.s.hqs.get_mut(usize::from(play.rules.counter(*hq).hq)) {
+                    hq.rp = hq.rp.saturating_sub(1);
+                }
+            }
+            _ => {
+                let state = &mut play.s.sides[side.index()];
+                // 20.1.1: the special points are lost after this cycle.
+                if state.special_rp > 0 {
+                    state.special_rp -= 1;
+                } else {
+                    state.off_map_rp = state.off_map_rp.saturating_sub(1);
+                }
+            }
+        }
+        play.s.support.tried.push(*hex);
+        let modifier = attempt.modifier();
+        let roll = play.roll(side, modifier, "roll.recon", "20.2.1")?;
+        let acquired = roll as i8 + modifier >= attempt.number as i8;
+        play.tell(Event::Recon { side, hex: *hex, roll, modifier, number: attempt.number, acquired });
+        if acquired {
+            play.s.acquired.push(*hex);
+            play.log.reveal();
+            // 20.3, 11.3.1
+            let dummies: Units = play
+                .rules
+                .stack(play.s, side.enemy(), *hex)
+                .into_iter()
+                .filter(|unit| play.s.unit(*unit).dummy())
+                .collect();
+            play.remove_dummies(&dummies);
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.recon", "20.0")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Done)
+    }
+}

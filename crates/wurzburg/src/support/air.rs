@@ -1,0 +1,425 @@
+//! Air Calls and air units (24), SAM and Flak Fire against them (27).
+
+use hexgrid::HexId;
+use kernel::{Refusal, Stop};
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::{
+    action::{Action, Payload, Subject, Units},
+    event::Event,
+    fire::{FireKind, FireSheet},
+    frame::Frame,
+    pack::{AirProfile, AntiAircraftResult, Profile, Purse, Ratio, SpecialStrike, System, TypeId},
+    play::{Cx, Play, Question},
+    rules::Wurzburg,
+    state::{Flags, State},
+    units::{Side, UnitId},
+};
+
+/// An air unit on its one mission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mission {
+    pub side: Side,
+    pub what: Payload,
+    pub hex: HexId,
+    pub hq: UnitId,
+    pub steps: u8,
+    pub aircraft: TypeId,
+    pub profile: Option<AirProfile>,
+    /// Its firing position.
+    pub at: HexId,
+    /// 27.3: it may not strike any more.
+    pub aborted: bool,
+}
+
+impl Wurzburg {
+    /// 24.2: may the HQ call so many Air Points?
+    pub fn check_air_call(&self, s: &State, what: Payload, hq: UnitId, points: u8) -> Result<(), Refusal> {
+        let no = |rule, key| self.no(rule, key).unit("unit", hq).into();
+        if !self.scenario.has(System::Air) {
+            return no("24.0", "air.none");
+        }
+        // 24.2 step 1: a Disrupted HQ makes no Air Call, even if it observes itself.
+        if s.unit(hq).is(Flags::DISRUPTED) {
+            return no("24.2", "call.disrupted");
+        }
+        if self.night(s) {
+            return no("32.1", "air.night");
+        }
+        if self.fog(s) {
+            return no("46.5", "air.fog");
+        }
+        let nation = self.counter(hq).nation;
+        let [least, most] = if what == Payload::Fire {
+            self.tables.air_call.points
+        } else {
+            self.tables.air_call.adm_or_gas_points
+        };
+        if !(least..=most).contains(&points) {
+            let rule = if what == Payload::Fire { "24.2" } else { "24.2.1" };
+            return self.no(rule, "air.points").number("least", i64::from(least)).number("most", i64::from(most)).into();
+        }
+        if s.points[nation.purse().index()].air < points {
+            return no("24.1", "air.no_points");
+        }
+        if what != Payload::Fire {
+            let purse = self.special_aircraft(hq, what).map_or(Purse::Wp, |(_, purse)| purse);
+            if self.special_points(s, purse, what) == 0 {
+                let rule = if what == Payload::Adm { "23.5.1" } else { "44.1" };
+                return self.no(rule, "strike.no_points").into();
+            }
+        }
+        Ok(())
+    }
+
+    /// 24.2.2: what flies NATO mines or gas, and whose point is spent; none for WP, which rolls.
+    fn special_aircraft(&self, hq: UnitId, what: Payload) -> Option<(TypeId, Purse)> {
+        let counter = self.counter(hq);
+        if counter.side == Side::Wp {
+            return None;
+        }
+        let strike = if what == Payload::Adm { SpecialStrike::Adm } else { SpecialStrike::Gas };
+        let row = self.tables.air_call.special.iter().find(|s| s.strike == strike && s.nation == counter.nation)?;
+        Some((row.aircraft, row.spends))
+    }
+
+    fn profile_of(&self, mission: &Mission) -> Option<Profile> {
+        self.pack.unit_type(mission.aircraft).air_profile(mission.profile?)
+    }
+
+    /// The profiles that the air unit may choose (24.0, 24.3).
+    fn profiles(&self, mission: &Mission) -> SmallVec<[AirProfile; 4]> {
+        let all = AirProfile::ALL.into_iter();
+        all.filter(|p| {
+            self.pack.unit_type(mission.aircraft).air_profile(*p).is_some()
+                && (mission.what == Payload::Fire || p.bomb())
+        })
+        .collect()
+    }
+
+    /// 27.2.1: the Flak Strength against a target in a hex, fractions kept until the sum.
+    pub fn flak(&self, s: &State, side: Side, hex: HexId, table: &[Ratio; 3]) -> (bool, u8) {
+        let flak = &self.tables.flak;
+        let (mut any, mut sixths) = (false, 0u32);
+        // Every factor is a third or a half, at most two halves: twelfths hold them all.
+        for unit in self.units_of(side) {
+            let u = s.unit(*unit);
+            if !u.on_map() || !self.counter(*unit).symbol.ground() {
+                continue;
+            }
+            let distance = self.field.distance(u.hex, hex);
+            if distance > u32::from(flak.range) {
+                continue;
+            }
+            any = true;
+            let row = if s.smoke(u.hex) { &flak.firer_in_smoke } else { table };
+            let ratio = row[distance as usize];
+            let mut part = 12 * u32::from(u.steps) * u32::from(ratio.num) / u32::from(ratio.den);
+            if u.is(Flags::DISRUPTED) {
+                part = part * u32::from(flak.disrupted.num) / u32::from(flak.disrupted.den);
+            }
+            if u.is(Flags::CONTAMINATED) || self.in_gas(s, u.hex) {
+                part = part * u32::from(flak.gas.num) / u32::from(flak.gas.den);
+            }
+            sixths += part;
+        }
+        (any, u8::try_from(sixths / 12).unwrap_or(u8::MAX))
+    }
+
+    /// The true Flak Strength against the air unit, and whether anybody is in range.
+    fn flak_at_mission(&self, s: &State, mission: &Mission) -> (bool, u8) {
+        self.flak(s, mission.side.enemy(), mission.at, &self.tables.flak.air)
+    }
+}
+
+/// 24.2: points are spent, the table is rolled, the unit is formed.
+pub(super) fn begin(
+    play: &mut Play,
+    side: Side,
+    what: Payload,
+    hex: HexId,
+    hq: UnitId,
+    points: u8,
+) -> Result<(), Stop> {
+    let purse = play.rules.counter(hq).nation.purse();
+    play.s.points[purse.index()].air -= points.min(play.s.points[purse.index()].air);
+    let special = if what == Payload::Fire { None } else { play.rules.special_aircraft(hq, what) };
+    let (aircraft, roll) = match special {
+        Some((aircraft, spends)) => {
+            super::strike::spend(play, side, spends, what);
+            (aircraft, None)
+        }
+        None => {
+            super::strike::spend(play, side, purse, what);
+            let roll = play.roll(side, 0, "roll.air_call", "24.2")?;
+            (play.rules.tables.air_call.aircraft(side, roll), Some(roll))
+        }
+    };
+    play.tell(Event::AirCalled { side, hex, points, aircraft, roll });
+    play.s.support.air = Some(Mission {
+        side,
+        what,
+        hex,
+        hq,
+        steps: points,
+        aircraft,
+        profile: None,
+        at: HexId::NONE,
+        aborted: false,
+    });
+    play.then(&[Frame::AirProfile, Frame::AirStrike]);
+    Ok(())
+}
+
+/// 24.3, 24.4: the profile, and for Stand-off the hex.
+#[derive(Debug)]
+pub struct ChooseProfile;
+
+impl Question for ChooseProfile {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
+        s.support.air.map_or(Side::Wp, |air| air.side)
+    }
+
+    fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        let (Subject::Phase, Some(air)) = (subject, cx.s.support.air) else { return };
+        for profile in cx.rules.profiles(&air) {
+            if profile.bomb() {
+                out.push(Action::Profile { profile, at: HexId::NONE });
+                continue;
+            }
+            let kind = cx.rules.pack.unit_type(air.aircraft).air_profile(profile);
+            let range = kind.map_or(0, |p| u32::from(p.range));
+            let hexes = cx.rules.field.board.ids();
+            for at in hexes.filter(|at| cx.rules.field.distance(*at, air.hex) <= range) {
+                out.push(Action::Profile { profile, at });
+            }
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let (Action::Profile { profile, at }, Some(air)) = (action, cx.s.support.air) else {
+            return Err(cx.rules.not_now());
+        };
+        if !cx.rules.profiles(&air).contains(profile) {
+            let rule = if air.what == Payload::Fire { "24.0" } else { "24.3" };
+            return cx.rules.no(rule, "air.profile").into();
+        }
+        let kind = cx.rules.pack.unit_type(air.aircraft).air_profile(*profile);
+        let range = kind.map_or(0, |p| u32::from(p.range));
+        match at.some() {
+            None if profile.bomb() => Ok(()),
+            Some(hex) if cx.rules.field.distance(hex, air.hex) <= range => Ok(()),
+            _ => cx.rules.no("24.4", "air.position").into(),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        let (Action::Profile { profile, at }, Some(air)) = (action, &mut play.s.support.air) else { return Ok(()) };
+        air.profile = Some(*profile);
+        air.at = at.some().unwrap_or(air.hex);
+        play.push(Frame::AntiAircraft);
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.air_profile", "24.3")
+    }
+}
+
+/// 27.1: SAM Fire at a High profile, or not; 27.2: Flak Fire at a Low one with an announced strength.
+#[derive(Debug)]
+pub struct AntiAircraft;
+
+impl AntiAircraft {
+    fn low(air: &Mission) -> bool {
+        air.profile.is_some_and(AirProfile::low)
+    }
+}
+
+impl Question for AntiAircraft {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
+        s.support.air.map_or(Side::Wp, |air| air.side.enemy())
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let air = cx.s.support.air?;
+        if Self::low(&air) {
+            return match cx.rules.flak_at_mission(cx.s, &air) {
+                (false, _) => Some(Action::Hold),
+                (true, 0) => Some(Action::Flak(0)),
+                _ => None,
+            };
+        }
+        None
+    }
+
+    fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        let (Subject::Phase, Some(air)) = (subject, cx.s.support.air) else { return };
+        if Self::low(&air) {
+            let (_, most) = cx.rules.flak_at_mission(cx.s, &air);
+            out.extend((0..=most).rev().map(Action::Flak));
+        } else {
+            out.extend([Action::Sam, Action::Hold]);
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let Some(air) = cx.s.support.air else { return Err(cx.rules.not_now()) };
+        match (action, Self::low(&air)) {
+            (Action::Sam, false) => Ok(()),
+            (Action::Hold | Action::Done, false) => Ok(()),
+            (Action::Hold | Action::Done, true) => {
+                // 27.2.2: never skipped while anybody is in range.
+                if cx.rules.flak_at_mission(cx.s, &air).0 {
+                    return cx.rules.no("27.2.2", "air.must_fire").into();
+                }
+                Ok(())
+            }
+            (Action::Flak(strength), true) => {
+                let (_, most) = cx.rules.flak_at_mission(cx.s, &air);
+                if *strength > most {
+                    return cx.rules.no("27.2.2", "air.flak").number("most", i64::from(most)).into();
+                }
+                Ok(())
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        let Some(air) = play.s.support.air else { return Ok(()) };
+        let standoff = air.profile.is_some_and(|p| !p.bomb());
+        let table = &play.rules.tables.anti_aircraft;
+        let (sam, strength, modifier) = match action {
+            Action::Sam => {
+                let sam = play.s.sides[side.index()].sam;
+                (true, sam, sam as i8 + if standoff { table.sam_against_standoff } else { 0 })
+            }
+            Action::Flak(strength) => (false, *strength, *strength as i8),
+            _ => return Ok(()),
+        };
+        let (purpose, rule) = if sam { ("roll.sam", "27.1") } else { ("roll.flak", "27.2.2") };
+        let roll = play.roll(side, modifier, purpose, rule)?;
+        let modified = roll as i8 + modifier;
+        let result = table.result(modified);
+        play.tell(Event::AntiAircraft { side, sam, strength, roll, modified, result });
+        match result {
+            AntiAircraftResult::NoEffect => {}
+            AntiAircraftResult::HitCheckOrAbort => play.push(Frame::AirChoice),
+            AntiAircraftResult::HitCheckAndAbort => {
+                hit_check(play)?;
+                abort(play);
+            }
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.anti_aircraft", "27.0")
+    }
+}
+
+/// 27.3.1: the firing player rolls; at least the Defense Strength costs a step.
+fn hit_check(play: &mut Play) -> Result<(), Stop> {
+    let Some(air) = play.s.support.air else { return Ok(()) };
+    let side = air.side.enemy();
+    let defense = play.rules.profile_of(&air).map_or(1, |p| p.defense);
+    let roll = play.roll(side, 0, "roll.hit_check", "27.3.1")?;
+    let lost = roll >= defense;
+    play.tell(Event::HitCheck { side, roll, defense, lost });
+    if lost && let Some(air) = &mut play.s.support.air {
+        air.steps -= 1;
+        play.s.sides[side.index()].air_hits += 1; // 27.3.3
+    }
+    Ok(())
+}
+
+/// 27.3.2: the air unit is gone without striking.
+fn abort(play: &mut Play) {
+    if let Some(air) = &mut play.s.support.air {
+        air.aborted = true;
+        let side = air.side;
+        play.tell(Event::Aborted { side });
+    }
+}
+
+/// 27.3: undergo the Hit Check and go on, or abort.
+#[derive(Debug)]
+pub struct AirChoice;
+
+impl Question for AirChoice {
+    fn asks(&self, _: &Wurzburg, s: &State, _: Frame) -> Side {
+        s.support.air.map_or(Side::Wp, |air| air.side)
+    }
+
+    fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+    }
+
+    fn options(&self, _: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject == Subject::Phase {
+            out.extend([Action::GoOn, Action::Abort]);
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        if matches!(action, Action::GoOn | Action::Abort) { Ok(()) } else { Err(cx.rules.not_now()) }
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        if *action == Action::GoOn {
+            hit_check(play)
+        } else {
+            abort(play);
+            Ok(())
+        }
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.air_choice", "27.3")
+    }
+}
+
+/// 24.5, 24.5.1: what is left of the air unit strikes; the frame has been taken off the stack.
+pub fn air_strike(play: &mut Play) -> Result<(), Stop> {
+    let Some(air) = play.s.support.air.take() else { return Ok(()) };
+    if air.aborted || air.steps == 0 {
+        return Ok(());
+    }
+    if air.what != Payload::Fire {
+        if air.steps >= play.rules.tables.adm_gas.least_air_steps {
+            return super::strike::deliver(play, air.side, air.hex, air.what);
+        }
+        play.tell(Event::StrikeFailed { side: air.side, hex: air.hex });
+        return Ok(());
+    }
+    let sheet = air_sheet(play.rules, play.s, &air);
+    let targets: Units = play.rules.stack(play.s, air.side.enemy(), air.hex);
+    super::strike::hit(play, FireKind::Strike, air.side, air.hex, &sheet, &[], &targets)
+}
+
+/// 24.5: halved by close terrain and by smoke in the target hex, also from within it.
+fn air_sheet(rules: &Wurzburg, s: &State, air: &Mission) -> FireSheet {
+    let attack = rules.profile_of(air).map_or(0, |p| u32::from(p.attack));
+    let mut quarters = 4 * attack * u32::from(air.steps);
+    if rules.field.terrain(air.hex).close() {
+        quarters /= 2;
+    }
+    if s.smoke(air.hex) {
+        quarters /= 2;
+    }
+    let total = quarters / 4;
+    FireSheet { firers: Vec::new(), total, effective: total / 2 }
+}

@@ -1,0 +1,244 @@
+//! Fire Calls of an operation (21.2, 22.4).
+
+use kernel::{Refusal, Stop};
+
+use crate::{
+    action::{Action, Subject, Units},
+    event::Event,
+    frame::Frame,
+    pack::OnlyArtillery,
+    play::{Cx, Play, Question},
+    rules::Wurzburg,
+    state::{Flags, Place, State},
+    units::{Side, Symbol, UnitId, set_of},
+};
+
+fn defensive(frame: Frame) -> bool {
+    matches!(frame, Frame::Call(true))
+}
+
+impl Wurzburg {
+    /// The HQs that may make the call (21.3.2, 21.3.3).
+    pub fn call_hqs(&self, s: &State, defensive: bool) -> Units {
+        let side = if defensive { s.op.side.enemy() } else { s.op.side };
+        let own = |hq: &UnitId| self.counter(*hq).side == side;
+        if !defensive {
+            return self.callers(s).into_iter().filter(|hq| self.check_caller(s, *hq, false).is_ok()).collect();
+        }
+        self.hqs.iter().copied().filter(own).filter(|hq| self.check_caller(s, *hq, true).is_ok()).collect()
+    }
+
+    /// May this HQ make the call?
+    fn check_caller(&self, s: &State, hq: UnitId, defensive: bool) -> Result<(), Refusal> {
+        let u = s.unit(hq);
+        let no = |rule, key| self.no(rule, key).unit("unit", hq).into();
+        if self.counter(hq).symbol != Symbol::Hq {
+            return no("21.2", "call.no_hq");
+        }
+        if !matches!(u.place, Place::Map | Place::FiveRow | Place::TenRow) {
+            return no("21.2.2", "call.off");
+        }
+        if !defensive {
+            if !self.callers(s).contains(&hq) {
+                return no("21.2", "call.not_active");
+            }
+            if !s.op.observed {
+                return no("21.3.2", "call.unobserved");
+            }
+            let left: Units =
+                s.op.members.iter().filter(|unit| self.observes(s, hq, *unit, s.op.objective)).collect();
+            let anybody = s.op.members.iter().any(|unit| {
+                s.unit(unit).on_map() && self.field.adjacent(s.unit(unit).hex, s.op.objective)
+            });
+            if left.is_empty() && anybody {
+                return no("21.3", "call.no_observer");
+            }
+            // 21.2.2: unless it observes itself.
+            if u.is(Flags::DISRUPTED) && !left.contains(&hq) {
+                return no("21.2.2", "call.disrupted");
+            }
+            return Ok(());
+        }
+        let observers = |itself: bool| {
+            s.op.members.iter().any(|enemy| {
+                let hex = s.unit(enemy).hex;
+                s.unit(enemy).on_map()
+                    && self
+                        .around(s, hex, self.counter(hq).side)
+                        .iter()
+                        .any(|unit| self.observes(s, hq, *unit, hex) && (!itself || *unit == hq))
+            })
+        };
+        if !observers(false) {
+            return no("21.3.3", "call.no_observer");
+        }
+        if u.is(Flags::DISRUPTED) && !observers(true) {
+            return no("21.2.2", "call.disrupted");
+        }
+        Ok(())
+    }
+
+    /// May this artillery unit answer the HQ's call?
+    fn check_asset(&self, s: &State, hq: UnitId, gun: UnitId, defensive: bool) -> Result<(), Refusal> {
+        let counter = self.counter(gun);
+        let no = |rule, key| self.no(rule, key).unit("unit", gun).into();
+        let Some(row) = self.call_row(s, defensive) else { return no("21.2.2", "call.none") };
+        if !counter.symbol.artillery() {
+            return no("21.1", "call.no_asset");
+        }
+        if counter.symbol == Symbol::RocketArtillery && !row.rocket {
+            return no("22.7", "call.rocket");
+        }
+        if row.only == Some(OnlyArtillery::Dag)
+            && (!counter.dag || self.division_of(s, gun) != self.division_of(s, hq))
+        {
+            return no("22.4.1", "call.not_dag");
+        }
+        self.check_gun(s, hq, gun, Self::call_use(s, defensive))?;
+        let reaches = if defensive {
+            let hexes = s.op.members.iter().map(|enemy| s.unit(enemy).hex);
+            hexes.filter_map(hexgrid::HexId::some).any(|hex| self.gun_reaches(s, gun, hex))
+        } else {
+            self.gun_reaches(s, gun, s.op.objective)
+        };
+        if reaches { Ok(()) } else { no("22.2", "call.range") }
+    }
+
+    /// 22.2, 22.3: the conditions of Indirect Fire that do not depend on the target.
+    pub fn check_gun(&self, s: &State, hq: UnitId, gun: UnitId, purpose: super::Use) -> Result<(), Refusal> {
+        let u = s.unit(gun);
+        let no = |rule, key| self.no(rule, key).unit("unit", gun).unit("hq", hq).into();
+        if u.is(Flags::FIRED) {
+            return no("22.5", "gun.fired");
+        }
+        if u.is(Flags::DISRUPTED) {
+            return no("23.3.1", "gun.disrupted");
+        }
+        if u.on_map() && self.next_to(s, u.hex, self.counter(gun).side.enemy()) {
+            return no("22.2", "gun.adjacent");
+        }
+        if !self.can_shoot(s, gun) {
+            return no("22.2", "gun.cannot");
+        }
+        if self.in_pool(s, hq, gun, purpose) { Ok(()) } else { no("22.3", "gun.pool") }
+    }
+
+    /// The artillery that may answer, in the order of the counters.
+    pub fn call_guns(&self, s: &State, hq: UnitId, defensive: bool) -> Units {
+        let guns = self.units_of(self.counter(hq).side).iter().copied();
+        guns.filter(|gun| self.check_asset(s, hq, *gun, defensive).is_ok()).collect()
+    }
+
+    /// The most artillery units of this call: the chart's, or fewer where the defender is jammed (39.2).
+    pub fn call_limit(&self, s: &State, defensive: bool) -> usize {
+        let most = self.call_row(s, defensive).map_or(0, |row| row.artillery);
+        usize::from(if defensive { most.min(s.op.max_artillery) } else { most })
+    }
+}
+
+/// Is the call legal?
+pub fn check_call(rules: &Wurzburg, s: &State, side: Side, hq: UnitId, with: &[UnitId], defensive: bool) -> Result<(), Refusal> {
+    rules.own(side, hq)?;
+    rules.check_caller(s, hq, defensive)?;
+    if with.is_empty() {
+        return rules.no("21.2", "call.nothing").into();
+    }
+    for (n, gun) in with.iter().enumerate() {
+        rules.own(side, *gun)?;
+        if with[..n].contains(gun) {
+            return rules.no("22.2", "call.twice").unit("unit", *gun).into();
+        }
+        rules.check_asset(s, hq, *gun, defensive)?;
+    }
+    let limit = rules.call_limit(s, defensive);
+    if with.len() > limit {
+        let jammed = defensive && s.op.max_artillery < u8::MAX;
+        let rule = if jammed { "39.2" } else { "21.2" };
+        return rules.no(rule, "call.too_many").number("number", limit as i64).into();
+    }
+    Ok(())
+}
+
+/// 13.3, 13.4: the Fire Call Step of a side.
+#[derive(Debug)]
+pub struct Call;
+
+impl Call {
+    fn open(cx: &Cx) -> bool {
+        let defensive = defensive(cx.frame);
+        let needed = defensive || cx.rules.objective_held(cx.s);
+        needed && cx.rules.call_limit(cx.s, defensive) > 0
+    }
+}
+
+impl Question for Call {
+    fn asks(&self, _: &Wurzburg, s: &State, frame: Frame) -> Side {
+        if defensive(frame) { s.op.side.enemy() } else { s.op.side }
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let d = defensive(cx.frame);
+        let any = Self::open(cx)
+            && cx.rules.call_hqs(cx.s, d).iter().any(|hq| !cx.rules.call_guns(cx.s, *hq, d).is_empty());
+        (!any).then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        let d = defensive(cx.frame);
+        let hqs = cx.rules.call_hqs(cx.s, d).into_iter();
+        out.extend(hqs.filter(|hq| !cx.rules.call_guns(cx.s, *hq, d).is_empty()).map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        let d = defensive(cx.frame);
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Unit(hq) if cx.rules.call_hqs(cx.s, d).contains(&hq) && Self::open(cx) => {
+                let guns = cx.rules.call_guns(cx.s, hq, d);
+                for gun in &guns {
+                    out.push(Action::Call { hq, with: [*gun].into_iter().collect() });
+                }
+                if cx.rules.call_limit(cx.s, d) >= 2 {
+                    for (n, a) in guns.iter().enumerate() {
+                        for b in &guns[n + 1..] {
+                            out.push(Action::Call { hq, with: [*a, *b].into_iter().collect() });
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Done | Action::Hold => Ok(()),
+            Action::Call { hq, with } => {
+                if !defensive(cx.frame) && !cx.rules.objective_held(cx.s) {
+                    return cx.rules.no("21.0", "call.no_target").into();
+                }
+                check_call(cx.rules, cx.s, cx.side, *hq, with, defensive(cx.frame))
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        if let Action::Call { hq, with } = action {
+            play.s.op.calling_hq = Some(*hq);
+            play.s.op.called = set_of(with.iter().copied());
+            play.tell(Event::Called { side, hq: *hq, units: with.clone() });
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.call", "21.2")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Done)
+    }
+}

@@ -1,0 +1,235 @@
+//! Fire support (21 to 23): who may call what, who observes, and where calls, strikes and counter-battery fire enter play.
+
+mod air;
+mod battery;
+mod call;
+mod strike;
+
+use hexgrid::HexId;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+pub use air::{AirChoice, AntiAircraft, ChooseProfile, Mission, air_strike};
+pub use battery::{CounterBattery, best_batteries, number as battery_number, start as start_battery};
+pub use call::{Call, check_call};
+pub use strike::{Strike, check_strike, close as close_strikes, disrupt, open as open_strikes, reckon_strike};
+
+use crate::{
+    fire::FireKind,
+    frame::Frame,
+    pack::{CallFor, System},
+    play::Play,
+    rules::Wurzburg,
+    state::{Flags, Place, State},
+    units::{FormationId, OpKind, Side, Symbol, UnitId},
+};
+
+/// What strikes and counter-battery fire remember.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Support {
+    /// Hexes attempted in this Reconnaissance Segment (20.2).
+    pub tried: SmallVec<[HexId; 6]>,
+    /// Hexes struck in this Strike Segment (23.7.1).
+    pub struck: SmallVec<[HexId; 6]>,
+    /// The hit total of the Strike that is resolved, before any was absorbed (23.3).
+    pub hits: u16,
+    /// Who may be Disrupted by it.
+    pub targets: SmallVec<[UnitId; 8]>,
+    pub battery: Battery,
+    /// The air unit of the Strike that is made (24.0).
+    pub air: Option<Mission>,
+}
+
+/// A Counter-Battery Fire Cycle (23.4.1).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Battery {
+    /// Whose turn it is.
+    pub side: Side,
+    /// Artillery that fired in the trigger or in the cycle.
+    pub fired: SmallVec<[UnitId; 6]>,
+    /// Artillery that was targeted in the cycle.
+    pub targeted: SmallVec<[UnitId; 6]>,
+    pub passes: u8,
+}
+
+/// What artillery is called for (22.3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// A Strike other than counter-battery, or Offensive Fire in an own Assault: the corps' artillery of any nation.
+    Wide,
+    /// Everything else: artillery of the HQ's own nation.
+    Narrow,
+}
+
+impl Wurzburg {
+    /// How far two units are apart, on the map or on the display (40.3).
+    pub fn apart(&self, s: &State, a: UnitId, b: UnitId) -> Option<u32> {
+        if s.unit(a).on_map() {
+            return self.reach_of(s, b, s.unit(a).hex);
+        }
+        if s.unit(b).on_map() {
+            return self.reach_of(s, a, s.unit(b).hex);
+        }
+        let display = |unit: UnitId| matches!(s.unit(unit).place, Place::FiveRow | Place::TenRow);
+        if !display(a) || !display(b) {
+            return None;
+        }
+        let same = s.unit(a).place == s.unit(b).place;
+        Some(if same { 0 } else { u32::from(self.tables.off_map.between_rows) })
+    }
+
+    /// 22.2 items 1 to 3: may the artillery unit fire Indirect at all?
+    pub fn can_shoot(&self, s: &State, gun: UnitId) -> bool {
+        let u = s.unit(gun);
+        let counter = self.counter(gun);
+        let there = match u.place {
+            Place::Map => !self.next_to(s, u.hex, counter.side.enemy()),
+            // 40.2.1: airmobile artillery never fires from off the map.
+            Place::FiveRow | Place::TenRow => !counter.airmobile,
+            _ => false,
+        };
+        counter.symbol.artillery() && u.steps > 0 && there && !u.is(Flags::FIRED) && !u.is(Flags::DISRUPTED)
+    }
+
+    /// 22.3: is the artillery unit in the HQ's Artillery Pool?
+    pub fn in_pool(&self, s: &State, hq: UnitId, gun: UnitId, purpose: Use) -> bool {
+        let (hq_counter, gun_counter) = (self.counter(hq), self.counter(gun));
+        if hq_counter.side != gun_counter.side {
+            return false;
+        }
+        let Some(pool) = self.tables.artillery_pool(hq_counter.formation) else { return false };
+        let formation = gun_counter.formation;
+        let chain = pool.always.contains(&formation)
+            || purpose == Use::Wide && pool.limited.contains(&formation);
+        // 22.3.1: another nation's artillery only where the list of the corps allows it.
+        let nation = hq_counter.side == Side::Wp
+            || gun_counter.nation == hq_counter.nation
+            || purpose == Use::Wide && pool.limited.contains(&formation);
+        let range = self.apart(s, hq, gun).is_some_and(|d| d <= u32::from(hq_counter.command_range));
+        chain && nation && range && self.can_shoot(s, gun)
+    }
+
+    /// 22.2 item 6: is a hex within the gun's range, and not next to it?
+    pub fn gun_reaches(&self, s: &State, gun: UnitId, hex: HexId) -> bool {
+        self.reach_of(s, gun, hex).is_some_and(|d| (2..=u32::from(self.counter(gun).range)).contains(&d))
+    }
+
+    /// 21.3: can a unit observe a neighbouring hex for an HQ?
+    pub fn observes(&self, s: &State, hq: UnitId, unit: UnitId, hex: HexId) -> bool {
+        let u = s.unit(unit);
+        let (a, b) = (self.counter(hq), self.counter(unit));
+        if !u.on_map() || u.is(Flags::MASKED) || u.steps == 0 || !self.field.adjacent(u.hex, hex) {
+            return false; // 14.4
+        }
+        if unit == hq {
+            return true;
+        }
+        b.symbol.ground()
+            && a.side == b.side
+            && (a.side == Side::Wp || a.nation == b.nation)
+            && self.in_chain(s, a.formation, b.formation)
+            && self.in_range(s, hq, u.hex)
+    }
+
+    /// 21.3.1: is a hex observed for a Strike called by this HQ?
+    pub fn strike_observed(&self, s: &State, hq: UnitId, hex: HexId) -> bool {
+        let near = self.around(s, hex, self.counter(hq).side);
+        near.iter().any(|unit| self.observes(s, hq, *unit, hex) && self.activates_with(s, *unit, s.active))
+    }
+
+    /// 23.0: HQs of the active formation; NATO also a division HQ above it (30.3.2).
+    pub fn callers(&self, s: &State) -> SmallVec<[UnitId; 4]> {
+        let Some(active) = s.active.some() else { return SmallVec::new() };
+        let formation = self.formation(active);
+        self.hqs
+            .iter()
+            .copied()
+            .filter(|hq| {
+                let counter = self.counter(*hq);
+                counter.side == formation.side
+                    && matches!(s.unit(*hq).place, Place::Map | Place::FiveRow | Place::TenRow)
+                    && (counter.formation == active
+                        || counter.side == Side::Nato
+                            && counter.nation == formation.nation
+                            && self.below(s, active, counter.formation))
+            })
+            .collect()
+    }
+
+    /// The Offensive or Defensive Fire Call that an operation allows to a side (13.3, 13.4).
+    pub fn call_row(&self, s: &State, defensive: bool) -> Option<&crate::pack::Support> {
+        let side = if defensive { s.op.side.enemy() } else { s.op.side };
+        let fire = if defensive { CallFor::Defensive } else { CallFor::Offensive };
+        self.tables.support(fire, Some(s.op.kind), side)
+    }
+
+    /// What a call in an operation may draw on (22.3.1).
+    pub fn call_use(s: &State, defensive: bool) -> Use {
+        if !defensive && s.op.kind == OpKind::Assault { Use::Wide } else { Use::Narrow }
+    }
+
+    /// 22.4.1: the division of a unit.
+    pub fn division_of(&self, s: &State, unit: UnitId) -> Option<FormationId> {
+        self.division(s, self.counter(unit).formation)
+    }
+}
+
+/// 39.0: the Jamming Step.
+pub fn open_jamming(play: &mut Play) {
+    if play.rules.scenario.has(System::ElectronicWarfare) {
+        play.push(Frame::Jamming);
+    }
+}
+
+/// 21.2: a Fire Call Step.
+pub fn open_call(play: &mut Play, defensive: bool) {
+    play.s.op.called = crate::units::UnitSet::EMPTY;
+    play.s.op.calling_hq = None;
+    play.push(Frame::Call(defensive));
+}
+
+/// 13.4 steps 6 and 9.
+pub fn open_helicopters(_: &mut Play, _defensive: bool) {}
+
+/// 23.4.9: the counter-battery cycle that Offensive Fire caused waits for the end of the operation.
+pub fn deferred(play: &mut Play) -> Option<Frame> {
+    let side = play.s.op.side;
+    let guns: SmallVec<[UnitId; 6]> =
+        play.s.op.fired.iter().filter(|unit| play.rules.counter(*unit).symbol.artillery()).collect();
+    if guns.is_empty() || !play.rules.scenario.has(System::Strikes) {
+        return None;
+    }
+    play.s.support.battery =
+        Battery { side: side.enemy(), fired: guns, targeted: SmallVec::new(), passes: 0 };
+    Some(Frame::CounterBattery)
+}
+
+/// 18.7.2, 18.8.1, 21.3.3: may a called asset fire at this hex?
+pub fn may_support(rules: &Wurzburg, s: &State, unit: UnitId, kind: FireKind, target: HexId) -> bool {
+    if !rules.gun_reaches(s, unit, target) || s.unit(unit).steps == 0 {
+        return false;
+    }
+    match (kind, s.op.calling_hq) {
+        (FireKind::Defensive, Some(hq)) => {
+            let near = rules.around(s, target, rules.counter(hq).side);
+            near.iter().any(|other| rules.observes(s, hq, *other, target))
+        }
+        _ => true,
+    }
+}
+
+/// 21.3.2: has Defensive Fire killed every observer of the Objective Hex?
+pub fn blind(rules: &Wurzburg, s: &State) -> bool {
+    let Some(hq) = s.op.calling_hq else { return false };
+    let hex = s.op.objective;
+    hex != HexId::NONE && !s.op.members.iter().any(|unit| rules.observes(s, hq, unit, hex))
+}
+
+/// The kind of artillery that counter-battery fire is aimed at (23.4.2).
+pub fn gun_of(symbol: Symbol) -> crate::pack::Gun {
+    match symbol {
+        Symbol::TowedArtillery => crate::pack::Gun::Towed,
+        Symbol::RocketArtillery => crate::pack::Gun::Rocket,
+        _ => crate::pack::Gun::SelfPropelled,
+    }
+}

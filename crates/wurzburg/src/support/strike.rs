@@ -1,0 +1,472 @@
+//! The Strike Segment: Fire Strikes (23.1), their losses and Disruption (23.2, 23.3).
+
+use hexgrid::HexId;
+use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
+
+use super::Use;
+use crate::{
+    action::{Action, Payload, Subject, Units},
+    event::Event,
+    fire::{Combat, FireKind, FireSheet},
+    frame::Frame,
+    pack::{CallFor, Purse, System},
+    play::{Cx, Play, Question},
+    rules::Wurzburg,
+    state::{Flags, State},
+    units::{Nation, Side, Symbol, UnitId, set_of},
+};
+
+impl Wurzburg {
+    /// 23.0, 23.7: may this HQ have this hex struck?
+    fn check_target(&self, s: &State, hq: UnitId, hex: HexId) -> Result<(), Refusal> {
+        let side = self.counter(hq).side;
+        let no = |rule, key| self.no(rule, key).hex("hex", hex).unit("hq", hq).into();
+        if s.support.struck.contains(&hex) {
+            return no("23.7.1", "strike.again");
+        }
+        let near = self.next_to(s, hex, side);
+        let observed = self.strike_observed(s, hq, hex);
+        // 23.7.2: next to friendly units one of them must observe, acquired or not.
+        if near && !observed {
+            return no("23.7.2", "strike.friends");
+        }
+        if !observed && !s.acquired.contains(&hex) {
+            return no("23.0", "strike.unseen");
+        }
+        if s.unit(hq).is(Flags::DISRUPTED) && !self.observes(s, hq, hq, hex) {
+            return no("21.2.2", "call.disrupted");
+        }
+        Ok(())
+    }
+
+    /// The artillery that an HQ may call against a hex.
+    pub fn strike_guns(&self, s: &State, hq: UnitId, hex: HexId) -> Units {
+        let guns = self.units_of(self.counter(hq).side).iter().copied();
+        guns.filter(|gun| self.in_pool(s, hq, *gun, Use::Wide) && self.gun_reaches(s, *gun, hex)).collect()
+    }
+
+    /// Hexes with enemies that an HQ may have struck now.
+    pub fn strike_targets(&self, s: &State, hq: UnitId) -> SmallVec<[HexId; 8]> {
+        let mut hexes: SmallVec<[HexId; 8]> = SmallVec::new();
+        for unit in self.units_of(self.counter(hq).side.enemy()) {
+            let u = s.unit(*unit);
+            let ground = u.on_map() && self.counter(*unit).symbol.ground();
+            if ground
+                && !hexes.contains(&u.hex)
+                && self.check_target(s, hq, u.hex).is_ok()
+                && (!self.strike_guns(s, hq, u.hex).is_empty()
+                    || self.check_air_call(s, Payload::Fire, hq, 1).is_ok())
+            {
+                hexes.push(u.hex);
+            }
+        }
+        hexes
+    }
+}
+
+/// Is the Strike legal?
+pub fn check_strike(
+    cx: &Cx,
+    what: Payload,
+    hex: HexId,
+    hq: UnitId,
+    with: &[UnitId],
+    air: u8,
+) -> Result<(), Refusal> {
+    let (rules, s) = (cx.rules, cx.s);
+    rules.own(cx.side, hq)?;
+    if rules.counter(hq).symbol != Symbol::Hq {
+        return rules.no("21.2", "call.no_hq").unit("unit", hq).into();
+    }
+    if !rules.callers(s).contains(&hq) {
+        return rules.no("23.0", "call.not_active").unit("unit", hq).into();
+    }
+    rules.check_target(s, hq, hex)?;
+    rules.check_payload(s, cx.side, what, hex)?;
+    if air > 0 {
+        return rules.check_air_call(s, what, hq, air);
+    }
+    if with.is_empty() {
+        return rules.no("21.2", "call.nothing").into();
+    }
+    for (n, gun) in with.iter().enumerate() {
+        rules.own(cx.side, *gun)?;
+        if with[..n].contains(gun) {
+            return rules.no("22.2", "call.twice").unit("unit", *gun).into();
+        }
+        if !rules.counter(*gun).symbol.artillery() {
+            return rules.no("23.0", "call.no_asset").unit("unit", *gun).into();
+        }
+        rules.check_gun(s, hq, *gun, Use::Wide)?;
+        if !rules.gun_reaches(s, *gun, hex) {
+            return rules.no("22.2", "call.range").unit("unit", *gun).into();
+        }
+    }
+    let row = rules.tables.support(payload_row(what), None, cx.side);
+    let most = row.map_or(0, |row| row.artillery);
+    if with.len() > usize::from(most) {
+        return rules.no("21.2", "call.too_many").number("number", i64::from(most)).into();
+    }
+    if what != Payload::Fire {
+        rules.check_special_gun(s, what, hex, with[0])?;
+    }
+    Ok(())
+}
+
+const fn payload_row(what: Payload) -> CallFor {
+    match what {
+        Payload::Fire => CallFor::FireStrike,
+        Payload::Adm => CallFor::Adm,
+        Payload::GasPersistent | Payload::GasNonPersistent => CallFor::Gas,
+    }
+}
+
+impl Wurzburg {
+    /// 23.5.2, 23.5.6, 44.1, 44.2.1: may mines or gas be put there at all?
+    fn check_payload(&self, s: &State, side: Side, what: Payload, hex: HexId) -> Result<(), Refusal> {
+        if what == Payload::Fire {
+            return Ok(());
+        }
+        let rule = if what == Payload::Adm { "23.5.2" } else { "44.2.1" };
+        if self.next_to(s, hex, side) || self.holds(s, hex, side) {
+            return self.no(rule, "strike.own_units").hex("hex", hex).into();
+        }
+        if !s.acquired.contains(&hex) {
+            return self.no(rule, "strike.not_acquired").hex("hex", hex).into();
+        }
+        if what == Payload::Adm && self.field.terrain(hex).built_up() {
+            return self.no("23.5.6", "strike.built_up").hex("hex", hex).into();
+        }
+        if what.gas() {
+            if !self.options.gas {
+                return self.no("44.0", "strike.no_gas").into();
+            }
+            // 44.2.3: the points that NATO has for gas show whether WP has used any.
+            if side == Side::Nato && s.sides[Side::Nato.index()].gas == 0 {
+                return self.no("44.2.3", "strike.gas_first").into();
+            }
+        }
+        Ok(())
+    }
+
+    /// 23.5.4, 44.2: may this gun deliver it?
+    fn check_special_gun(&self, s: &State, what: Payload, hex: HexId, gun: UnitId) -> Result<(), Refusal> {
+        let counter = self.counter(gun);
+        let rule = if what == Payload::Adm { "23.5.4" } else { "44.2" };
+        let no = |key| self.no(rule, key).unit("unit", gun).into();
+        let type_ok = if what == Payload::Adm {
+            counter.adm
+        } else {
+            // 44.2: any WP artillery, US artillery that is not rocket.
+            counter.side == Side::Wp
+                || counter.nation == Nation::Us && counter.symbol != Symbol::RocketArtillery
+        };
+        if !type_ok {
+            return no("strike.gun_type");
+        }
+        let sheet = reckon_strike(self, s, FireKind::Strike, hex, &[gun]);
+        if sheet.total < u32::from(self.tables.adm_gas.least_fire_strength) {
+            return no("strike.weak");
+        }
+        let purse = counter.nation.purse();
+        if self.special_points(s, purse, what) == 0 {
+            let rule = if what == Payload::Adm { "23.5.1" } else { "44.1" };
+            return self.no(rule, "strike.no_points").into();
+        }
+        Ok(())
+    }
+
+    /// ADM or Gas Points of a nation.
+    pub fn special_points(&self, s: &State, purse: Purse, what: Payload) -> u8 {
+        let points = &s.points[purse.index()];
+        match what {
+            Payload::Fire => u8::MAX,
+            Payload::Adm => points.adm,
+            Payload::GasPersistent => points.gas_persistent,
+            Payload::GasNonPersistent => points.gas_non_persistent,
+        }
+    }
+}
+
+/// 23.5.3 step 4, 44.2, 44.7: one ADM or Gas Point is spent.
+pub(super) fn spend(play: &mut Play, side: Side, purse: Purse, what: Payload) {
+    let points = &mut play.s.points[purse.index()];
+    let of = match what {
+        Payload::Fire => return,
+        Payload::Adm => &mut points.adm,
+        Payload::GasPersistent => &mut points.gas_persistent,
+        Payload::GasNonPersistent => &mut points.gas_non_persistent,
+    };
+    *of = of.saturating_sub(1);
+    if what.gas() {
+        play.s.sides[side.enemy().index()].gas += u16::from(play.rules.tables.victory.gas_point_spent);
+    }
+}
+
+/// 23.5.3 steps 6 and 7, 44.2: the marker is placed and what stands there is attacked.
+pub(super) fn deliver(play: &mut Play, side: Side, hex: HexId, what: Payload) -> Result<(), Stop> {
+    match what {
+        Payload::Fire => Ok(()),
+        Payload::Adm => {
+            // 37.5: nothing happens where a real minefield lies.
+            if play.s.minefield(hex) == crate::state::Mine::Real {
+                return Ok(());
+            }
+            play.s.change_mark(hex, |mark| {
+                (mark.mine, mark.mine_owner, mark.mine_known) = (crate::state::Mine::Real, side, true);
+            });
+            play.tell(Event::Minefield { hex, built: true });
+            let struck = set_of(play.rules.stack(play.s, side.enemy(), hex));
+            crate::mines::attack(play, &struck, 0)
+        }
+        Payload::GasPersistent | Payload::GasNonPersistent => crate::gas::land(play, side, hex, what),
+    }
+}
+
+/// 23.1.1 steps 5 and 6.
+pub fn reckon_strike(rules: &Wurzburg, s: &State, kind: FireKind, hex: HexId, with: &[UnitId]) -> FireSheet {
+    let with: Vec<(UnitId, u8)> = with.iter().map(|unit| (*unit, s.unit(*unit).steps)).collect();
+    rules.reckon(s, kind, hex, &with)
+}
+
+/// 23.1.1 steps 5 to 8: rolls, and opens the absorbing of hits and Disruption.
+pub(super) fn resolve(
+    play: &mut Play,
+    kind: FireKind,
+    hex: HexId,
+    with: &[UnitId],
+    targets: &[UnitId],
+) -> Result<(), Stop> {
+    let side = with.first().map_or(Side::Wp, |unit| play.rules.counter(*unit).side);
+    let sheet = reckon_strike(play.rules, play.s, kind, hex, with);
+    hit(play, kind, side, hex, &sheet, with, targets)
+}
+
+/// The roll on the Combat Results Table and what follows.
+pub(super) fn hit(
+    play: &mut Play,
+    kind: FireKind,
+    side: Side,
+    hex: HexId,
+    sheet: &FireSheet,
+    with: &[UnitId],
+    targets: &[UnitId],
+) -> Result<(), Stop> {
+    let rule = kind.rule();
+    let roll = play.roll(side, 0, "roll.strike", rule)?;
+    let modifier = play.rules.tables.hit_modifier(roll);
+    let hits = sheet.hits(modifier);
+    for gun in with {
+        let u = play.s.unit_mut(*gun);
+        u.set(Flags::FIRED); // 22.5
+        u.set(Flags::FIRED_NOW);
+    }
+    play.log.reveal();
+    let firers = with.iter().map(|unit| (*unit, play.s.unit(*unit).steps)).collect();
+    play.s.support.hits = hits;
+    play.s.support.targets = targets.iter().copied().collect();
+    play.s.combat =
+        Combat { kind, side, target: hex, targets: set_of(targets.iter().copied()), hits, cover: None, firers };
+    play.tell(Event::Fired {
+        kind,
+        side,
+        target: hex,
+        units: with.iter().copied().collect(),
+        total: sheet.total as u16,
+        effective: sheet.effective as u16,
+        roll,
+        modifier,
+        hits,
+    });
+    play.then(&[Frame::Absorb, Frame::Disrupt(kind)]);
+    Ok(())
+}
+
+/// 23.3: every survivor that is not stronger than the hit total is Disrupted; the frame has been taken off the stack.
+pub fn disrupt(play: &mut Play, kind: FireKind) {
+    let hits = play.s.support.hits;
+    let targets = std::mem::take(&mut play.s.support.targets);
+    for unit in targets {
+        let u = play.s.unit(unit);
+        let alive = u.steps > 0 && !matches!(u.place, crate::state::Place::Spare | crate::state::Place::Dead | crate::state::Place::Track);
+        if !alive || play.rules.defense(play.s, unit, kind) > hits {
+            continue;
+        }
+        let fresh = !u.is(Flags::DISRUPTED);
+        let u = play.s.unit_mut(unit);
+        u.set(Flags::DISRUPTED);
+        let counter = play.rules.counter(unit);
+        if let Some(hq) = play.s.hqs.get_mut(usize::from(counter.hq)) {
+            // 23.3.1 item 8: its points are gone; WP's Command Points are spent in planning.
+            hq.rp = 0;
+            if counter.side == Side::Nato {
+                hq.cp = 0;
+            }
+        }
+        if fresh {
+            play.tell(Event::Disrupted { unit });
+        }
+        play.use_up([unit]); // 23.3.1 item 1
+    }
+}
+
+/// The Strike Segment opens (10.0).
+pub fn open(play: &mut Play) {
+    play.s.support.struck.clear();
+    if play.rules.scenario.has(System::Strikes) {
+        play.push(Frame::Strike);
+    }
+}
+
+/// The end of the Strike Segment: a Main Effort frees the artillery that fired in it (12.4.1, 22.5).
+pub fn close(play: &mut Play) {
+    let active = play.s.active;
+    let effort = active.some().is_some_and(|division| crate::planning::main_effort(play.rules, play.s, division));
+    let mut freed = Units::new();
+    for unit in play.s.ids() {
+        let wp = play.rules.counter(unit).side == Side::Wp;
+        let u = play.s.unit_mut(unit);
+        if u.is(Flags::FIRED_NOW) && wp && effort {
+            u.clear(Flags::FIRED);
+            freed.push(unit);
+        }
+        u.clear(Flags::FIRED_NOW);
+    }
+    if !freed.is_empty() {
+        play.tell(Event::GunsFreed { units: freed });
+    }
+}
+
+/// 23.0: Strikes one by one, or stop.
+#[derive(Debug)]
+pub struct Strike;
+
+impl Question for Strike {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
+        s.active.some().map_or(Side::Wp, |active| rules.formation(active).side)
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let any = cx.rules.callers(cx.s).iter().any(|hq| !cx.rules.strike_targets(cx.s, *hq).is_empty());
+        (!any).then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        let mut hexes: SmallVec<[HexId; 8]> = SmallVec::new();
+        for hq in cx.rules.callers(cx.s) {
+            for hex in cx.rules.strike_targets(cx.s, hq) {
+                if !hexes.contains(&hex) {
+                    hexes.push(hex);
+                }
+            }
+        }
+        out.extend(hexes.into_iter().map(Subject::Hex));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Hex(hex) => {
+                for hq in cx.rules.callers(cx.s) {
+                    if !cx.rules.strike_targets(cx.s, hq).contains(&hex) {
+                        continue;
+                    }
+                    let guns = cx.rules.strike_guns(cx.s, hq, hex);
+                    for points in 1..=3 {
+                        let action = Action::Strike { what: Payload::Fire, hex, hq, with: Units::new(), air: points };
+                        if self.check(cx, &action).is_ok() {
+                            out.push(action);
+                        }
+                    }
+                    for what in [Payload::Adm, Payload::GasPersistent, Payload::GasNonPersistent] {
+                        let one = |with: Units, air: u8| Action::Strike { what, hex, hq, with, air };
+                        let with = guns.iter().map(|gun| one([*gun].into_iter().collect(), 0));
+                        let all: Vec<Action> = with.chain([one(Units::new(), 2)]).collect();
+                        out.extend(all.into_iter().filter(|action| self.check(cx, action).is_ok()));
+                    }
+                    for (n, gun) in guns.iter().enumerate() {
+                        out.push(fire(hex, hq, &[*gun]));
+                        for other in &guns[n + 1..] {
+                            out.push(fire(hex, hq, &[*gun, *other]));
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Done => Ok(()),
+            Action::Strike { what, hex, hq, with, air } => check_strike(cx, *what, *hex, *hq, with, *air),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        let Action::Strike { what, hex, hq, with, air } = action else {
+            play.pop();
+            play.push(Frame::EndStrikes);
+            return Ok(());
+        };
+        play.s.support.struck.push(*hex);
+        // 10.1.3: a base unit that alone observes is bound to this cycle.
+        bind_observer(play, *hq, *hex);
+        if *air > 0 {
+            return super::air::begin(play, side, *what, *hex, *hq, *air);
+        }
+        play.tell(Event::Called { side, hq: *hq, units: with.clone() });
+        let targets = play.rules.stack(play.s, side.enemy(), *hex);
+        super::battery::prepare(play, with);
+        play.push(Frame::CounterBattery);
+        if *what == Payload::Fire {
+            return resolve(play, FireKind::Strike, *hex, with, &targets);
+        }
+        for gun in with {
+            let purse = play.rules.counter(*gun).nation.purse();
+            spend(play, side, purse, *what);
+            let u = play.s.unit_mut(*gun);
+            u.set(Flags::FIRED);
+            u.set(Flags::FIRED_NOW);
+        }
+        play.log.reveal();
+        deliver(play, side, *hex, *what)
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.strike", "23.0")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Done)
+    }
+}
+
+/// A plain Fire Strike by artillery.
+fn fire(hex: HexId, hq: UnitId, guns: &[UnitId]) -> Action {
+    Action::Strike { what: Payload::Fire, hex, hq, with: guns.iter().copied().collect(), air: 0 }
+}
+
+/// 21.3.1: where only base units observe, one of them takes part in this cycle.
+fn bind_observer(play: &mut Play, hq: UnitId, hex: HexId) {
+    let side = play.rules.counter(hq).side;
+    let near = play.rules.around(play.s, hex, side);
+    let active = play.s.active;
+    let observers: Units = near
+        .into_iter()
+        .filter(|unit| {
+            play.rules.observes(play.s, hq, *unit, hex) && play.rules.activates_with(play.s, *unit, active)
+        })
+        .collect();
+    let base = |unit: &UnitId| play.rules.formation(play.rules.counter(*unit).formation).base;
+    if !observers.is_empty()
+        && observers.iter().all(base)
+        && let Some(first) = observers.first().copied()
+    {
+        play.s.unit_mut(first).cycle = active;
+    }
+}
+
