@@ -163,12 +163,24 @@ pub enum Action {
         path: Hexes,
     },
     /// `recon 3228 by 39gmrd-hq-for`, `recon 3228 by off-map` (20.2.1)
-    Recon { hex: HexId, payer: Payer },
+    Recon {
+        hex: HexId,
+        payer: Payer,
+    },
     /// `strike 2508 by 1-3-hq with 3id-m110`, `adm 2508 by 1-3-hq air 2`, `gas 2508 persistent by 1-3-hq with 3id-m110`
     /// (23.1.1, 23.5.3, 44.2); `air` is the number of Air Points (24.2).
-    Strike { what: Payload, hex: HexId, hq: UnitId, with: Units, air: u8 },
+    Strike {
+        what: Payload,
+        hex: HexId,
+        hq: UnitId,
+        with: Units,
+        air: u8,
+    },
     /// `profile low_bomb`, `profile high_standoff at 2310` (24.3, 24.4)
-    Profile { profile: AirProfile, at: HexId },
+    Profile {
+        profile: AirProfile,
+        at: HexId,
+    },
     /// `sam` (27.1)
     Sam,
     /// `flak 2`: the Flak Strength that is announced (27.2.2).
@@ -176,9 +188,17 @@ pub enum Action {
     /// `abort` (27.3)
     Abort,
     /// `counter 3id-m110 by 27gmrd-hq-for with 27gmrd-dag spotter 68gmrr-a` (23.4.2)
-    Counter { target: UnitId, hq: UnitId, gun: UnitId, spotter: UnitId },
+    Counter {
+        target: UnitId,
+        hq: UnitId,
+        gun: UnitId,
+        spotter: UnitId,
+    },
     /// `call 3-3-hq with 3id-2-41` (21.2)
-    Call { hq: UnitId, with: Units },
+    Call {
+        hq: UnitId,
+        with: Units,
+    },
     /// `jam 39gmrd-hq-for` (39.2)
     Jam(UnitId),
     /// `fire 2918 with A B:2`; as a skeleton it names nobody (18.2).

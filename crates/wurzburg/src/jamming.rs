@@ -53,12 +53,18 @@ impl Wurzburg {
         let hex = s.op.objective;
         let defender = s.op.side.enemy();
         let terrain = self.field.terrain(hex);
-        let units: Units =
-            self.stack(s, defender, hex).into_iter().filter(|unit| !s.unit(*unit).is(Flags::MASKED)).collect();
+        let units: Units = self
+            .stack(s, defender, hex)
+            .into_iter()
+            .filter(|unit| !s.unit(*unit).is(Flags::MASKED))
+            .collect();
         let reached = |unit: &UnitId| {
             self.hqs.iter().any(|hq| {
                 self.counter(*hq).side == defender
-                    && matches!(s.unit(*hq).place, crate::state::Place::Map | crate::state::Place::FiveRow | crate::state::Place::TenRow)
+                    && matches!(
+                        s.unit(*hq).place,
+                        crate::state::Place::Map | crate::state::Place::FiveRow | crate::state::Place::TenRow
+                    )
                     && self.superior(s, *hq, *unit)
                     && (defender == Side::Wp || self.counter(*hq).nation == self.counter(*unit).nation)
                     && self.in_range(s, *hq, hex)
@@ -72,7 +78,11 @@ impl Wurzburg {
         };
         let improved = s.mark(hex).and_then(|mark| mark.improved) == Some(defender);
         add(improved, "improved_position", t.improved_position); // 35.0
-        add(s.op.side == Side::Nato && s.op.kind == OpKind::HastyAttack, "nato_hasty_attack", t.nato_hasty_attack);
+        add(
+            s.op.side == Side::Nato && s.op.kind == OpKind::HastyAttack,
+            "nato_hasty_attack",
+            t.nato_hasty_attack,
+        );
         add(terrain.close(), "close_terrain", t.close_terrain);
         add(defender == Side::Nato && terrain.built_up(), "nato_in_town_or_city", t.nato_in_town_or_city);
         let lost = !units.is_empty() && !units.iter().any(reached);

@@ -157,9 +157,7 @@ pub fn segment(play: &mut Play, segment: Segment) {
         Segment::IntelligenceFade => play.s.acquired.clear(),
         // Systems of other chapters.
         Segment::Contamination => play.push(Frame::Contamination),
-        Segment::BridgeDemolition
-        | Segment::Redeployment
-        | Segment::DeliberateDefense => {}
+        Segment::BridgeDemolition | Segment::Redeployment | Segment::DeliberateDefense => {}
     }
 }
 

@@ -93,7 +93,13 @@ impl Wurzburg {
     }
 
     /// 20.2.1 step 3: the nearest unit that may spot, and how far it is.
-    fn spotter(&self, s: &State, side: Side, through: Option<UnitId>, target: HexId) -> Option<(Option<UnitId>, u32)> {
+    fn spotter(
+        &self,
+        s: &State,
+        side: Side,
+        through: Option<UnitId>,
+        target: HexId,
+    ) -> Option<(Option<UnitId>, u32)> {
         let maneuver = |unit: &UnitId| self.counter(*unit).symbol.maneuver();
         // 20.2.8: an airmobile brigade HQ that waits off the map uses any unit.
         let waiting = self.hqs.iter().any(|hq| {
@@ -102,9 +108,12 @@ impl Wurzburg {
                 && s.unit(*hq).place == Place::Waiting
         });
         let nearest = |units: &mut dyn Iterator<Item = UnitId>| {
-            units.map(|unit| (Some(unit), self.field.distance(s.unit(unit).hex, target))).min_by_key(|(_, d)| *d)
+            units
+                .map(|unit| (Some(unit), self.field.distance(s.unit(unit).hex, target)))
+                .min_by_key(|(_, d)| *d)
         };
-        let mine = || self.units_of(side).iter().copied().filter(maneuver).filter(|unit| s.unit(*unit).on_map());
+        let mine =
+            || self.units_of(side).iter().copied().filter(maneuver).filter(|unit| s.unit(*unit).on_map());
         if waiting {
             return nearest(&mut mine());
         }
@@ -117,21 +126,30 @@ impl Wurzburg {
                 .iter()
                 .filter(|arrival| arrival.side == side)
                 .filter_map(|arrival| self.scenario.zone(&arrival.zone))
-                .flat_map(|zone| zone.iter().map(|hex| self.field.distance(hex, target) + 1).collect::<Vec<_>>())
+                .flat_map(|zone| {
+                    zone.iter().map(|hex| self.field.distance(hex, target) + 1).collect::<Vec<_>>()
+                })
                 .min()
                 .map(|d| (None, d));
             return [on_map, beside].into_iter().flatten().min_by_key(|(_, d)| *d);
         };
-        let subordinate = |unit: &UnitId| self.superior(s, hq, *unit) && self.activates_with(s, *unit, s.active);
-        let found = nearest(&mut mine().filter(subordinate).filter(|unit| self.in_range(s, hq, s.unit(*unit).hex)));
+        let subordinate =
+            |unit: &UnitId| self.superior(s, hq, *unit) && self.activates_with(s, *unit, s.active);
+        let found =
+            nearest(&mut mine().filter(subordinate).filter(|unit| self.in_range(s, hq, s.unit(*unit).hex)));
         if found.is_some() || mine().any(|unit| subordinate(&unit)) || s.unit(hq).on_map() {
             return found;
         }
         // 20.2.7: nobody is on the map yet: a unit that waits beside it.
-        let columns = self.units_of(side).iter().copied().filter(maneuver).filter(|unit| {
-            s.unit(*unit).place == Place::Column && subordinate(unit)
-        });
-        columns.map(|unit| (Some(unit), self.field.distance(s.unit(unit).hex, target) + 1)).min_by_key(|(_, d)| *d)
+        let columns = self
+            .units_of(side)
+            .iter()
+            .copied()
+            .filter(maneuver)
+            .filter(|unit| s.unit(*unit).place == Place::Column && subordinate(unit));
+        columns
+            .map(|unit| (Some(unit), self.field.distance(s.unit(unit).hex, target) + 1))
+            .min_by_key(|(_, d)| *d)
     }
 
     /// The attempt on a hex, or why it cannot be made.
@@ -148,11 +166,8 @@ impl Wurzburg {
         let empty = !self.holds(s, target, enemy);
         // Next to the spotter: the first column.
         let far = distance.max(1);
-        let number = if empty {
-            table.empty_number(far)
-        } else {
-            table.number(self.field.terrain(target), far)
-        };
+        let number =
+            if empty { table.empty_number(far) } else { table.number(self.field.terrain(target), far) };
         let Some(number) = number else {
             return self.no("20.2.1", "recon.far").hex("hex", target).into();
         };

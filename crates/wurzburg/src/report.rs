@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::{
     event::Event,
-    pack::AntiAircraftResult,
     flow,
+    pack::AntiAircraftResult,
     play::seat,
     rules::Wurzburg,
     state::{Ending, Payer, State},
@@ -300,7 +300,10 @@ fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
             all(
                 Some(*side),
                 1,
-                new("log.air_called").place("hex", n.hex(*hex)).text("aircraft", vehicle.clone()).number("steps", *points),
+                new("log.air_called")
+                    .place("hex", n.hex(*hex))
+                    .text("aircraft", vehicle.clone())
+                    .number("steps", *points),
                 json!({ "kind": "air_call", "side": side.word(), "hex": n.place(*hex), "steps": points,
                         "aircraft": rules.pack.unit_type(*aircraft).id, "vehicle": vehicle, "roll": roll }),
             )

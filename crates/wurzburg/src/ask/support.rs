@@ -18,7 +18,10 @@ fn chance(number: u8, modifier: i8) -> f64 {
 }
 
 fn modifiers(list: &[(&'static str, i8)]) -> Value {
-    list.iter().map(|(word, value)| ((*word).to_owned(), json!(value))).collect::<serde_json::Map<_, _>>().into()
+    list.iter()
+        .map(|(word, value)| ((*word).to_owned(), json!(value)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
 }
 
 /// `recon 3228 by 39gmrd-hq-for`: the spotter, the table's number, every modifier, the chance (20.2.1).
@@ -31,10 +34,12 @@ pub fn recon(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, As
         _ => s.active.some().map_or(crate::units::Side::Wp, |active| rules.formation(active).side),
     };
     Ok(match rules.attempt(s, side, hex, payer) {
-        Ok(a) => json!({ "legal": true, "spotter": a.spotter.map(|unit| rules.id(unit)), "distance": a.distance,
+        Ok(a) => {
+            json!({ "legal": true, "spotter": a.spotter.map(|unit| rules.id(unit)), "distance": a.distance,
                          "row": if a.empty { "empty" } else { rules.field.terrain(hex).key() },
                          "number": a.number, "modifiers": modifiers(&a.modifiers), "modifier": a.modifier(),
-                         "chance": chance(a.number, a.modifier()) }),
+                         "chance": chance(a.number, a.modifier()) })
+        }
         Err(refusal) => json!({ "legal": false, "rule": refusal.rule, "why": refusal.why.key }),
     })
 }
@@ -68,9 +73,13 @@ pub fn strike(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) ->
         .map(|unit| (rules.defense(s, unit, FireKind::Strike), unit))
         .collect();
     targets.sort_unstable();
-    let targets: Vec<Value> =
-        targets.into_iter().map(|(defense, unit)| json!({ "unit": rules.id(unit), "defense": defense })).collect();
-    Ok(json!({ "firers": firers, "total": sheet.total, "effective": sheet.effective, "hits": hits, "targets": targets }))
+    let targets: Vec<Value> = targets
+        .into_iter()
+        .map(|(defense, unit)| json!({ "unit": rules.id(unit), "defense": defense }))
+        .collect();
+    Ok(
+        json!({ "firers": firers, "total": sheet.total, "effective": sheet.effective, "hits": hits, "targets": targets }),
+    )
 }
 
 /// `pool 79gtd-hq-for`: the artillery that an HQ may call (22.3); `wide`: for Strikes and in an own Assault.

@@ -231,7 +231,9 @@ fn check_fire(cx: &Cx, kind: FireKind, target: HexId, with: &Parts, split: bool)
             return rules.no("18.7.3", "fire.split").unit("unit", part.unit).into();
         }
     }
-    if let Some(asset) = bound(rules, cx.s, kind, target).into_iter().find(|a| !with.iter().any(|p| p.unit == *a)) {
+    if let Some(asset) =
+        bound(rules, cx.s, kind, target).into_iter().find(|a| !with.iter().any(|p| p.unit == *a))
+    {
         return rules.no("21.2.1", "fire.called").unit("unit", asset).into();
     }
     Ok(())
@@ -310,11 +312,7 @@ macro_rules! fire_question {
             fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
                 let targets: fn(&Wurzburg, &State) -> SmallVec<[HexId; 6]> = $targets;
                 match subject {
-                    Subject::Phase => {
-                        if self.check(cx, &$no).is_ok() {
-                            out.push($no);
-                        }
-                    }
+                    Subject::Phase if self.check(cx, &$no).is_ok() => out.push($no),
                     Subject::Hex(hex) if targets(cx.rules, cx.s).contains(&hex) => {
                         offers(cx, $kind, hex, out)
                     }

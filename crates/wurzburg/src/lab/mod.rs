@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The fields of a head that only this game has.
-const OWN: [&str; 22] = [
+const OWN: [&str; 24] = [
     "active",
     "initiative",
     "plan",
@@ -33,6 +33,8 @@ const OWN: [&str; 22] = [
     "cp",
     "rp",
     "points",
+    "sam",
+    "ew",
     "improved_position",
     "obstacle",
     "smoke",

@@ -8,9 +8,10 @@ use super::{bad, side_named, unit::Piece};
 use crate::{
     frame::{Frame, Segment},
     game::settled,
+    pack::{PointKind, Purse},
     rules::Wurzburg,
     setup,
-    state::{Charges, Mine, OpKind, Payer, Place, Plan, State},
+    state::{Charges, Ew, Mine, OpKind, Payer, Place, Plan, State},
     turn::{self, Phase},
     units::{FormationId, Side},
 };
@@ -218,7 +219,49 @@ fn bridges(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupEr
     Ok(())
 }
 
+/// `points = { wp = { air = 2 }, us = { adm = 1 } }`, `sam = { wp = 5 }`, `ew = ["39gmrd-hq-for"]`.
+fn support_points(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupError> {
+    if let Some(value) = table.get("points") {
+        let Value::Table(list) = value else {
+            return Err(bad("points: must be a table such as { wp = { air = 2 } }"));
+        };
+        for (name, kinds) in list {
+            let purse = Purse::parse(&name.to_uppercase());
+            let purse = purse.ok_or_else(|| bad("points: there is wp, us, wg, ca"))?;
+            let kinds = kinds.as_table().ok_or_else(|| bad(format!("points.{name}: must be a table")))?;
+            for (kind, value) in kinds {
+                let n = value.as_integer().and_then(|n| u8::try_from(n).ok());
+                let n = n.ok_or_else(|| bad(format!("points.{name}.{kind}: must be a number")))?;
+                let points = &mut s.points[purse.index()];
+                *match PointKind::parse(kind) {
+                    Some(PointKind::Air) => &mut points.air,
+                    Some(PointKind::Mine) => &mut points.mine,
+                    Some(PointKind::Adm) => &mut points.adm,
+                    Some(PointKind::Bridging) => &mut points.bridging,
+                    Some(PointKind::GasPersistent) => &mut points.gas_persistent,
+                    Some(PointKind::GasNonPersistent) => &mut points.gas_non_persistent,
+                    None => return Err(bad(format!("points.{name}: there are no points called {kind}"))),
+                } = n;
+            }
+        }
+    }
+    if let Some(Value::Table(list)) = table.get("sam") {
+        for (name, value) in list {
+            let side = side_named(name).ok_or_else(|| bad("sam: there is wp, nato"))?;
+            let n = value.as_integer().and_then(|n| u8::try_from(n).ok());
+            s.sides[side.index()].sam = n.ok_or_else(|| bad("sam: must be a number"))?;
+        }
+    }
+    for name in list(table, "ew")? {
+        let unit = rules.named(name).ok_or_else(|| bad(format!("ew: there is no HQ `{name}`")))?;
+        let hq = s.hqs.get_mut(usize::from(rules.counter(unit).hq));
+        hq.ok_or_else(|| bad(format!("ew: {name} is no HQ")))?.ew = Ew::Unused;
+    }
+    Ok(())
+}
+
 fn points(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupError> {
+    support_points(rules, table, s)?;
     for (field, cp) in [("off_map_cp", true), ("off_map_rp", false)] {
         let Some(value) = table.get(field) else { continue };
         let Value::Table(list) = value else {

@@ -58,7 +58,11 @@ impl Wurzburg {
         };
         if !(least..=most).contains(&points) {
             let rule = if what == Payload::Fire { "24.2" } else { "24.2.1" };
-            return self.no(rule, "air.points").number("least", i64::from(least)).number("most", i64::from(most)).into();
+            return self
+                .no(rule, "air.points")
+                .number("least", i64::from(least))
+                .number("most", i64::from(most))
+                .into();
         }
         if s.points[nation.purse().index()].air < points {
             return no("24.1", "air.no_points");
@@ -80,7 +84,8 @@ impl Wurzburg {
             return None;
         }
         let strike = if what == Payload::Adm { SpecialStrike::Adm } else { SpecialStrike::Gas };
-        let row = self.tables.air_call.special.iter().find(|s| s.strike == strike && s.nation == counter.nation)?;
+        let row =
+            self.tables.air_call.special.iter().find(|s| s.strike == strike && s.nation == counter.nation)?;
         Some((row.aircraft, row.spends))
     }
 
@@ -220,7 +225,9 @@ impl Question for ChooseProfile {
 
     fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
         play.pop();
-        let (Action::Profile { profile, at }, Some(air)) = (action, &mut play.s.support.air) else { return Ok(()) };
+        let (Action::Profile { profile, at }, Some(air)) = (action, &mut play.s.support.air) else {
+            return Ok(());
+        };
         air.profile = Some(*profile);
         air.at = at.some().unwrap_or(air.hex);
         play.push(Frame::AntiAircraft);

@@ -19,8 +19,12 @@ use crate::{
 /// Remembers who fired, for the cycle that the opponent may open (23.4).
 pub(super) fn prepare(play: &mut Play, guns: &[UnitId]) {
     let side = guns.first().map_or(Side::Wp, |gun| play.rules.counter(*gun).side);
-    play.s.support.battery =
-        Battery { side: side.enemy(), fired: guns.iter().copied().collect(), targeted: SmallVec::new(), passes: 0 };
+    play.s.support.battery = Battery {
+        side: side.enemy(),
+        fired: guns.iter().copied().collect(),
+        targeted: SmallVec::new(),
+        passes: 0,
+    };
 }
 
 /// A Defensive Fire combat with Indirect Fire has been declared: the cycle follows it.
@@ -45,7 +49,8 @@ impl Wurzburg {
     pub fn battery_targets(&self, s: &State, side: Side) -> Units {
         let b = &s.support.battery;
         let alive = |unit: &UnitId| {
-            s.unit(*unit).steps > 0 && matches!(s.unit(*unit).place, Place::Map | Place::FiveRow | Place::TenRow)
+            s.unit(*unit).steps > 0
+                && matches!(s.unit(*unit).place, Place::Map | Place::FiveRow | Place::TenRow)
         };
         let enemy = |unit: &UnitId| self.counter(*unit).side != side && !b.targeted.contains(unit);
         b.fired.iter().copied().filter(|unit| enemy(unit) && alive(unit)).collect()
@@ -114,8 +119,12 @@ impl Wurzburg {
 /// For each target and gun the call with the best chance.
 pub fn best_batteries(rules: &Wurzburg, s: &State, side: Side) -> Vec<(UnitId, UnitId, UnitId, UnitId, u8)> {
     let mut out = Vec::new();
-    let hqs: Units =
-        rules.hqs.iter().copied().filter(|hq| rules.counter(*hq).side == side && rules.hq_works(s, *hq)).collect();
+    let hqs: Units = rules
+        .hqs
+        .iter()
+        .copied()
+        .filter(|hq| rules.counter(*hq).side == side && rules.hq_works(s, *hq))
+        .collect();
     for target in rules.battery_targets(s, side) {
         for gun in rules.units_of(side).iter().copied().filter(|gun| rules.can_shoot(s, *gun)) {
             let mut best: Option<(u8, UnitId, UnitId)> = None;

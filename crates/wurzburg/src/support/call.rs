@@ -23,7 +23,11 @@ impl Wurzburg {
         let side = if defensive { s.op.side.enemy() } else { s.op.side };
         let own = |hq: &UnitId| self.counter(*hq).side == side;
         if !defensive {
-            return self.callers(s).into_iter().filter(|hq| self.check_caller(s, *hq, false).is_ok()).collect();
+            return self
+                .callers(s)
+                .into_iter()
+                .filter(|hq| self.check_caller(s, *hq, false).is_ok())
+                .collect();
         }
         self.hqs.iter().copied().filter(own).filter(|hq| self.check_caller(s, *hq, true).is_ok()).collect()
     }
@@ -47,9 +51,10 @@ impl Wurzburg {
             }
             let left: Units =
                 s.op.members.iter().filter(|unit| self.observes(s, hq, *unit, s.op.objective)).collect();
-            let anybody = s.op.members.iter().any(|unit| {
-                s.unit(unit).on_map() && self.field.adjacent(s.unit(unit).hex, s.op.objective)
-            });
+            let anybody =
+                s.op.members.iter().any(|unit| {
+                    s.unit(unit).on_map() && self.field.adjacent(s.unit(unit).hex, s.op.objective)
+                });
             if left.is_empty() && anybody {
                 return no("21.3", "call.no_observer");
             }
@@ -137,7 +142,14 @@ impl Wurzburg {
 }
 
 /// Is the call legal?
-pub fn check_call(rules: &Wurzburg, s: &State, side: Side, hq: UnitId, with: &[UnitId], defensive: bool) -> Result<(), Refusal> {
+pub fn check_call(
+    rules: &Wurzburg,
+    s: &State,
+    side: Side,
+    hq: UnitId,
+    with: &[UnitId],
+    defensive: bool,
+) -> Result<(), Refusal> {
     rules.own(side, hq)?;
     rules.check_caller(s, hq, defensive)?;
     if with.is_empty() {

@@ -12,7 +12,9 @@ use smallvec::SmallVec;
 pub use air::{AirChoice, AntiAircraft, ChooseProfile, Mission, air_strike};
 pub use battery::{CounterBattery, best_batteries, number as battery_number, start as start_battery};
 pub use call::{Call, check_call};
-pub use strike::{Strike, check_strike, close as close_strikes, disrupt, open as open_strikes, reckon_strike};
+pub use strike::{
+    Strike, check_strike, close as close_strikes, disrupt, open as open_strikes, reckon_strike,
+};
 
 use crate::{
     fire::FireKind,
@@ -99,8 +101,8 @@ impl Wurzburg {
         }
         let Some(pool) = self.tables.artillery_pool(hq_counter.formation) else { return false };
         let formation = gun_counter.formation;
-        let chain = pool.always.contains(&formation)
-            || purpose == Use::Wide && pool.limited.contains(&formation);
+        let chain =
+            pool.always.contains(&formation) || purpose == Use::Wide && pool.limited.contains(&formation);
         // 22.3.1: another nation's artillery only where the list of the corps allows it.
         let nation = hq_counter.side == Side::Wp
             || gun_counter.nation == hq_counter.nation

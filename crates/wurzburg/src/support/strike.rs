@@ -266,8 +266,15 @@ pub(super) fn hit(
     let firers = with.iter().map(|unit| (*unit, play.s.unit(*unit).steps)).collect();
     play.s.support.hits = hits;
     play.s.support.targets = targets.iter().copied().collect();
-    play.s.combat =
-        Combat { kind, side, target: hex, targets: set_of(targets.iter().copied()), hits, cover: None, firers };
+    play.s.combat = Combat {
+        kind,
+        side,
+        target: hex,
+        targets: set_of(targets.iter().copied()),
+        hits,
+        cover: None,
+        firers,
+    };
     play.tell(Event::Fired {
         kind,
         side,
@@ -289,7 +296,11 @@ pub fn disrupt(play: &mut Play, kind: FireKind) {
     let targets = std::mem::take(&mut play.s.support.targets);
     for unit in targets {
         let u = play.s.unit(unit);
-        let alive = u.steps > 0 && !matches!(u.place, crate::state::Place::Spare | crate::state::Place::Dead | crate::state::Place::Track);
+        let alive = u.steps > 0
+            && !matches!(
+                u.place,
+                crate::state::Place::Spare | crate::state::Place::Dead | crate::state::Place::Track
+            );
         if !alive || play.rules.defense(play.s, unit, kind) > hits {
             continue;
         }
@@ -322,7 +333,8 @@ pub fn open(play: &mut Play) {
 /// The end of the Strike Segment: a Main Effort frees the artillery that fired in it (12.4.1, 22.5).
 pub fn close(play: &mut Play) {
     let active = play.s.active;
-    let effort = active.some().is_some_and(|division| crate::planning::main_effort(play.rules, play.s, division));
+    let effort =
+        active.some().is_some_and(|division| crate::planning::main_effort(play.rules, play.s, division));
     let mut freed = Units::new();
     for unit in play.s.ids() {
         let wp = play.rules.counter(unit).side == Side::Wp;
@@ -375,7 +387,8 @@ impl Question for Strike {
                     }
                     let guns = cx.rules.strike_guns(cx.s, hq, hex);
                     for points in 1..=3 {
-                        let action = Action::Strike { what: Payload::Fire, hex, hq, with: Units::new(), air: points };
+                        let action =
+                            Action::Strike { what: Payload::Fire, hex, hq, with: Units::new(), air: points };
                         if self.check(cx, &action).is_ok() {
                             out.push(action);
                         }
@@ -469,4 +482,3 @@ fn bind_observer(play: &mut Play, hq: UnitId, hex: HexId) {
         play.s.unit_mut(first).cycle = active;
     }
 }
-
