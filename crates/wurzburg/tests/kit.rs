@@ -122,3 +122,27 @@ fn every_scenario() {
         check(&scenario.id, &[], n as u64 + 10..n as u64 + 14, 10);
     }
 }
+
+/// Scenarios that are not offered yet play with what there is of strikes, air units and gas.
+#[test]
+fn strikes_and_air_units() {
+    let pack = wurzburg::pack::Pack::embedded().expect("the shipped pack is sound");
+    let options = wurzburg::rules::Options::read(&["gas"]).expect("a known option");
+    for id in ["mist-over-the-main", "bear-trap"] {
+        let mut scenario = pack.scenario(id).expect("a shipped scenario").clone();
+        scenario.turns = 2;
+        let rules = Wurzburg::new(pack, pack.map.clone(), scenario, options).expect("it opens");
+        let rules = Arc::new(rules);
+        let start = game::start(&rules).expect("it opens");
+        let mine = Arc::clone(&rules);
+        let kit = Kit::new(rules, start)
+            .seeds(0..2)
+            .max_decisions(400)
+            .may_stop()
+            .every(40)
+            .scramble(move |state, viewer, rng| scramble(&mine, state, viewer, rng));
+        if let Err(failure) = kit.run() {
+            panic!("{id}: {failure}");
+        }
+    }
+}
