@@ -8,7 +8,8 @@ use kernel::{Game, Setup};
 use rulebook::Title;
 
 /// Every game this program plays, one line each.
-const TITLES: &[&dyn Title] = &[&ardennes::ArdennesTitle, &panzer::PanzerTitle, &wurzburg::WurzburgTitle];
+const TITLES: &[&dyn Title] =
+    &[&ardennes::ArdennesTitle, &holland::HollandTitle, &panzer::PanzerTitle, &wurzburg::WurzburgTitle];
 
 /// Every game that can be played.
 pub fn games() -> Vec<Arc<dyn Game>> {

@@ -1,0 +1,197 @@
+//! Airborne landings (22).
+
+use hexgrid::HexId;
+use kernel::{Dice, Log, Refusal, Stop};
+use zocbond::{Piece, UnitId};
+
+use crate::event::{Event, seat};
+use crate::movement::{Legal, refuse};
+use crate::pack::{Half, LandingRow, Side, Weather};
+use crate::state::{Marks, Place, State};
+use crate::world::Holland;
+
+/// 22.3.2
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    Safe,
+    Contested,
+    EnemyControlled,
+}
+
+impl Holland {
+    /// The weather of this half of the day; none at night (4.1).
+    pub fn weather(&self, s: &State) -> Option<Weather> {
+        match self.turn(s).half {
+            Half::Am => Some(s.weather[0]),
+            Half::Pm => Some(s.weather[1]),
+            Half::Night => None,
+        }
+    }
+
+    /// 22.2
+    pub fn landing_points(&self, s: &State) -> u8 {
+        let table = self.scenario.airlanding_points.unwrap_or(self.pack.tables.weather.airlanding_points);
+        self.weather(s).map_or(0, |w| table.of(w))
+    }
+
+    pub fn ground_state(&self, s: &State, hex: HexId) -> Ground {
+        let held = s.field.held(Side::German).contains(hex);
+        if held || s.unknown.contains(hex) {
+            return Ground::EnemyControlled; // 22.3.2
+        }
+        let german = s.field.last_holder(hex) == Side::German;
+        if s.field.in_ezoc(Side::Allied, hex) || german && self.distance_to(s, Side::German, hex) <= 2 {
+            return Ground::Contested; // 22.3.2
+        }
+        Ground::Safe
+    }
+
+    /// 22.3.3; nothing on turn 1 (22.3.1).
+    pub fn landing_modifier(&self, s: &State, hex: HexId) -> i8 {
+        if s.turn == 1 {
+            return 0;
+        }
+        let t = &self.pack.tables.landing;
+        let ground = match self.ground_state(s, hex) {
+            Ground::Safe => 0,
+            Ground::Contested => t.contested,
+            Ground::EnemyControlled => t.enemy_controlled,
+        };
+        self.land.at(hex).landing.unwrap_or(0) + ground
+    }
+
+    pub fn landing_row(&self, die: i8) -> LandingRow {
+        let rows = &self.pack.tables.landing.rows;
+        // The pack's last row takes every higher die: it was checked.
+        rows.iter().copied().find(|r| die <= r.up_to).unwrap_or(LandingRow {
+            up_to: 99,
+            scattered: true,
+            steps: 2,
+        })
+    }
+
+    /// 22.4, 22.8: may this unit land in this hex?
+    pub fn check_land(&self, s: &State, unit: UnitId, hex: HexId) -> Legal {
+        let c = self.counter(unit);
+        if s.unit(unit).at() != Place::Airlanding {
+            return refuse("22.2", "refuse.not_in_pool"); // 22.2
+        }
+        if s.turn > 1 && s.points == 0 {
+            return refuse("22.2", "refuse.no_landing_points"); // 22.2
+        }
+        if !self.land.in_play.contains(hex) || self.land.at(hex).landing.is_none() {
+            return refuse("22.4", "refuse.no_landing_here"); // 22.4
+        }
+        if s.turn == 1 {
+            let own = self.first_hexes(unit);
+            if !own.contains(&hex) {
+                return refuse("22.8", "refuse.first_drop"); // 22.8
+            }
+        } else {
+            let zones = self.zones.iter().filter(|(f, _)| *f == c.formation).flat_map(|(_, hexes)| hexes);
+            let reach = match s.turn {
+                0..=5 => 1,
+                6..=11 => 3,
+                _ => 6,
+            };
+            let mut near = zones.into_iter().any(|z| self.map.board.distance(*z, hex) <= reach);
+            if s.turn >= 12 {
+                near |= self.units().any(|u| {
+                    self.counter(u).formation == c.formation
+                        && s.unit(u).hex().is_some_and(|h| self.map.board.distance(h, hex) <= reach)
+                });
+            }
+            if !near {
+                return refuse("22.4", "refuse.too_far_from_zone"); // 22.4
+            }
+        }
+        if !self.fits(s, unit, hex) {
+            return refuse("6.1", "refuse.stacking"); // 6.1
+        }
+        Ok(())
+    }
+
+    /// The hexes of the set-up card (22.8).
+    pub fn first_hexes(&self, unit: UnitId) -> Vec<HexId> {
+        let c = self.counter(unit);
+        let labels: Vec<String> = match c.unit {
+            Some(i) => {
+                self.pack.units[usize::from(i)].setup.as_ref().map(|s| s.hexes.clone()).unwrap_or_default()
+            }
+            None => self.pack.detached.iter().map(|d| d.hex.clone()).collect(),
+        };
+        labels.iter().filter_map(|h| self.map.hex(h).ok()).collect()
+    }
+
+    pub fn land_unit(
+        &self,
+        s: &mut State,
+        unit: UnitId,
+        hex: HexId,
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        let modifier = self.landing_modifier(s, hex);
+        self.reveal(s, hex, dice, log)?; // 22.3.5
+        let die = log.roll(dice, seat(Side::Allied), 6, modifier, "roll.landing", "22.3.1")?;
+        let row = self.landing_row(die as i8 + modifier);
+        if s.turn > 1 {
+            s.points -= 1;
+        }
+        s.landed_today = true;
+        let enemy = s.field.held(Side::German).contains(hex);
+        s.unit_mut(unit).mark(Marks::ON_ENEMY, enemy);
+        self.put(s, unit, Place::Hex(hex));
+        let head = self.counter(unit).supply_head_piece;
+        let steps = if head { 0 } else { row.steps }; // 22.3.4
+        log.push(Event::Landed { unit, at: hex, scattered: row.scattered, steps });
+        let gun = self.counter(unit).categories.artillery;
+        let u = s.unit_mut(unit);
+        u.mark(Marks::LANDED, true);
+        u.mark(Marks::SCATTERED, row.scattered);
+        if gun && s.turn > 1 {
+            s.unit_mut(unit).mark(Marks::FIRED, true); // 22.5
+        }
+        let mut left = Some(unit);
+        for _ in 0..steps {
+            left = left.and_then(|u| self.lose_step(s, u, log)); // 22.3.4
+        }
+        if left.is_some() && !enemy {
+            self.arrive(s, Side::Allied, hex, dice, log)?; // 8.10
+        }
+        Ok(())
+    }
+
+    /// 22.6
+    pub fn check_resupply(&self, s: &State, head: UnitId) -> Result<HexId, Refusal> {
+        let hex = s.unit(head).hex().filter(|_| self.counter(head).supply_head_piece);
+        let Some(hex) = hex else { return refuse("22.6", "refuse.no_supply_head") }; // 22.6
+        if s.turn == 1 || s.points == 0 || s.resupplied.contains(&head) {
+            return refuse("22.6", "refuse.no_landing_points"); // 22.6
+        }
+        if s.field.in_ezoc(Side::Allied, hex) {
+            return refuse("22.6", "refuse.ezoc"); // 22.6
+        }
+        Ok(hex)
+    }
+
+    pub fn resupply(
+        &self,
+        s: &mut State,
+        head: UnitId,
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        let hex = self.check_resupply(s, head)?;
+        let modifier = self.landing_modifier(s, hex);
+        let die = log.roll(dice, seat(Side::Allied), 6, modifier, "roll.resupply", "22.6")?;
+        let arrived = !self.landing_row(die as i8 + modifier).scattered;
+        s.points -= 1;
+        s.landed_today = true;
+        if arrived {
+            s.resupplied.push(head);
+        }
+        log.push(Event::Resupplied { unit: head, arrived });
+        Ok(())
+    }
+}

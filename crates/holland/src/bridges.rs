@@ -1,0 +1,268 @@
+//! Bridges (5): demolition, wiring, ownership, repair; and Unknown units (25), which come to light beside them.
+
+use hexgrid::HexId;
+use kernel::{Dice, Log, Stop};
+use zocbond::{Piece, Span};
+
+use crate::event::{Event, seat};
+use crate::frame::Frame;
+use crate::land::around;
+use crate::movement::{Legal, refuse};
+use crate::pack::{DemolitionRule, Side};
+use crate::state::{Bridge, Place, State};
+use crate::world::Holland;
+
+impl Holland {
+    /// 5.2: how the bridges stand at the start.
+    pub fn first_bridges(&self, s: &mut State) {
+        for (i, b) in self.land.bridges.iter().enumerate() {
+            let behind = b.hexes.iter().all(|h| s.field.last_holder(*h) == Side::Allied);
+            *s.field.bridge_mut(i) = if b.blown_at_start {
+                Bridge::Blown // S1.2
+            } else if behind || b.id == "joes_bridge" {
+                Bridge::IntactAllied // S1.2, 5.2
+            } else if b.can_be_blown {
+                Bridge::Wired
+            } else {
+                Bridge::Intact
+            };
+        }
+    }
+
+    fn german_near(&self, s: &State, bridge: u16) -> bool {
+        let hexes = self.land.bridges[usize::from(bridge)].hexes;
+        hexes.iter().any(|h| {
+            let near = std::iter::once(*h).chain(around(&self.land.topology, *h).map(|(_, n)| n));
+            near.into_iter().any(|x| {
+                s.unknown.contains(x) || self.stack(s, Side::German, x).any(|u| s.unit(u).good_order())
+            })
+        })
+    }
+
+    fn allied_near(&self, s: &State, bridge: u16) -> bool {
+        let held = s.field.held(Side::Allied);
+        self.land.bridges[usize::from(bridge)]
+            .hexes
+            .iter()
+            .any(|h| held.contains(*h) || s.field.near(Side::Allied).contains(*h))
+    }
+
+    /// 5.4, 5.7: may the German try this bridge when an Allied unit comes to it or crosses?
+    pub fn may_blow_now(&self, s: &State, bridge: u16) -> bool {
+        let b = &self.land.bridges[usize::from(bridge)];
+        s.field.bridge(bridge.into()) == Bridge::Wired
+            && b.can_be_blown
+            && (b.rule != Some(DemolitionRule::GermanNear) || self.german_near(s, bridge)) // 5.7
+    }
+
+    /// 5.5: in the German Bridge Phase.
+    pub fn check_blow(&self, s: &State, bridge: u16) -> Legal {
+        if s.field.bridge(bridge.into()) != Bridge::Wired
+            || !self.land.bridges[usize::from(bridge)].can_be_blown
+        {
+            return refuse("5.2", "refuse.not_wired"); // 5.2
+        }
+        let hexes = self.land.bridges[usize::from(bridge)].hexes;
+        let german = hexes.iter().any(|h| {
+            let near = std::iter::once(*h).chain(around(&self.land.topology, *h).map(|(_, n)| n));
+            near.into_iter().any(|x| self.stack(s, Side::German, x).any(|u| s.unit(u).good_order()))
+        });
+        if !german || !self.allied_near(s, bridge) {
+            return refuse("5.5", "refuse.demolition"); // 5.5
+        }
+        Ok(())
+    }
+
+    /// 5.6
+    pub fn blow(
+        &self,
+        s: &mut State,
+        bridge: u16,
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<bool, Stop> {
+        let t = self.pack.tables.demolition;
+        let modifier = if s.turn == 1 { t.turn_one_modifier } else { 0 }; // 23.1
+        let die = log.roll(dice, seat(Side::German), 6, modifier, "roll.demolition", "5.6")?;
+        let blown = die as i8 + modifier >= t.blown_from;
+        let to = if blown { Bridge::Blown } else { Bridge::Intact }; // 5.4, 5.5
+        self.set_bridge(s, bridge, to);
+        log.push(Event::Bridge { bridge, to });
+        Ok(blown)
+    }
+
+    /// 5.3
+    pub fn check_wire(&self, s: &State, bridge: u16) -> Legal {
+        let b = &self.land.bridges[usize::from(bridge)];
+        let there = b.hexes.iter().any(|h| self.stack(s, Side::German, *h).any(|u| s.unit(u).good_order()));
+        if s.field.bridge(bridge.into()) != Bridge::Intact || !b.can_be_blown || !there {
+            return refuse("5.3", "refuse.wiring"); // 5.3
+        }
+        Ok(())
+    }
+
+    /// 5.3: what was to be wired is wired, or not.
+    pub fn finish_wiring(&self, s: &mut State, log: &mut Log<Event>) {
+        for i in 0..self.land.bridges.len() as u16 {
+            if s.field.bridge(i.into()) == Bridge::ToBeWired {
+                let there = self.land.bridges[usize::from(i)]
+                    .hexes
+                    .iter()
+                    .any(|h| self.stack(s, Side::German, *h).any(|u| s.unit(u).good_order()));
+                let to = if there && !self.allied_near(s, i) { Bridge::Wired } else { Bridge::Intact };
+                self.set_bridge(s, i, to);
+                log.push(Event::Bridge { bridge: i, to });
+            }
+        }
+    }
+
+    /// 5.8, 5.9: may a side repair this bridge, and in how many Bridge Phases from now?
+    pub fn check_repair(&self, s: &State, side: Side, bridge: u16) -> Result<u8, kernel::Refusal> {
+        let b = &self.land.bridges[usize::from(bridge)];
+        if !matches!(s.field.bridge(bridge.into()), Bridge::Blown | Bridge::Repair(..)) {
+            return refuse("5.8", "refuse.not_blown"); // 5.8
+        }
+        let clear = b.hexes.iter().all(|h| {
+            !s.field.enemy_in(side, *h) && (s.field.held(side).contains(*h) || !s.field.in_ezoc(side, *h))
+        });
+        if !clear {
+            return refuse("5.8", "refuse.repair_enemy"); // 5.8
+        }
+        let t = self.pack.tables.demolition;
+        let column = |hex: &HexId| self.stack(s, side, *hex).any(|u| self.counter(u).bridging);
+        if side == Side::Allied && b.hexes.iter().any(column) {
+            return Ok(t.repair_phases - 1); // 5.8
+        }
+        let row = |hex: HexId| self.label(hex)[..2].parse::<u8>().unwrap_or(0);
+        let allowed = match side {
+            Side::Allied => {
+                let north = self
+                    .units()
+                    .filter(|u| self.counter(*u).bridging)
+                    .filter_map(|u| s.unit(u).hex())
+                    .map(row)
+                    .max();
+                north.is_some_and(|north| b.hexes.iter().all(|h| row(*h) < north))
+            }
+            Side::German => b
+                .hexes
+                .iter()
+                .all(|_| self.land.sides[b.side.index()].water != crate::land::Water::MajorRiver),
+        };
+        let net = self.by_road(s, side, &self.source_hexes(s, side));
+        if !allowed || !b.hexes.iter().any(|h| net.contains(*h)) {
+            return refuse("5.9", "refuse.repair"); // 5.9
+        }
+        Ok(t.automatic_repair_phases - 1)
+    }
+
+    /// 5.8, 5.9: repairs under way go on or lapse.
+    pub fn go_on_repairing(&self, s: &mut State, side: Side, log: &mut Log<Event>) {
+        for i in 0..self.land.bridges.len() as u16 {
+            let Bridge::Repair(whose, left) = s.field.bridge(i.into()) else { continue };
+            if whose != side {
+                continue;
+            }
+            let to = match (self.check_repair(s, side, i), left) {
+                (Err(_), _) => Bridge::Blown,
+                (Ok(_), 0 | 1) if side == Side::Allied => Bridge::IntactAllied,
+                (Ok(_), 0 | 1) => Bridge::Intact,
+                (Ok(_), n) => Bridge::Repair(side, n - 1),
+            };
+            self.set_bridge(s, i, to);
+            log.push(Event::Bridge { bridge: i, to });
+        }
+    }
+
+    /// 5.2: ownership at the end of a phase.
+    pub fn claim_bridges(&self, s: &mut State, side: Side) {
+        for i in 0..self.land.bridges.len() {
+            let b = &self.land.bridges[i];
+            let now = s.field.bridge(i);
+            if b.kind == atlas::BridgeKind::Ferry || !now.intact() {
+                continue;
+            }
+            let held = |side: Side, h: HexId| s.field.held(side).contains(h);
+            let close = |side: Side, h: HexId| held(side, h) || s.field.near(side).contains(h);
+            let [a, z] = b.hexes;
+            if side == Side::Allied && now != Bridge::IntactAllied {
+                let ours = held(Side::Allied, a) && !close(Side::German, z)
+                    || held(Side::Allied, z) && !close(Side::German, a);
+                if ours {
+                    *s.field.bridge_mut(i) = Bridge::IntactAllied;
+                }
+            } else if side == Side::German && now == Bridge::IntactAllied {
+                let theirs = (held(Side::German, a) || held(Side::German, z))
+                    && !close(Side::Allied, a)
+                    && !close(Side::Allied, z);
+                if theirs {
+                    *s.field.bridge_mut(i) = Bridge::Intact;
+                }
+            }
+        }
+    }
+
+    /// 25.3, 25.4: the counter of an Unknown hex is drawn. Nobody has looked at them, so that drawing now is drawing then.
+    pub fn reveal(
+        &self,
+        s: &mut State,
+        hex: HexId,
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        if !s.unknown.remove(hex) {
+            return Ok(());
+        }
+        let pool: Vec<_> = self.units().filter(|u| s.unit(*u).at() == Place::Unknown).collect();
+        let count = pool.len() + usize::from(s.garrisons);
+        if count == 0 {
+            return Ok(());
+        }
+        let drawn =
+            usize::from(log.roll(dice, seat(Side::German), count as u8, 0, "roll.unknown", "25.1")?) - 1;
+        if let Some(unit) = pool.get(drawn).copied() {
+            self.put(s, unit, Place::Hex(hex));
+            log.push(Event::Revealed { hex, unit: Some(unit) });
+        } else {
+            s.garrisons -= 1; // 25.4
+            log.push(Event::Revealed { hex, unit: None });
+        }
+        log.reveal();
+        Ok(())
+    }
+
+    /// 8.10: what an Allied or German unit sets off by coming to a hex.
+    pub fn arrive(
+        &self,
+        s: &mut State,
+        side: Side,
+        hex: HexId,
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        if side == Side::Allied {
+            let near: Vec<HexId> = around(&self.land.topology, hex).map(|(_, h)| h).collect();
+            for n in near {
+                self.reveal(s, n, dice, log)?; // 25.3 A
+            }
+        }
+        // Pushed in the reverse of the order in which they are decided.
+        let enemy = side.enemy();
+        for (_, n) in around(&self.land.topology, hex) {
+            let all: Vec<_> = self.stack(s, enemy, n).collect();
+            let flees =
+                !all.is_empty() && all.iter().all(|u| s.unit(*u).order == crate::state::Order::FullRetreat);
+            if flees {
+                s.frames.extend(all.into_iter().map(Frame::Flight)); // 14.3
+            }
+        }
+        if side == Side::Allied {
+            for (d, _) in around(&self.land.topology, hex) {
+                if let Some(bridge) = self.side_toward(hex, d).bridge.filter(|b| self.may_blow_now(s, *b)) {
+                    s.frames.push(Frame::Demolition { bridge, crossing: false }); // 5.4
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,240 @@
+//! What happened.
+
+use hexgrid::HexId;
+use serde_json::json;
+use zocbond::UnitId;
+
+use kernel::log::Event as Logged;
+use kernel::{Arg, Audience, Entry, Message, Seat};
+
+use crate::frame::Phase;
+use crate::pack::{Side, Weather};
+use crate::state::{Bridge, Order};
+use crate::world::Holland;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    Turn(u8),
+    Phase(Side, Phase),
+    Weather([Weather; 2]),
+    Moved { unit: UnitId, to: HexId },
+    Left { unit: UnitId },
+    Landed { unit: UnitId, at: HexId, scattered: bool, steps: u8 },
+    Resupplied { unit: UnitId, arrived: bool },
+    Revealed { hex: HexId, unit: Option<UnitId> },
+    Bridge { bridge: u16, to: Bridge },
+    Attack { side: Side, target: HexId, with: Vec<UnitId> },
+    CalledOff { target: HexId },
+    Fought { odds: (u16, u16), column: u8, die: u8, result: u8 },
+    Lost { unit: UnitId },
+    Eliminated { unit: UnitId },
+    Stood { unit: UnitId, holds: bool },
+    Retreated { unit: UnitId, to: HexId },
+    Advanced { unit: UnitId, to: HexId },
+    Ordered { unit: UnitId, order: Order },
+    Engaged { unit: UnitId },
+    Supply { unit: UnitId, level: u8 },
+    Ready { unit: UnitId },
+    Replaced { unit: UnitId },
+    Traffic { marker: u8, at: Option<HexId> },
+    Over(Side),
+}
+
+pub const fn seat(side: Side) -> Seat {
+    Seat(side as u8)
+}
+
+pub fn side_of(seat: Seat) -> Side {
+    if seat.0 == 0 { Side::Allied } else { Side::German }
+}
+
+pub const fn bridge_key(bridge: Bridge) -> &'static str {
+    match bridge {
+        Bridge::Intact => "intact",
+        Bridge::Wired => "wired",
+        Bridge::ToBeWired => "to_be_wired",
+        Bridge::IntactAllied => "intact_allied",
+        Bridge::Blown => "blown",
+        Bridge::Repair(..) => "repair",
+    }
+}
+
+pub const fn order_key(order: Order) -> &'static str {
+    match order {
+        Order::Good => "good_order",
+        Order::Disrupted => "disrupted",
+        Order::FullRetreat => "full_retreat",
+    }
+}
+
+/// Events as entries of the log. All is open: what is hidden is hidden from both sides (25.5).
+pub fn report(rules: &Holland, event: &Logged<Event>, out: &mut Vec<Entry>) {
+    let id = |unit: &UnitId| rules.counter(*unit).id.clone();
+    let hex = |hex: &HexId| rules.label(*hex).to_owned();
+    let mut entry = Entry {
+        audience: Audience::All,
+        seat: None,
+        message: Message::new("log.none"),
+        level: 1,
+        data: serde_json::Value::Null,
+    };
+    let mover = |unit: &UnitId| Some(seat(rules.counter(*unit).side));
+    match event {
+        Logged::Roll(roll) => {
+            entry.seat = Some(roll.seat);
+            entry.level = 2;
+            entry.message =
+                Message::new("log.roll").term("purpose", roll.purpose).number("value", i64::from(roll.value));
+            entry.data = json!({ "kind": "roll", "sides": roll.sides, "value": roll.value,
+                                 "modifier": roll.modifier, "purpose": roll.purpose, "rule": roll.rule });
+        }
+        Logged::Game(event) => match event {
+            Event::Turn(turn) => {
+                entry.level = 0;
+                entry.message = Message::new("log.turn").number("n", i64::from(*turn));
+                entry.data = json!({ "kind": "turn", "turn": turn });
+            }
+            Event::Phase(side, phase) => {
+                entry.level = 0;
+                entry.seat = Some(seat(*side));
+                entry.message = Message::new("log.phase")
+                    .term("side", format!("side.{}", side.key()))
+                    .term("phase", format!("phase.{}", phase.key()));
+                entry.data = json!({ "kind": "phase", "side": side.key(), "phase": phase.key() });
+            }
+            Event::Weather([am, pm]) => {
+                entry.message = Message::new("log.weather")
+                    .term("am", format!("weather.{}", am.key()))
+                    .term("pm", format!("weather.{}", pm.key()));
+                entry.data = json!({ "kind": "weather", "am": am.key(), "pm": pm.key() });
+            }
+            Event::Moved { unit, to } => {
+                entry.seat = mover(unit);
+                entry.message = Message::new("log.moved").unit("unit", id(unit)).place("to", hex(to));
+                entry.data = json!({ "kind": "move", "unit": id(unit), "to": hex(to) });
+            }
+            Event::Left { unit } => {
+                entry.seat = mover(unit);
+                entry.message = Message::new("log.left").unit("unit", id(unit));
+                entry.data = json!({ "kind": "left", "unit": id(unit) });
+            }
+            Event::Landed { unit, at, scattered, steps } => {
+                entry.seat = mover(unit);
+                let key = if *scattered { "log.scattered" } else { "log.landed" };
+                entry.message = Message::new(key)
+                    .unit("unit", id(unit))
+                    .place("at", hex(at))
+                    .number("steps", i64::from(*steps));
+                entry.data = json!({ "kind": "landed", "unit": id(unit), "at": hex(at), "scattered": scattered,
+                                     "steps": steps });
+            }
+            Event::Resupplied { unit, arrived } => {
+                entry.seat = mover(unit);
+                let key = if *arrived { "log.resupplied" } else { "log.resupply_lost" };
+                entry.message = Message::new(key).unit("unit", id(unit));
+                entry.data = json!({ "kind": "resupply", "unit": id(unit), "arrived": arrived });
+            }
+            Event::Revealed { hex: at, unit } => {
+                let key = if unit.is_some() { "log.revealed" } else { "log.garrison" };
+                let message = Message::new(key).place("at", hex(at));
+                entry.message = match unit {
+                    Some(unit) => message.unit("unit", id(unit)),
+                    None => message,
+                };
+                entry.data = json!({ "kind": "revealed", "at": hex(at), "unit": unit.as_ref().map(id) });
+            }
+            Event::Bridge { bridge, to } => {
+                let side = rules.map.side_label(rules.land.bridges[usize::from(*bridge)].side);
+                entry.message = Message::new("log.bridge")
+                    .place("at", side.clone())
+                    .term("state", format!("bridge.{}", bridge_key(*to)));
+                entry.data = json!({ "kind": "bridge", "at": side, "state": bridge_key(*to) });
+            }
+            Event::Attack { side, target, with } => {
+                entry.seat = Some(seat(*side));
+                let list = Arg::List(with.iter().map(|u| Arg::Unit(id(u))).collect());
+                entry.message = Message::new("log.attack").with("units", list).place("target", hex(target));
+                entry.data = json!({ "kind": "attack", "target": hex(target),
+                                     "with": with.iter().map(id).collect::<Vec<_>>() });
+            }
+            Event::CalledOff { target } => {
+                entry.message = Message::new("log.called_off").place("target", hex(target));
+                entry.data = json!({ "kind": "called_off", "target": hex(target) });
+            }
+            Event::Fought { odds, column, die, result } => {
+                let code = &rules.pack.results[usize::from(*result)].code;
+                let column = &rules.pack.tables.crt.columns[usize::from(*column)];
+                entry.message = Message::new("log.fought")
+                    .number("attack", i64::from(odds.0))
+                    .number("defense", i64::from(odds.1))
+                    .text("column", column.clone())
+                    .text("result", code.clone());
+                entry.data = json!({ "kind": "result", "attack": odds.0, "defense": odds.1, "column": column,
+                                     "die": die, "result": code });
+            }
+            Event::Lost { unit } => {
+                entry.message = Message::new("log.lost").unit("unit", id(unit));
+                entry.data = json!({ "kind": "lost", "unit": id(unit) });
+            }
+            Event::Eliminated { unit } => {
+                entry.message = Message::new("log.eliminated").unit("unit", id(unit));
+                entry.data = json!({ "kind": "eliminated", "unit": id(unit) });
+            }
+            Event::Stood { unit, holds } => {
+                entry.seat = mover(unit);
+                let key = if *holds { "log.stood" } else { "log.did_not_stand" };
+                entry.message = Message::new(key).unit("unit", id(unit));
+                entry.data = json!({ "kind": "stand", "unit": id(unit), "holds": holds });
+            }
+            Event::Retreated { unit, to } => {
+                entry.seat = mover(unit);
+                entry.message = Message::new("log.retreated").unit("unit", id(unit)).place("to", hex(to));
+                entry.data = json!({ "kind": "retreat", "unit": id(unit), "to": hex(to) });
+            }
+            Event::Advanced { unit, to } => {
+                entry.seat = mover(unit);
+                entry.message = Message::new("log.advanced").unit("unit", id(unit)).place("to", hex(to));
+                entry.data = json!({ "kind": "advance", "unit": id(unit), "to": hex(to) });
+            }
+            Event::Ordered { unit, order } => {
+                entry.message = Message::new("log.order")
+                    .unit("unit", id(unit))
+                    .term("state", format!("state.{}", order_key(*order)));
+                entry.data = json!({ "kind": "order", "unit": id(unit), "order": order_key(*order) });
+            }
+            Event::Engaged { unit } => {
+                entry.message = Message::new("log.engaged").unit("unit", id(unit));
+                entry.data = json!({ "kind": "engaged", "unit": id(unit) });
+            }
+            Event::Supply { unit, level } => {
+                entry.level = 2;
+                let key = if *level == 0 { "log.supplied" } else { "log.out_of_supply" };
+                entry.message = Message::new(key).unit("unit", id(unit)).number("level", i64::from(*level));
+                entry.data = json!({ "kind": "supply", "unit": id(unit), "level": level });
+            }
+            Event::Ready { unit } => {
+                entry.message = Message::new("log.ready").unit("unit", id(unit));
+                entry.data = json!({ "kind": "ready", "unit": id(unit) });
+            }
+            Event::Replaced { unit } => {
+                entry.message = Message::new("log.replaced").unit("unit", id(unit));
+                entry.data = json!({ "kind": "replaced", "unit": id(unit) });
+            }
+            Event::Traffic { marker, at } => {
+                let key = if at.is_some() { "log.traffic" } else { "log.traffic_gone" };
+                let message = Message::new(key).number("n", i64::from(*marker));
+                entry.message = match at {
+                    Some(at) => message.place("at", hex(at)),
+                    None => message,
+                };
+                entry.data = json!({ "kind": "traffic", "marker": marker, "at": at.as_ref().map(hex) });
+            }
+            Event::Over(side) => {
+                entry.level = 0;
+                entry.message = Message::new("log.over").term("side", format!("side.{}", side.key()));
+                entry.data = json!({ "kind": "over", "winner": side.key() });
+            }
+        },
+    }
+    out.push(entry);
+}

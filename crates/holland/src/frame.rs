@@ -1,0 +1,139 @@
+//! Where the game stands: a stack of frames, the last of which is being decided.
+
+use hexgrid::HexId;
+use serde::{Deserialize, Serialize};
+use zocbond::UnitId;
+
+use crate::pack::{Advance, Side};
+
+/// 3.2
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    Replacement,
+    Artillery,
+    Bridge,
+    Airlanding,
+    Movement,
+    Combat,
+    Traffic,
+}
+
+impl Phase {
+    pub const fn key(self) -> &'static str {
+        match self {
+            Phase::Replacement => "replacement",
+            Phase::Artillery => "artillery",
+            Phase::Bridge => "bridge",
+            Phase::Airlanding => "airlanding",
+            Phase::Movement => "movement",
+            Phase::Combat => "combat",
+            Phase::Traffic => "traffic",
+        }
+    }
+
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Phase::Replacement => "20.3",
+            Phase::Artillery => "17.3",
+            Phase::Bridge => "5",
+            Phase::Airlanding => "22.1",
+            Phase::Movement => "8.1",
+            Phase::Combat => "9.1",
+            Phase::Traffic => "24.3",
+        }
+    }
+}
+
+/// How a unit moves (8.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    Normal,
+    /// 8.3
+    Tactical,
+    /// 8.4
+    Extended,
+    /// 17.2: a gun under a Moved marker.
+    Gun,
+}
+
+impl Mode {
+    pub const ALL: [Mode; 4] = [Mode::Normal, Mode::Tactical, Mode::Extended, Mode::Gun];
+
+    pub const fn key(self) -> &'static str {
+        match self {
+            Mode::Normal => "normal",
+            Mode::Tactical => "tactical",
+            Mode::Extended => "extended",
+            Mode::Gun => "prime_mover",
+        }
+    }
+}
+
+/// A combat under way (9.4).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Combat {
+    pub side: Side,
+    pub target: HexId,
+    pub attackers: Vec<UnitId>,
+    pub lead: UnitId,
+    pub attached: Option<UnitId>,
+    pub guns: Vec<UnitId>,
+    pub air: bool,
+    /// 16: a Breakthrough Combat.
+    pub breakthrough: bool,
+    /// The result's index in the pack, once rolled.
+    pub result: Option<u8>,
+    /// The Lead Unit gave a Morale Shift (10.2).
+    pub morale_shift: bool,
+    /// What is still to be done.
+    pub step: CombatStep,
+    /// Defenders that must retreat.
+    pub retreating: Vec<UnitId>,
+    /// 13.1
+    pub length: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CombatStep {
+    /// Wired bridges that are attacked across are looked at (5.4).
+    Bridges,
+    /// 9.4 step 2: a bridge was blown; the attacker may call the attack off.
+    CallOff,
+    Support,
+    AttackerLoss,
+    DefenderLoss,
+    Stand,
+    Length,
+    Retreat,
+    Advance(Advance),
+    Breakthrough,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Frame {
+    Phase(Side, Phase),
+    /// A unit on its way (8.10): the hexes still to be entered.
+    Moving {
+        unit: UnitId,
+        mode: Mode,
+        rest: Vec<HexId>,
+    },
+    /// A unit advancing after combat (15): the hexes still to be entered.
+    Advancing {
+        unit: UnitId,
+        rest: Vec<HexId>,
+    },
+    /// 5.4: the German may blow a bridge. `crossing`: an Allied unit is about to cross; else it has come to it.
+    Demolition {
+        bridge: u16,
+        crossing: bool,
+    },
+    /// 14.3: a unit in Full Retreat flees.
+    Flight(UnitId),
+    Combat(Box<Combat>),
+    Over,
+}

@@ -1,0 +1,375 @@
+//! The game as the kernel knows it.
+
+use std::sync::Arc;
+
+use atlas::{Map, check::Report, render};
+use kernel::board::{Board, BoxInfo, Cell};
+use kernel::log::Event as Logged;
+use kernel::{
+    Ask, Dice, Entry, Erased, Game, GameInfo, Log, Message, Outcome, Pending, Prompt, Refusal, Rules,
+    ScenarioInfo, Seat, SeatInfo, Setup, SetupError, Slot, SlotKind, Stop, Table, Template, Verdict, View,
+    Viewer,
+};
+use rand_core::RngCore;
+use rulebook::{
+    Title,
+    bench::{CountAllocations, Figures, measure},
+};
+use serde_json::Value;
+use zocbond::UnitId;
+
+use crate::action::{Action, Subject};
+use crate::event::{Event, report, seat, side_of};
+use crate::frame::{CombatStep, Frame};
+use crate::pack::{Pack, Side};
+use crate::state::{Ending, State};
+use crate::world::Holland;
+
+impl Rules for Holland {
+    type State = State;
+    type Action = Action;
+    type Subject = Subject;
+    type Event = Event;
+
+    fn pending(&self, s: &State) -> Pending {
+        match (self.awaited(s), s.winner) {
+            (Some(seat), _) => Pending::One(seat),
+            (None, winner) => {
+                let (side, ending) = winner.unwrap_or((Side::German, Ending::LastTurn));
+                let (key, rule) = match ending {
+                    Ending::GermanPoints => ("outcome.german_points", "26.3"),
+                    Ending::BeyondTheRhine => ("outcome.beyond_the_rhine", "26.3"),
+                    Ending::LastTurn => ("outcome.last_turn", self.scenario.rule.as_str()),
+                };
+                Pending::Over(Outcome {
+                    winner: Some(seat(side)),
+                    why: Message::new(key).term("side", format!("side.{}", side.key())),
+                    rule: rule.to_owned(),
+                })
+            }
+        }
+    }
+
+    fn prompt(&self, s: &State, who: Seat) -> Prompt {
+        if self.awaited(s) != Some(who) {
+            return Prompt { message: Message::new("prompt.wait"), rule: "-".into() };
+        }
+        let (key, rule) = match s.frame() {
+            Frame::Phase(_, phase) => (format!("prompt.{}", phase.key()), phase.rule()),
+            Frame::Demolition { .. } => ("prompt.demolition".into(), "5.4"),
+            Frame::Flight(_) => ("prompt.flight".into(), "14.3"),
+            Frame::Combat(c) => {
+                let (key, rule) = match c.step {
+                    CombatStep::Support => ("prompt.support", "9.4"),
+                    CombatStep::AttackerLoss | CombatStep::DefenderLoss => ("prompt.loss", "11.3"),
+                    CombatStep::Stand => ("prompt.stand", "12.1"),
+                    CombatStep::Length => ("prompt.length", "13.1"),
+                    CombatStep::Retreat => ("prompt.retreat", "13.2"),
+                    CombatStep::Advance(_) => ("prompt.advance", "15.1"),
+                    CombatStep::Breakthrough => ("prompt.breakthrough", "16.1"),
+                    CombatStep::Bridges | CombatStep::CallOff => ("prompt.wait", "9.4"),
+                };
+                (key.to_owned(), rule)
+            }
+            _ => ("prompt.wait".into(), "-"),
+        };
+        Prompt { message: Message::new(key), rule: rule.into() }
+    }
+
+    fn subjects(&self, s: &State, who: Seat, out: &mut Vec<Subject>) {
+        self.list_subjects(s, who, out);
+    }
+
+    fn options(&self, s: &State, who: Seat, subject: Subject, out: &mut Vec<Action>) {
+        self.list_options(s, who, subject, out);
+    }
+
+    fn template(&self, s: &State, who: Seat, action: &Action) -> Option<Template> {
+        let Action::Attack { target, .. } = action else { return None };
+        let units = self.attackers(s, side_of(who), *target);
+        let names: Vec<String> = units.iter().map(|u| self.counter(*u).id.clone()).collect();
+        let slot = |words: String, label: &str, min, max, suggested: Vec<String>| Slot {
+            words,
+            kind: SlotKind::Units,
+            label: label.into(),
+            candidates: names.clone(),
+            min,
+            max,
+            suggested,
+        };
+        let lead = self.best_lead(s, &units).map(|u| self.counter(u).id.clone());
+        let words = format!("attack {} with", self.label(*target));
+        Some(Template {
+            parts: vec![
+                slot(words, "slot.attackers", 1, names.len() as u16, names.clone()),
+                slot("lead".into(), "slot.lead", 1, 1, lead.into_iter().collect()),
+                slot("attached".into(), "slot.attached", 0, 1, Vec::new()),
+            ],
+        })
+    }
+
+    fn sample(&self, s: &State, who: Seat, action: &mut Action, rng: &mut dyn RngCore) -> bool {
+        let Action::Attack { target, with, lead, attached } = action else { return true };
+        if !with.is_empty() {
+            return true;
+        }
+        with.extend(self.attackers(s, side_of(who), *target));
+        let keep = rng.next_u32() | rng.next_u32();
+        let mut n = 0;
+        with.retain(|_| {
+            n += 1;
+            keep >> (n % 32) & 1 == 1
+        });
+        let Some(best) = self.best_lead(s, with) else { return false };
+        *lead = Some(best);
+        let formation = self.formation(s, best);
+        let others: Vec<UnitId> =
+            with.iter().copied().filter(|u| self.formation(s, *u) != formation).collect();
+        if !others.is_empty() {
+            *attached = Some(others[rng.next_u32() as usize % others.len()]);
+        }
+        self.check(s, who, action).is_ok()
+    }
+
+    fn verdict(&self, s: &State, who: Seat, action: &Action) -> Verdict {
+        self.check(s, who, action).into()
+    }
+
+    fn apply(
+        &self,
+        s: &mut State,
+        who: Seat,
+        action: &Action,
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        self.act(s, who, action, dice, log)
+    }
+
+    fn view(&self, s: &State, _: Viewer) -> View {
+        self.make_view(s)
+    }
+
+    fn turn(&self, s: &State) -> u16 {
+        s.turn.into()
+    }
+
+    fn report(&self, _: &State, event: &Logged<Event>, out: &mut Vec<Entry>) {
+        report(self, event, out);
+    }
+
+    fn ask(&self, s: &State, _: Viewer, question: &str) -> Result<Value, Ask> {
+        self.answer(s, question)
+    }
+
+    fn notate(&self, _: &State, action: &Action) -> String {
+        self.write_action(action)
+    }
+
+    fn parse(&self, _: &State, _: Seat, text: &str) -> Result<Action, Refusal> {
+        self.read_action(text)
+    }
+
+    fn notate_subject(&self, _: &State, subject: Subject) -> String {
+        self.write_subject(subject)
+    }
+
+    fn parse_subject(&self, _: &State, text: &str) -> Result<Subject, Refusal> {
+        self.read_subject(text)
+    }
+}
+
+impl Holland {
+    /// Who would lead these units: of the formation with most factors, the best morale (10.2).
+    pub fn best_lead(&self, s: &State, with: &[UnitId]) -> Option<UnitId> {
+        let strength = |formation: u8| -> u16 {
+            let mine = with.iter().filter(|u| self.formation(s, **u) == formation);
+            mine.map(|u| u16::from(self.face(s, *u).attack)).sum()
+        };
+        with.iter().copied().max_by_key(|u| {
+            let c = self.counter(*u);
+            (!c.support, strength(self.formation(s, *u)), c.morale, std::cmp::Reverse(u.0))
+        })
+    }
+}
+
+/// The catalogue's entry.
+#[derive(Debug)]
+pub struct Holland44 {
+    info: GameInfo,
+    pack: Arc<Pack>,
+    map: Arc<Map>,
+}
+
+fn bad(error: impl ToString) -> SetupError {
+    SetupError::Bad(error.to_string())
+}
+
+const MINUTES_PER_TURN: u16 = 20;
+
+impl Holland44 {
+    pub fn new() -> Result<Holland44, SetupError> {
+        let pack = Arc::new(Pack::embedded().map_err(bad)?.clone());
+        let map = Arc::new(atlas::packs::holland44_map().map_err(bad)?.clone());
+        let seat = |id: &str, colour: &str| SeatInfo {
+            id: id.into(),
+            name: format!("side.{id}"),
+            colour: colour.into(),
+        };
+        let scenario = |s: &crate::pack::Scenario| {
+            let turns = u16::from(s.last_turn - s.first_turn) + 1;
+            ScenarioInfo {
+                id: s.id.clone(),
+                name: format!("scenario.{}", s.id),
+                about: format!("scenario.{}.about", s.id),
+                turns,
+                minutes: turns * MINUTES_PER_TURN,
+            }
+        };
+        let info = GameInfo {
+            id: "holland44".into(),
+            name: "game.name".into(),
+            about: "game.about".into(),
+            seats: vec![seat("allied", "#5a6b3b"), seat("german", "#5b6168")],
+            editions: vec!["1e".into()],
+            scenarios: pack.scenarios.iter().map(scenario).collect(),
+            secrets: false,
+            overlay: true,
+            ..GameInfo::default()
+        };
+        Ok(Holland44 { info, pack, map })
+    }
+
+    pub fn rules(&self, setup: &Setup) -> Result<Arc<Holland>, SetupError> {
+        let (pack, map) = match &setup.overlay {
+            Some(overlay) => {
+                let (pack, map, _) = self.corrected(overlay)?;
+                (pack, map)
+            }
+            None => (self.pack.clone(), self.map.clone()),
+        };
+        Holland::new(pack, map, &setup.scenario).map(Arc::new).map_err(SetupError::Bad)
+    }
+
+    /// Pack and map with an overlay laid on them, and what it changes.
+    fn corrected(&self, overlay: &str) -> Result<(Arc<Pack>, Arc<Map>, Vec<String>), SetupError> {
+        let (mut pack, mut map) = (Arc::clone(&self.pack), Arc::clone(&self.map));
+        let of_map = Arc::make_mut(&mut map).apply_overlay("overlay", overlay).map_err(bad)?;
+        let of_pack = Arc::make_mut(&mut pack).apply_overlay(overlay).map_err(bad)?;
+        let lines = of_map.iter().map(ToString::to_string);
+        Ok((pack, map, lines.chain(of_pack.iter().map(ToString::to_string)).collect()))
+    }
+}
+
+/// The state before the first decision.
+pub fn start(rules: &Holland) -> Result<State, SetupError> {
+    let mut state = rules.first_state();
+    // Nothing is rolled before the first landing.
+    let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
+    rules.begin(&mut state, &mut dice, &mut log).map_err(bad)?;
+    Ok(state)
+}
+
+impl Game for Holland44 {
+    fn info(&self) -> &GameInfo {
+        &self.info
+    }
+
+    fn open(&self, setup: &Setup) -> Result<Box<dyn Table>, SetupError> {
+        let rules = self.rules(setup)?;
+        let state = start(&rules)?;
+        Ok(Box::new(Erased::new(rules, state)))
+    }
+
+    fn lab(&self, head: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+        crate::lab::open(self, head)
+    }
+
+    fn messages(&self, language: &str) -> Option<&'static str> {
+        match language {
+            "en" => Some(include_str!("../../../packs/holland44/i18n/en.toml")),
+            "ko" => Some(include_str!("../../../packs/holland44/i18n/ko.toml")),
+            "ja" => Some(include_str!("../../../packs/holland44/i18n/ja.toml")),
+            _ => None,
+        }
+    }
+
+    fn board(&self, setup: &Setup) -> Result<Board, SetupError> {
+        let rules = self.rules(setup)?;
+        let map = &rules.map;
+        let plan = atlas::Plan::new(map, rules.land.in_play.iter());
+        let cell = |hex: atlas::PlanHex| {
+            let grounds = map.terrain(hex.id).iter().map(|t| format!("terrain.{}", map.terrain_kind(t).id));
+            let terrain = grounds.chain(map.around(hex.id)).collect();
+            let id = map.label(hex.id).to_owned();
+            Cell { id, x: hex.x, y: hex.y, name: hex.name, names: hex.names, terrain }
+        };
+        let info = |id: String, name: String| BoxInfo { id, name, at: None };
+        let areas = rules.pack.areas.iter().map(|a| info(format!("box:{}", a.id), format!("box.{}", a.id)));
+        let others = ["holding", "airlanding", "due", "dead"].map(|id| info(id.into(), format!("box.{id}")));
+        Ok(Board {
+            width: plan.width,
+            height: plan.height,
+            outline: plan.outline,
+            cells: plan.hexes.into_iter().map(cell).collect(),
+            boxes: areas.chain(others).collect(),
+        })
+    }
+
+    fn overlay_changes(&self, overlay: &str) -> Result<Vec<String>, SetupError> {
+        self.corrected(overlay).map(|(_, _, changes)| changes)
+    }
+
+    fn map_svg(&self, setup: &Setup, language: &str) -> Result<String, SetupError> {
+        let rules = self.rules(setup)?;
+        Ok(atlas::Plan::picture(&rules.map, rules.land.in_play.iter(), language))
+    }
+}
+
+/// Holland '44 in the list of games.
+#[derive(Clone, Copy, Debug)]
+pub struct HollandTitle;
+
+impl Title for HollandTitle {
+    fn id(&self) -> &'static str {
+        "holland44"
+    }
+
+    fn game(&self) -> Result<Arc<dyn Game>, SetupError> {
+        Ok(Arc::new(Holland44::new()?))
+    }
+
+    fn map(&self) -> Result<&'static Map, SetupError> {
+        atlas::packs::holland44_map().map_err(bad)
+    }
+
+    fn sheet(&self) -> render::Options {
+        render::Options { hex_km: Some(1.97), north: -0.4, ..Default::default() }
+    }
+
+    fn check_map(&self) -> Result<Report, SetupError> {
+        let (file, facts) = atlas::packs::HOLLAND44_FACTS;
+        self.map()?.check(file, facts).map_err(bad)
+    }
+
+    fn check_pack(&self) -> Vec<String> {
+        match (Pack::embedded(), self.map()) {
+            (Ok(pack), Ok(map)) => pack.check(map),
+            (Err(error), _) => vec![error.to_string()],
+            (_, Err(error)) => vec![error.to_string()],
+        }
+    }
+
+    fn bench(
+        &self,
+        scenario: Option<&str>,
+        _edition: Option<&str>,
+        games: u32,
+        allocations: CountAllocations,
+    ) -> Result<Figures, SetupError> {
+        let scenario = scenario.unwrap_or("campaign");
+        let setup = Setup { game: self.id().to_owned(), scenario: scenario.to_owned(), ..Setup::default() };
+        let rules = Holland44::new()?.rules(&setup)?;
+        measure(&*rules, &start(&rules)?, self.id(), scenario, games, allocations)
+    }
+}

@@ -1,0 +1,238 @@
+//! The ground as the rules see it: the Terrain Effects Chart laid on the map once, so that play looks things up by hex and
+//! direction.
+
+use atlas::{BridgeKind, Map};
+use hexgrid::{Direction, HexId, HexSet, SideId};
+use zocbond::{Points, Topology};
+
+use crate::pack::{Column, Crossing, DemolitionRule, Pack, check::far_bank};
+
+/// What a hex is (2.2.2), with village, town and city worked in.
+#[derive(Clone, Copy, Debug)]
+pub struct Hex {
+    pub foot: Points,
+    pub mech: Points,
+    /// 8.6.1
+    pub extra_after_two: Points,
+    /// 8.6.2
+    pub by_road_only: bool,
+    pub no_armor_shift: bool,
+    pub vehicles_halved: bool,
+    /// 10.8.3
+    pub doubles_if_all_out: bool,
+    /// 10.8.1
+    pub doubled: bool,
+    pub stops_advance: bool,
+    pub column: Column,
+    /// 8.3.3
+    pub infiltration: bool,
+    /// 22.3.3; none where nobody may land (22.4).
+    pub landing: Option<i8>,
+    pub town: bool,
+    pub city: bool,
+    pub road: bool,
+}
+
+/// Water on a hexside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Water {
+    None,
+    MinorRiver,
+    Canal,
+    MajorRiver,
+    Lake,
+}
+
+/// A hexside, the same from both of its hexes.
+#[derive(Clone, Copy, Debug)]
+pub struct Side {
+    pub water: Water,
+    pub foot: Points,
+    pub mech: Points,
+    pub crossing: Option<Crossing>,
+    /// Cost of the road that crosses it, for foot and for Mechanized units.
+    pub road: Option<[Points; 2]>,
+    pub advance_bonus: bool,
+    /// Index into [`Land::bridges`].
+    pub bridge: Option<u16>,
+}
+
+/// A bridge or ferry of the map.
+#[derive(Clone, Debug)]
+pub struct Bridge {
+    pub side: SideId,
+    pub hexes: [HexId; 2],
+    pub kind: BridgeKind,
+    /// 5.1: over a Canal or a Major River, and no ferry.
+    pub can_be_blown: bool,
+    /// 5.7
+    pub rule: Option<DemolitionRule>,
+    pub blown_at_start: bool,
+    pub id: String,
+}
+
+/// An Entry Area (19.2).
+#[derive(Clone, Debug)]
+pub struct Area {
+    pub hexes: Vec<HexId>,
+    pub side: crate::pack::Side,
+    pub next: Vec<u8>,
+}
+
+#[derive(Debug)]
+pub struct Land {
+    pub hexes: Vec<Hex>,
+    pub sides: Vec<Side>,
+    pub bridges: Vec<Bridge>,
+    pub areas: Vec<Area>,
+    /// 2.2.4
+    pub north_of_waal: HexSet,
+    pub north_of_rhine: HexSet,
+    pub topology: Topology,
+    pub in_play: HexSet,
+    /// Cost of the road over each edge hex's way in, for foot and Mechanized units (19.3).
+    pub entry_roads: Vec<(HexId, [Points; 2])>,
+}
+
+impl Land {
+    /// `rows`: the part of the map in play.
+    pub fn new(map: &Map, pack: &Pack, rows: Option<[u8; 2]>) -> Land {
+        let row = |hex: HexId| map.label(hex)[..2].parse::<u8>().unwrap_or(0);
+        let in_play: HexSet = map
+            .board
+            .ids()
+            .filter(|hex| rows.is_none_or(|[low, high]| (low..=high).contains(&row(*hex))))
+            .collect();
+        let bridges: Vec<Bridge> = map
+            .bridges
+            .iter()
+            .filter_map(|b| {
+                let [Some(a), Some(z)] = map.board.side_hexes(b.side) else { return None };
+                let kinds = map.side(b.side).kinds;
+                let over = |id: &str| map.hexside_id(id).is_some_and(|k| kinds.contains(k));
+                let named = |list: &[crate::pack::NamedCrossing]| {
+                    let side = |x: &crate::pack::NamedCrossing| {
+                        map.board.find_side(&x.hexes.join("/")) == Ok(b.side)
+                    };
+                    list.iter().find(|x| side(x)).map(|x| (x.id.clone(), x.demolition))
+                };
+                let (id, rule) = named(&pack.bridges).or_else(|| named(&pack.ferries)).unwrap_or_default();
+                Some(Bridge {
+                    side: b.side,
+                    hexes: [a, z],
+                    kind: b.kind,
+                    can_be_blown: b.kind != BridgeKind::Ferry
+                        && (over("canal") || over("major_river"))
+                        && rule != Some(DemolitionRule::Never), // 5.1, 5.7
+                    rule,
+                    blown_at_start: b.state == atlas::BridgeState::Blown,
+                    id,
+                })
+            })
+            .collect();
+        let sides = map.board.side_ids().map(|side| Self::side(map, pack, &bridges, side)).collect();
+        let hexes = map.board.ids().map(|hex| Self::hex(map, pack, hex)).collect();
+        let areas = pack.areas.iter().map(|a| Self::area(map, pack, a)).collect();
+        let far = |id: &str| {
+            pack.banks.iter().find(|b| b.id == id).and_then(|b| far_bank(map, b)).unwrap_or_default()
+        };
+        let mut entry_roads = Vec::new();
+        for hex in map.board.ids() {
+            for (d, road) in map.roads_of(hex) {
+                if map.board.neighbour(hex, d).is_none()
+                    && let Some(row) = pack.tables.road.get(&map.road_class(road).id)
+                {
+                    entry_roads.push((hex, [row.foot, row.mech].map(Points::from_twelfths)));
+                }
+            }
+        }
+        Land {
+            hexes,
+            sides,
+            bridges,
+            areas,
+            north_of_waal: far("north_of_waal"),
+            north_of_rhine: far("north_of_lower_rhine"),
+            topology: Topology::new(&map.board, &in_play),
+            in_play,
+            entry_roads,
+        }
+    }
+
+    fn area(map: &Map, pack: &Pack, area: &crate::pack::Area) -> Area {
+        let index = |id: &String| pack.areas.iter().position(|x| x.id == *id).map(|i| i as u8);
+        Area {
+            hexes: map.entry(&area.id).map(|e| e.hexes.clone()).unwrap_or_default(),
+            side: area.side,
+            next: area.next.iter().filter_map(index).collect(),
+        }
+    }
+
+    fn hex(map: &Map, pack: &Pack, hex: HexId) -> Hex {
+        let row = |id: &str| pack.tables.hex.get(id).copied().unwrap_or_default();
+        let ground = row(&map.terrain_kinds[map.ground(hex).0 as usize].id);
+        let settlement = map.settlement(hex).map(|t| map.terrain_kinds[t.0 as usize].id.as_str());
+        let (town, city) = (settlement == Some("town"), settlement == Some("city"));
+        let own = settlement.map(row).unwrap_or_default();
+        let pick =
+            |own: Option<u8>, ground: Option<u8>| Points::whole(u16::from(own.or(ground).unwrap_or(1)));
+        Hex {
+            foot: pick(own.foot, ground.foot),
+            mech: pick(own.mech, ground.mech),
+            extra_after_two: Points::whole(u16::from(if city { 0 } else { ground.extra_after_two })),
+            by_road_only: !city && ground.vehicles_by_road_only,
+            // A Town's own cell says yes; a City's no.
+            no_armor_shift: if town { false } else { own.no_armor_shift || ground.no_armor_shift },
+            vehicles_halved: !city && ground.vehicles_halved,
+            doubles_if_all_out: !city && ground.doubles_if_all_attack_out,
+            doubled: own.doubled,
+            stops_advance: !city && ground.stops_advance,
+            column: own.column.or(ground.column).unwrap_or(Column::Other),
+            infiltration: own.infiltration || ground.infiltration,
+            landing: if city { None } else { ground.landing.map(|n| n + own.landing.unwrap_or(0)) },
+            town,
+            city,
+            road: map.roads_of(hex).next().is_some(),
+        }
+    }
+
+    fn side(map: &Map, pack: &Pack, bridges: &[Bridge], side: SideId) -> Side {
+        let s = map.side(side);
+        let kind = |id: &str| map.hexside_id(id).is_some_and(|k| s.kinds.contains(k));
+        let names = ["minor_river", "canal", "major_river", "lake"];
+        let found = names.iter().position(|id| kind(id));
+        let water = match found {
+            None => Water::None,
+            Some(0) => Water::MinorRiver,
+            Some(1) => Water::Canal,
+            Some(2) => Water::MajorRiver,
+            Some(_) => Water::Lake,
+        };
+        let row = found.and_then(|i| pack.tables.hexside.get(names[i])).copied().unwrap_or_default();
+        let road = s.road.and_then(|r| pack.tables.road.get(&map.road_class(r).id));
+        Side {
+            water,
+            foot: Points::whole(row.foot.into()),
+            mech: Points::whole(row.mech.into()),
+            crossing: row.crossing,
+            road: road.map(|r| [r.foot, r.mech].map(Points::from_twelfths)),
+            advance_bonus: road.is_some_and(|r| r.advance_bonus),
+            bridge: bridges.iter().position(|b| b.side == side).map(|i| i as u16),
+        }
+    }
+
+    #[inline]
+    pub fn at(&self, hex: HexId) -> &Hex {
+        &self.hexes[hex.index()]
+    }
+
+    /// The area whose stretch of the edge a hex lies in.
+    pub fn area_of(&self, hex: HexId) -> Option<u8> {
+        self.areas.iter().position(|a| a.hexes.contains(&hex)).map(|i| i as u8)
+    }
+}
+
+/// All six directions with what lies there.
+pub fn around(topology: &Topology, hex: HexId) -> impl Iterator<Item = (Direction, HexId)> + '_ {
+    Direction::ALL.into_iter().zip(topology.around(hex)).filter_map(|(d, to)| to.some().map(|to| (d, to)))
+}

@@ -1,0 +1,463 @@
+//! Movement (8): what a step costs, where a unit can go, and the walk with its interruptions.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use hexgrid::{Direction, HexId};
+use kernel::{Message, Refusal};
+use zocbond::{Points, UnitId, bonds};
+
+use crate::frame::Mode;
+use crate::land::{Water, around};
+use crate::pack::{Crossing, Half, Side};
+use crate::state::{Marks, Order, Place, State};
+use crate::world::Holland;
+
+pub type Legal = Result<(), Refusal>;
+
+pub fn refuse<T>(rule: &'static str, key: &'static str) -> Result<T, Refusal> {
+    Err(Refusal::new(rule, Message::new(key)))
+}
+
+/// How far along its way a unit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stride {
+    pub at: HexId,
+    pub spent: Points,
+    /// Hexes entered.
+    pub hexes: u8,
+    /// 8.6.1: Woods entered off the road, up to 2.
+    pub woods: u8,
+    /// 8.5.4: an unbridged Canal, Major River or Lake has been crossed.
+    pub crossed: bool,
+    /// It must stop here (7.2).
+    pub stopped: bool,
+}
+
+impl Stride {
+    /// Before the first step.
+    pub fn start(at: HexId) -> Stride {
+        Stride { at, spent: Points::ZERO, hexes: 0, woods: 0, crossed: false, stopped: false }
+    }
+}
+
+/// What a move is made with.
+#[derive(Clone, Copy, Debug)]
+pub struct Mover {
+    pub unit: UnitId,
+    pub side: Side,
+    pub mode: Mode,
+    pub mech: bool,
+    pub vehicle: bool,
+    pub allowance: Points,
+    pub start: Option<HexId>,
+}
+
+impl Holland {
+    /// May this unit move at all in this mode, and how far?
+    pub fn mover(&self, s: &State, unit: UnitId, mode: Mode) -> Result<Mover, Refusal> {
+        let c = self.counter(unit);
+        let u = s.unit(unit);
+        let face = self.face(s, unit);
+        let table = self.pack.tables.movement;
+        if u.has(Marks::MOVED) {
+            return refuse("8.2", "refuse.moved"); // 8.2
+        }
+        if u.has(Marks::ENGAGED) {
+            return refuse("11.5", "refuse.engaged"); // 11.5
+        }
+        if face.allowance == 0 {
+            return refuse("2.3.4", "refuse.immobile"); // 2.3.4
+        }
+        if u.has(Marks::ON_ENEMY) {
+            return refuse("22.3.5", "refuse.on_enemy"); // 22.3.5
+        }
+        if u.has(Marks::REPAIRS) {
+            return refuse("5.8", "refuse.repairs"); // 5.8
+        }
+        if c.garrison && !u.has(Marks::FREE) {
+            return refuse("23.7", "refuse.garrison"); // 23.7
+        }
+        let tactical_only = u.order == Order::Disrupted // 14.2
+            || u.has(Marks::SCATTERED) // 22.3.6
+            || u.has(Marks::SPENT) // 20.2
+            || u.oos >= 2 // 18.4
+            || c.supply_head_piece // 18.3.1
+            || s.turn == 1 && c.side == Side::German; // 23.1
+        let allowance = match mode {
+            Mode::Normal if c.categories.artillery => face.allowance,
+            Mode::Normal if tactical_only => return refuse("8.3", "refuse.tactical_only"), // 8.3
+            Mode::Normal => face.allowance,
+            Mode::Tactical => {
+                if face.allowance < 2 {
+                    return refuse("8.3.1", "refuse.too_slow"); // 8.3.1
+                }
+                0
+            }
+            Mode::Extended => {
+                let barred = tactical_only
+                    || !u.good_order()
+                    || u.oos > 0
+                    || c.categories.artillery
+                    || c.categories.train
+                    || u.has(Marks::LANDED); // 8.4
+                if barred {
+                    return refuse("8.4", "refuse.no_extended"); // 8.4
+                }
+                face.allowance + table.extended_bonus
+            }
+            Mode::Gun => {
+                let barred =
+                    !c.categories.artillery || s.moved_markers[c.side.index()] == 0 || u.has(Marks::LANDED); // 17.2, 22.5
+                if barred || tactical_only && s.turn == 1 {
+                    return refuse("17.2", "refuse.no_moved_marker"); // 17.2
+                }
+                table.artillery_moved
+            }
+        };
+        if u.has(Marks::REPL) && mode != Mode::Tactical {
+            return refuse("20.4", "refuse.repl"); // 20.4
+        }
+        Ok(Mover {
+            unit,
+            side: c.side,
+            mode,
+            mech: c.categories.mechanized,
+            vehicle: c.categories.vehicle,
+            allowance: Points::whole(allowance.into()),
+            start: match u.at() {
+                Place::Hex(hex) => Some(hex),
+                _ => None,
+            },
+        })
+    }
+
+    /// Hexes that the mover may enter without cost to count (8.3.1, 17.2, 20.4).
+    fn free_hexes(&self, s: &State, m: &Mover) -> Option<u8> {
+        if s.unit(m.unit).has(Marks::REPL) {
+            return Some(1); // 20.4
+        }
+        match m.mode {
+            Mode::Tactical => Some(self.pack.tables.movement.tactical_hexes), // 8.3.1
+            Mode::Normal if self.counter(m.unit).categories.artillery => Some(1), // 17.2
+            _ => None,
+        }
+    }
+
+    /// One step of a move; `from` is where it stands now, none for the first hex of a unit that enters the map.
+    pub fn step(&self, s: &State, m: &Mover, from: Option<Stride>, to: HexId) -> Result<Stride, Refusal> {
+        let free = self.free_hexes(s, m);
+        let here = from.unwrap_or(Stride {
+            at: to,
+            spent: Points::ZERO,
+            hexes: 0,
+            woods: 0,
+            crossed: false,
+            stopped: false,
+        });
+        if here.stopped {
+            return refuse("7.2", "refuse.stopped"); // 7.2
+        }
+        if s.field.enemy_in(m.side, to) {
+            return refuse("6.4", "refuse.enemy"); // 6.4
+        }
+        if m.side == Side::Allied && s.unknown.contains(to) {
+            return refuse("25.2", "refuse.unknown"); // 25.2
+        }
+        if free.is_some_and(|n| here.hexes >= n) {
+            return refuse("8.3.1", "refuse.too_far"); // 8.3.1
+        }
+        let mut next = Stride { at: to, hexes: here.hexes + 1, ..here };
+        let ground = self.land.at(to);
+        let column = usize::from(m.mech);
+        let mut cost;
+        match from {
+            None => {
+                // 19.3: the road rate along a road, else the hex's own cost
+                let road =
+                    self.land.entry_roads.iter().filter(|(hex, _)| *hex == to).map(|(_, c)| c[column]).min();
+                if road.is_none() && m.vehicle && ground.by_road_only {
+                    return refuse("8.6.2", "refuse.road_only"); // 8.6.2
+                }
+                cost = road.unwrap_or(if m.mech { ground.mech } else { ground.foot });
+            }
+            Some(_) => {
+                let d = self.land.topology.direction(here.at, to);
+                let Some(d) = d else { return refuse("8.1", "refuse.not_adjacent") };
+                if bonds::bars(self, &s.field, m.side, here.at, d).is_some() {
+                    return refuse("7.5", "refuse.bond"); // 7.5
+                }
+                cost = self.cross(s, m, &here, d, &mut next)?;
+                if m.start == Some(here.at)
+                    && here.hexes == 0
+                    && free.is_none()
+                    && s.field.in_ezoc(m.side, here.at)
+                {
+                    cost += Points::whole(self.pack.tables.movement.leave_ezoc.into()); // 7.2
+                }
+            }
+        }
+        if m.mech && m.side == Side::Allied && s.traffic.iter().any(|t| t.hex() == Some(to)) {
+            cost += Points::whole(self.pack.tables.traffic.extra_cost.into()); // 24.2
+        }
+        if free.is_none() {
+            next.spent += cost;
+            if next.spent > m.allowance {
+                return refuse("8.1", "refuse.no_points"); // 8.1
+            }
+        }
+        let order = s.unit(m.unit).order;
+        if s.field.in_ezoc(m.side, to) {
+            if order != Order::Good {
+                return refuse("14.2", "refuse.disordered_ezoc"); // 14.2, 14.3
+            }
+            // 8.3.3: Non-Vehicle units go on through Woods, Town and City
+            let infiltrates = m.mode == Mode::Tactical
+                && !m.vehicle
+                && !self.counter(m.unit).categories.may_dismount
+                && ground.infiltration;
+            next.stopped = !infiltrates; // 7.2
+        }
+        if m.mode == Mode::Extended && m.mech && s.field.near_enemy(m.side, to) {
+            return refuse("8.4", "refuse.extended_adjacent"); // 8.4
+        }
+        Ok(next)
+    }
+
+    /// The cost of crossing a hexside into the next hex.
+    fn cross(
+        &self,
+        s: &State,
+        m: &Mover,
+        here: &Stride,
+        d: Direction,
+        next: &mut Stride,
+    ) -> Result<Points, Refusal> {
+        let side = *self.side_toward(here.at, d);
+        let to = next.at;
+        let (ground, left) = (self.land.at(to), self.land.at(here.at));
+        let column = usize::from(m.mech);
+        let bridge = side.bridge.filter(|b| s.field.bridge((*b).into()) != crate::state::Bridge::Blown);
+        let standing = bridge.is_some() && self.bridged(&s.field, here.at, d);
+        let rail = standing
+            && bridge.is_some_and(|b| self.land.bridges[usize::from(b)].kind == atlas::BridgeKind::Railroad);
+        let ferry = bridge.filter(|b| self.land.bridges[usize::from(*b)].kind == atlas::BridgeKind::Ferry);
+        if let Some(road) = side.road.filter(|_| side.water == Water::None || standing) {
+            return Ok(road[column]); // 8.8
+        }
+        if m.mode == Mode::Extended && m.mech {
+            return refuse("8.4", "refuse.extended_road"); // 8.4
+        }
+        if m.vehicle && !rail && (ground.by_road_only || left.by_road_only) {
+            return refuse("8.6.2", "refuse.road_only"); // 8.6.2
+        }
+        let mut cost = if m.mech { ground.mech } else { ground.foot };
+        if ground.extra_after_two > Points::ZERO {
+            if here.woods >= 2 {
+                cost += ground.extra_after_two; // 8.6.1
+            }
+            next.woods = (here.woods + 1).min(2);
+        }
+        if side.water == Water::None {
+            return Ok(cost);
+        }
+        if rail {
+            let row = self.pack.tables.railroad_bridge;
+            cost += Points::whole(if m.mech { row.mech } else { row.foot }.into()); // 8.5.5
+            return Ok(cost);
+        }
+        if let Some(ferry) = ferry {
+            return self.by_ferry(s, m, here, to, ferry).map(|()| cost);
+        }
+        match side.crossing {
+            None => {
+                if m.vehicle {
+                    return refuse("8.5.1", "refuse.vehicle_river"); // 8.5.1
+                }
+                cost += if m.mech { side.mech } else { side.foot }; // 8.5.1
+            }
+            Some(crossing) => {
+                let canal = crossing == Crossing::Tactical;
+                let rule = if canal { "8.5.2" } else { "8.5.3" };
+                if m.mode != Mode::Tactical || here.hexes > 0 || here.crossed || canal && m.vehicle {
+                    return refuse(rule, "refuse.water"); // 8.5.2, 8.5.3, 8.5.4
+                }
+                if !canal && self.engineer_for(s, m, here.at, to).is_none() {
+                    return refuse("8.5.3", "refuse.no_engineer"); // 8.5.3
+                }
+                next.crossed = true;
+            }
+        }
+        Ok(cost)
+    }
+
+    /// 8.5.6
+    fn by_ferry(&self, s: &State, m: &Mover, here: &Stride, to: HexId, ferry: u16) -> Legal {
+        let used = s.ferried[m.side.index()].iter().filter(|b| **b == ferry).count();
+        let ezoc = s.field.in_ezoc(m.side, here.at) || s.field.in_ezoc(m.side, to);
+        if m.mode != Mode::Tactical || ezoc || used >= usize::from(self.pack.tables.movement.ferry_steps) {
+            return refuse("8.5.6", "refuse.ferry"); // 8.5.6
+        }
+        if self.steps(s, m.unit) > 1 && !self.counter(m.unit).supply_head_piece {
+            return refuse("8.5.6", "refuse.ferry_steps"); // 8.5.6
+        }
+        Ok(())
+    }
+
+    /// 8.5.3: an Engineer in one of the two hexes that has not moved and has carried nobody yet.
+    pub fn engineer_for(&self, s: &State, m: &Mover, a: HexId, b: HexId) -> Option<UnitId> {
+        if self.steps(s, m.unit) > self.pack.tables.movement.engineer_steps {
+            return None;
+        }
+        [a, b].into_iter().flat_map(|hex| self.stack(s, m.side, hex)).find(|u| {
+            let e = s.unit(*u);
+            self.counter(*u).engineer
+                && *u != m.unit
+                && e.good_order()
+                && !e.has(Marks::MOVED)
+                && !e.has(Marks::CROSSED)
+        })
+    }
+
+    /// Where the move may end (6.3, 8.4).
+    pub fn may_end(&self, s: &State, m: &Mover, at: &Stride) -> Legal {
+        if !self.fits(s, m.unit, at.at) {
+            return refuse("6.1", "refuse.stacking"); // 6.1
+        }
+        if m.mode == Mode::Extended && s.field.near_enemy(m.side, at.at) {
+            return refuse("8.4", "refuse.extended_adjacent"); // 8.4
+        }
+        Ok(())
+    }
+
+    /// The whole path of a move, checked.
+    pub fn check_path(&self, s: &State, m: &Mover, path: &[HexId]) -> Result<Stride, Refusal> {
+        let mut at = m.start.map(|hex| Stride {
+            at: hex,
+            spent: Points::ZERO,
+            hexes: 0,
+            woods: 0,
+            crossed: false,
+            stopped: false,
+        });
+        for hex in path {
+            if !self.land.in_play.contains(*hex) {
+                return refuse("8.1", "refuse.off_map");
+            }
+            at = Some(self.step(s, m, at, *hex)?);
+        }
+        let Some(end) = at.filter(|_| !path.is_empty()) else { return refuse("8.1", "refuse.no_path") };
+        self.may_end(s, m, &end)?;
+        Ok(end)
+    }
+
+    /// Every hex that the mover can end in, with the cheapest way there.
+    pub fn reach(
+        &self,
+        s: &State,
+        m: &Mover,
+        starts: &[HexId],
+        mut each: impl FnMut(HexId, &[HexId], Points),
+    ) {
+        // Woods entered and steps taken are part of where a unit stands on its way (8.6.1, 8.3.1).
+        let slots = self.map.board.len() * 3;
+        let slot = |at: &Stride| at.at.index() * 3 + usize::from(at.woods);
+        let mut best: Vec<Option<(u32, Stride, Option<usize>)>> = vec![None; slots];
+        let mut queue: BinaryHeap<Reverse<(u32, usize)>> = BinaryHeap::new();
+        let key = |at: &Stride| u32::from(at.spent.twelfths()) * 64 + u32::from(at.hexes);
+        let mut first = Vec::new();
+        match m.start {
+            Some(hex) => {
+                let at = Stride {
+                    at: hex,
+                    spent: Points::ZERO,
+                    hexes: 0,
+                    woods: 0,
+                    crossed: false,
+                    stopped: false,
+                };
+                best[slot(&at)] = Some((0, at, None));
+                queue.push(Reverse((0, slot(&at))));
+            }
+            None => first.extend(starts.iter().filter_map(|hex| self.step(s, m, None, *hex).ok())),
+        }
+        for at in first {
+            let (k, i) = (key(&at), slot(&at));
+            if best[i].is_none_or(|(old, ..)| k < old) {
+                best[i] = Some((k, at, None));
+                queue.push(Reverse((k, i)));
+            }
+        }
+        while let Some(Reverse((k, i))) = queue.pop() {
+            let Some((known, at, _)) = best[i] else { continue };
+            if k > known || at.stopped {
+                continue;
+            }
+            for (_, to) in around(&self.land.topology, at.at) {
+                let Ok(next) = self.step(s, m, Some(at), to) else { continue };
+                let (nk, j) = (key(&next), slot(&next));
+                if best[j].is_none_or(|(old, ..)| nk < old) {
+                    best[j] = Some((nk, next, Some(i)));
+                    queue.push(Reverse((nk, j)));
+                }
+            }
+        }
+        let mut path = Vec::new();
+        for hex in self.land.in_play.iter() {
+            let ends = (0..3).map(|w| hex.index() * 3 + w);
+            let Some(end) = ends.filter(|i| best[*i].is_some()).min_by_key(|i| best[*i].map(|b| b.0)) else {
+                continue;
+            };
+            let Some((_, at, _)) = best[end] else { continue };
+            if at.hexes == 0 || self.may_end(s, m, &at).is_err() {
+                continue;
+            }
+            path.clear();
+            let mut i = Some(end);
+            while let Some((_, at, back)) = i.and_then(|i| best[i]) {
+                if at.hexes > 0 {
+                    path.push(at.at);
+                }
+                i = back;
+            }
+            path.reverse();
+            each(hex, &path, at.spent);
+        }
+    }
+
+    /// The edge hexes by which a unit beside the map may come (19.3, 19.4, 23.5).
+    pub fn entry_hexes(&self, s: &State, unit: UnitId) -> Vec<HexId> {
+        let area = match s.unit(unit).at() {
+            Place::Box(area) => area,
+            Place::Holding if self.counter(unit).side == Side::German => match self.pack.boxes.first() {
+                Some(b) if s.turn >= b.from_turn => {
+                    self.pack.areas.iter().position(|a| a.id == b.entry).map_or(u8::MAX, |i| i as u8) // 23.5
+                }
+                _ => return Vec::new(),
+            },
+            _ => return Vec::new(),
+        };
+        let Some(a) = self.land.areas.get(usize::from(area)) else { return Vec::new() };
+        let open = |hex: &HexId| {
+            self.land.in_play.contains(*hex)
+                && !s.field.enemy_in(a.side, *hex)
+                && !s.field.in_ezoc(a.side, *hex)
+        };
+        let mine: Vec<HexId> = a.hexes.iter().copied().filter(|h| self.land.in_play.contains(*h)).collect();
+        if mine.iter().any(open) {
+            return mine;
+        }
+        // 19.4: a closed area's units come by the nearest open hex of a neighbour
+        let mut other: Vec<HexId> =
+            a.next.iter().flat_map(|n| self.land.areas[usize::from(*n)].hexes.clone()).filter(open).collect();
+        let middle = mine.get(mine.len() / 2).copied();
+        other.sort_by_key(|h| middle.map_or(0, |m| self.map.board.distance(m, *h)));
+        other.truncate(1);
+        other.extend(mine);
+        other
+    }
+
+    pub fn is_night(&self, s: &State) -> bool {
+        self.turn(s).half == Half::Night
+    }
+}

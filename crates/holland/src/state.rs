@@ -1,0 +1,273 @@
+//! The whole truth about a game.
+
+use hexgrid::{HexId, HexSet};
+use serde::{Deserialize, Serialize};
+use zocbond::{Field, Key, Link, MarkerAt, Piece, Span, UnitId};
+
+use crate::frame::Frame;
+use crate::pack::{Side, Weather};
+
+/// Where a unit is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// Takes no part in this scenario, or waits in a counter pool.
+    #[default]
+    Aside,
+    /// Expected on a later turn.
+    Coming,
+    /// In the Airlanding pool (22.2).
+    Airlanding,
+    /// Among the Unknown counters not yet drawn (25.1).
+    Unknown,
+    Hex(HexId),
+    /// In the box of an Entry Area (19.2).
+    Box(u8),
+    /// In the 406 Holding Box (23.5).
+    Holding,
+    /// The Dead Pile (11.4).
+    Dead,
+}
+
+/// Disorganisation (14.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    #[default]
+    Good,
+    Disrupted,
+    FullRetreat,
+}
+
+/// Markers of a unit, as bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Marks(pub u32);
+
+impl Marks {
+    /// 11.5
+    pub const ENGAGED: Marks = Marks(1);
+    /// 22.3.6
+    pub const SCATTERED: Marks = Marks(1 << 1);
+    /// 20.2
+    pub const SPENT: Marks = Marks(1 << 2);
+    /// 20.4
+    pub const REPL: Marks = Marks(1 << 3);
+    /// 17.1
+    pub const FIRED: Marks = Marks(1 << 4);
+    /// 17.2: a gun under a Moved marker.
+    pub const GUN_MOVED: Marks = Marks(1 << 5);
+    /// Has moved in this Movement Phase.
+    pub const MOVED: Marks = Marks(1 << 6);
+    /// Has attacked in this Combat Phase.
+    pub const ATTACKED: Marks = Marks(1 << 7);
+    /// Landed this turn.
+    pub const LANDED: Marks = Marks(1 << 8);
+    /// Landed on an enemy (22.3.5).
+    pub const ON_ENEMY: Marks = Marks(1 << 9);
+    /// Retreated in this phase (13.6).
+    pub const RETREATED: Marks = Marks(1 << 10);
+    /// Fled in this enemy phase (14.3).
+    pub const FLED: Marks = Marks(1 << 11);
+    /// A Supply Head on its Depleted side (18.3).
+    pub const DEPLETED: Marks = Marks(1 << 12);
+    /// 23.7: a garrison that is free to leave.
+    pub const FREE: Marks = Marks(1 << 13);
+    /// Carried over a ferry or by an Engineer, or carried somebody, this phase (8.5).
+    pub const CROSSED: Marks = Marks(1 << 14);
+    /// Came onto the map this turn (18.1).
+    pub const ENTERED: Marks = Marks(1 << 15);
+    /// Has taken part in the present combat.
+    pub const FOUGHT: Marks = Marks(1 << 16);
+    /// 5.8: repairs a bridge.
+    pub const REPAIRS: Marks = Marks(1 << 17);
+    /// Has advanced in the present combat (16.2).
+    pub const ADVANCED: Marks = Marks(1 << 18);
+
+    pub const fn has(self, other: Marks) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub fn set(&mut self, other: Marks, on: bool) {
+        if on {
+            self.0 |= other.0;
+        } else {
+            self.0 &= !other.0;
+        }
+    }
+}
+
+/// A counter in play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unit {
+    at: Place,
+    below: Link,
+    /// Steps lost of those its counter shows: 0 is the front.
+    pub lost: u8,
+    pub order: Order,
+    /// Out of Supply: 0, 1 or 2 (18.4).
+    pub oos: u8,
+    pub marks: Marks,
+    /// Of a Remnant: the unit it is what is left of (11.4).
+    pub parent: Option<UnitId>,
+}
+
+impl Default for Unit {
+    fn default() -> Self {
+        Unit {
+            at: Place::Aside,
+            below: Link::NONE,
+            lost: 0,
+            order: Order::Good,
+            oos: 0,
+            marks: Marks(0),
+            parent: None,
+        }
+    }
+}
+
+impl Unit {
+    pub const fn at(&self) -> Place {
+        self.at
+    }
+
+    pub const fn has(&self, mark: Marks) -> bool {
+        self.marks.has(mark)
+    }
+
+    pub fn mark(&mut self, mark: Marks, on: bool) {
+        self.marks.set(mark, on);
+    }
+
+    pub fn good_order(&self) -> bool {
+        self.order == Order::Good
+    }
+}
+
+impl Piece for Unit {
+    type Place = Place;
+
+    fn hex(&self) -> Option<HexId> {
+        Self::hex_of(self.at)
+    }
+
+    fn in_game(&self) -> bool {
+        matches!(self.at, Place::Hex(_) | Place::Box(_) | Place::Holding)
+    }
+
+    fn below(&self) -> Link {
+        self.below
+    }
+
+    fn hex_of(place: Place) -> Option<HexId> {
+        if let Place::Hex(hex) = place { Some(hex) } else { None }
+    }
+
+    fn set_place(&mut self, place: Place, _: Key) {
+        self.at = place;
+    }
+
+    fn set_below(&mut self, below: Link, _: Key) {
+        self.below = below;
+    }
+
+    fn clear_markers(&mut self) {
+        self.marks = Marks(0);
+        (self.order, self.oos) = (Order::Good, 0);
+    }
+}
+
+/// 5.2
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bridge {
+    #[default]
+    Intact,
+    Wired,
+    /// 5.3: wired in the next German Bridge Phase.
+    ToBeWired,
+    IntactAllied,
+    Blown,
+    /// How many Bridge Phases it still takes, and whose repair it is.
+    Repair(Side, u8),
+}
+
+impl Span for Bridge {
+    fn intact(self) -> bool {
+        !matches!(self, Bridge::Blown | Bridge::Repair(..))
+    }
+}
+
+impl zocbond::Side for Side {
+    const ALL: [Side; 2] = Side::ALL;
+
+    fn index(self) -> usize {
+        Side::index(self)
+    }
+
+    fn enemy(self) -> Side {
+        Side::enemy(self)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    pub field: Field<Side, Unit, Bridge>,
+    pub turn: u8,
+    /// AM and PM of the day (4.1).
+    pub weather: [Weather; 2],
+    pub frames: Vec<Frame>,
+    /// Hexes with an unrevealed Unknown unit (25.2).
+    pub unknown: HexSet,
+    pub garrisons: u8,
+    /// 22.1: the day's Airlanding Phase has been held.
+    pub landed_today: bool,
+    /// Airlanding Points left in this phase (22.2).
+    pub points: u8,
+    /// Air support markers left in this turn (10.7).
+    pub air: u8,
+    /// 17.2: Moved markers left, by side.
+    pub moved_markers: [u8; 2],
+    /// 17.3, 20.3: guns that may still be readied; replacement steps.
+    pub left: u8,
+    pub traffic: [MarkerAt; 6],
+    /// 8.5.6: ferries used by each side in this turn, by bridge.
+    pub ferried: [Vec<u16>; 2],
+    /// 22.6: divisions (by Supply Head) that were resupplied today.
+    pub resupplied: Vec<UnitId>,
+    /// 18.3.3: Supply Heads whose division is Out of Supply.
+    pub cut_off: Vec<UnitId>,
+    /// 26.1: victory places that the Allies have held, and those retaken.
+    pub taken: HexSet,
+    /// 9.1: hexes attacked in this Combat Phase.
+    pub attacked: HexSet,
+    /// 26.3: turns in a row that ended with enough units beyond the Lower Rhine.
+    pub decisive: u8,
+    pub winner: Option<(Side, Ending)>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// 26.3
+    GermanPoints,
+    /// 26.3
+    BeyondTheRhine,
+    /// 26.4, 26.5, S3.4, S4.4
+    LastTurn,
+}
+
+impl State {
+    pub fn frame(&self) -> &Frame {
+        self.frames.last().unwrap_or(&Frame::Over)
+    }
+
+    pub fn unit(&self, id: UnitId) -> &Unit {
+        self.field.unit(id)
+    }
+
+    pub fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
+        self.field.unit_mut(id)
+    }
+}

@@ -1,0 +1,199 @@
+//! What is to be seen: all of it by everybody, since what is hidden is hidden from both sides (25.5).
+
+use kernel::view::{Badge, Face as CounterFace, Marker, Panel, PanelRow, Piece as PieceView, TurnView};
+use kernel::{Message, View};
+use zocbond::{Piece, UnitId};
+
+use crate::event::{bridge_key, order_key, seat};
+use crate::frame::Frame;
+use crate::pack::{Morale, Side};
+use crate::state::{Bridge, Marks, Order, Place, State};
+use crate::world::Holland;
+
+/// Markers of a unit that are shown, with their key.
+const SHOWN: [(Marks, &str); 8] = [
+    (Marks::ENGAGED, "engaged"),
+    (Marks::SCATTERED, "scattered"),
+    (Marks::SPENT, "spent"),
+    (Marks::REPL, "repl"),
+    (Marks::FIRED, "fired"),
+    (Marks::GUN_MOVED, "gun_moved"),
+    (Marks::DEPLETED, "depleted"),
+    (Marks::ON_ENEMY, "on_enemy"),
+];
+
+impl Holland {
+    pub fn states(&self, s: &State, unit: UnitId) -> Vec<String> {
+        let u = s.unit(unit);
+        let mut out: Vec<String> =
+            SHOWN.iter().filter(|(mark, _)| u.has(*mark)).map(|(_, key)| (*key).to_owned()).collect();
+        if u.order != Order::Good {
+            out.push(order_key(u.order).into());
+        }
+        match u.oos {
+            0 => {}
+            1 => out.push("out_of_supply".into()),
+            _ => out.push("out_of_supply_2".into()),
+        }
+        out
+    }
+
+    pub fn place_id(&self, s: &State, unit: UnitId) -> Option<String> {
+        Some(match s.unit(unit).at() {
+            Place::Hex(hex) => self.label(hex).to_owned(),
+            Place::Box(area) => format!("box:{}", self.pack.areas.get(usize::from(area))?.id),
+            Place::Holding => "holding".into(),
+            Place::Airlanding => "airlanding".into(),
+            Place::Coming => "due".into(),
+            Place::Dead => "dead".into(),
+            Place::Aside | Place::Unknown => return None,
+        })
+    }
+
+    fn counter_face(&self, s: &State, unit: UnitId) -> CounterFace {
+        let c = self.counter(unit);
+        let face = self.face(s, unit);
+        let of = c.unit.map(|i| &self.pack.units[usize::from(i)]);
+        let attack = if c.categories.artillery { "S".to_owned() } else { face.attack.to_string() };
+        let mut badges =
+            vec![Badge { kind: "steps".into(), text: face.stacking.to_string(), tone: String::new() }];
+        if let Some((rating, _)) = c.armor {
+            badges.push(Badge { kind: "tq".into(), text: rating.to_string(), tone: String::new() });
+        }
+        if c.range > 0 {
+            badges.push(Badge { kind: "range".into(), text: c.range.to_string(), tone: String::new() });
+        }
+        let morale = match c.morale {
+            Morale::Elite => Some("elite"),
+            Morale::Low => Some("green"),
+            Morale::Regular => None,
+        };
+        if let Some(tone) = morale {
+            badges.push(Badge { kind: "morale".into(), text: String::new(), tone: tone.into() });
+        }
+        let ground = match of.map(|u| u.nation.as_str()) {
+            Some("US") => "us",
+            Some("German") => "de",
+            Some(_) => "uk",
+            None if c.side == Side::German => "de",
+            None => "uk",
+        };
+        let pool = c.pool.map(|i| &self.pack.pools[usize::from(i)]);
+        CounterFace {
+            ground: ground.into(),
+            bar: None,
+            symbol: of.map_or("infantry", |u| u.symbol.as_str()).into(),
+            size: of.map(|u| u.size.clone()).unwrap_or_default(),
+            left: String::new(),
+            right: String::new(),
+            title: of.map(|u| u.label.clone()).or(pool.map(|p| p.id.replace('_', " "))).unwrap_or_default(),
+            factors: vec![attack, face.defense.to_string(), face.allowance.to_string()],
+            badges,
+            reduced: s.unit(unit).lost > 0,
+        }
+    }
+
+    pub fn make_view(&self, s: &State) -> View {
+        let mut pieces = Vec::new();
+        for unit in self.units() {
+            let Some(at) = self.place_id(s, unit) else { continue };
+            let layer = match s.unit(unit).hex() {
+                Some(hex) => s.field.stack(hex).position(|u| u == unit).unwrap_or(0) as u8,
+                None => 0,
+            };
+            let c = self.counter(unit);
+            pieces.push(PieceView {
+                id: c.id.clone(),
+                seat: Some(seat(c.side)),
+                at,
+                layer,
+                facing: None,
+                face: self.counter_face(s, unit),
+                states: self.states(s, unit),
+                active: !s.unit(unit).has(Marks::MOVED),
+            });
+        }
+        let mut markers: Vec<Marker> = s
+            .unknown
+            .iter()
+            .map(|hex| Marker {
+                kind: "unknown".into(),
+                at: self.label(hex).into(),
+                seat: None,
+                text: "?".into(),
+            })
+            .collect();
+        for (i, b) in self.land.bridges.iter().enumerate() {
+            let state = s.field.bridge(i);
+            if b.can_be_blown && state != Bridge::Wired || matches!(state, Bridge::Blown | Bridge::Repair(..))
+            {
+                markers.push(Marker {
+                    kind: format!("bridge_{}", bridge_key(state)),
+                    at: self.map.side_label(b.side),
+                    seat: None,
+                    text: String::new(),
+                });
+            }
+        }
+        for (i, t) in s.traffic.iter().enumerate() {
+            if let Some(hex) = t.hex() {
+                markers.push(Marker {
+                    kind: "traffic".into(),
+                    at: self.label(hex).into(),
+                    seat: None,
+                    text: (i + 1).to_string(),
+                });
+            }
+        }
+        View { turn: Some(self.turn_view(s)), pieces, markers, panels: self.panels(s), ..View::default() }
+    }
+
+    fn turn_view(&self, s: &State) -> TurnView {
+        let turn = self.turn(s);
+        let (phase, rule, whose) = match s.frames.first() {
+            Some(Frame::Phase(side, phase)) => {
+                (format!("phase.{}", phase.key()), phase.rule().to_owned(), Some(seat(*side)))
+            }
+            _ => ("phase.over".into(), "26".into(), None),
+        };
+        TurnView {
+            number: s.turn.into(),
+            last: self.scenario.last_turn.into(),
+            name: Message::new("turn.name")
+                .number("day", i64::from(turn.day))
+                .term("half", format!("half.{}", turn.half.key())),
+            phase: Message::new(phase),
+            rule,
+            seat: whose,
+            conditions: self
+                .weather(s)
+                .map(|w| Message::new(format!("weather.{}", w.key())))
+                .into_iter()
+                .collect(),
+        }
+    }
+
+    /// Points are kept in halves and shown as they are counted.
+    fn panels(&self, s: &State) -> Vec<Panel> {
+        let points = |halves: u16| {
+            let whole = (halves / 2).to_string();
+            Message::new("panel.points")
+                .text("points", if halves % 2 == 1 { format!("{whole}½") } else { whole })
+        };
+        let row = |key: &'static str, value: Message, rule: &str| PanelRow {
+            label: Message::new(key),
+            value: Some(value),
+            pieces: Vec::new(),
+            current: false,
+            rule: Some(rule.into()),
+        };
+        vec![Panel {
+            id: "victory".into(),
+            title: Message::new("panel.victory"),
+            rows: vec![
+                row("panel.german", points(self.german_points(s)), "26.1"),
+                row("panel.allied", points(self.allied_points(s)), "26.2"),
+            ],
+        }]
+    }
+}

@@ -1,0 +1,363 @@
+//! The rules for one table: counters, ground and scenario, immutable while a game is played.
+
+use std::sync::Arc;
+
+use atlas::Map;
+use hexgrid::{Direction, HexId};
+use zocbond::system::FULL_ZOC;
+use zocbond::{FieldOf, Piece, Span, System, Topology, UnitId};
+
+use crate::land::{Land, Water, around};
+use crate::pack::{
+    ArmorKind, Categories, Face, Flag, Morale, Pack, PoolKind, Scenario, ScenarioVictory, Side, Turn,
+};
+use crate::state::{Bridge, Marks, Order, Place, State, Unit};
+
+/// A counter as the rules need it.
+#[derive(Clone, Debug)]
+pub struct Counter {
+    pub id: String,
+    pub side: Side,
+    pub faces: [Face; 2],
+    /// Sides of the counter: 1 or 2.
+    pub sides: u8,
+    pub categories: Categories,
+    pub morale: Morale,
+    pub armor: Option<(u8, ArmorKind)>,
+    pub range: u8,
+    pub support: bool,
+    pub airborne: bool,
+    pub recon_circle: bool,
+    pub garrison: bool,
+    pub formation: u8,
+    pub also: Option<u8>,
+    pub remnant: Option<u8>,
+    pub replaceable: bool,
+    pub three_steps: bool,
+    /// Of a pool piece: its pool.
+    pub pool: Option<u8>,
+    /// The Supply Head it draws on (18.3.2).
+    pub supply_head: Option<UnitId>,
+    pub supply_head_piece: bool,
+    pub engineer: bool,
+    pub bridging: bool,
+    /// Index into [`Pack::units`].
+    pub unit: Option<u16>,
+}
+
+/// Holland '44 at one table.
+#[derive(Debug)]
+pub struct Holland {
+    pub pack: Arc<Pack>,
+    pub map: Arc<Map>,
+    pub land: Land,
+    pub counters: Vec<Counter>,
+    pub scenario: Scenario,
+    /// Landing zones as hexes, with their formation.
+    pub zones: Vec<(u8, Vec<HexId>)>,
+    /// Victory places as hexes.
+    pub places: Vec<Vec<HexId>>,
+}
+
+pub type Field = FieldOf<Holland>;
+
+impl Holland {
+    pub fn new(pack: Arc<Pack>, map: Arc<Map>, scenario: &str) -> Result<Holland, String> {
+        let known: Vec<&str> = pack.scenarios.iter().map(|s| s.id.as_str()).collect();
+        let scenario = pack
+            .scenario(scenario)
+            .cloned()
+            .ok_or_else(|| format!("no scenario `{scenario}`; there is {}", known.join(", ")))?;
+        let land = Land::new(&map, &pack, scenario.rows);
+        let counters = counters(&pack);
+        let formation =
+            |id: &str| pack.formations.iter().position(|f| f.id == *id).map_or(u8::MAX, |i| i as u8);
+        let hexes = |labels: &[String]| labels.iter().filter_map(|h| map.hex(h).ok()).collect::<Vec<_>>();
+        let zones = pack.zones.iter().map(|z| (formation(&z.formation), hexes(&z.hexes))).collect();
+        let places = pack.victory_places.iter().map(|p| hexes(&p.hexes)).collect();
+        Ok(Holland { land, counters, scenario, zones, places, pack: pack.clone(), map: map.clone() })
+    }
+
+    pub fn counter(&self, unit: UnitId) -> &Counter {
+        &self.counters[unit.index()]
+    }
+
+    pub fn units(&self) -> impl Iterator<Item = UnitId> + use<> {
+        (0..self.counters.len() as u16).map(UnitId)
+    }
+
+    pub fn face(&self, s: &State, unit: UnitId) -> Face {
+        let c = self.counter(unit);
+        c.faces[usize::from(s.unit(unit).lost.min(c.sides - 1))]
+    }
+
+    /// Steps that the unit would have to lose to be gone, its Remnant included.
+    pub fn steps(&self, s: &State, unit: UnitId) -> u8 {
+        let c = self.counter(unit);
+        c.sides - s.unit(unit).lost.min(c.sides - 1) + u8::from(c.three_steps)
+    }
+
+    pub fn turn(&self, s: &State) -> Turn {
+        // Turns count from 1 without a gap, and the scenario's lie within the track: the pack was checked.
+        self.pack.turns[usize::from(s.turn.max(1)) - 1]
+    }
+
+    /// Units of a side in a hex, top of the stack first.
+    pub fn stack<'a>(&'a self, s: &'a State, side: Side, hex: HexId) -> impl Iterator<Item = UnitId> + 'a {
+        s.field.stack(hex).filter(move |u| self.counter(*u).side == side)
+    }
+
+    pub fn put(&self, s: &mut State, unit: UnitId, to: Place) {
+        zocbond::board::put(self, &mut s.field, unit, to);
+        if let Place::Hex(hex) = to {
+            // 18.6
+            let side = self.counter(unit).side;
+            if !self.counter(unit).categories.train && !s.field.held(side.enemy()).contains(hex) {
+                s.field.set_control(hex, side);
+                if side == Side::Allied {
+                    s.taken.insert(hex);
+                }
+            }
+        }
+    }
+
+    pub fn take_off(&self, s: &mut State, unit: UnitId, to: Place) {
+        zocbond::board::take_off(self, &mut s.field, unit, to);
+    }
+
+    /// A change of disorganisation can take a unit's ZOC away or give it back (7.1, 14.3).
+    pub fn set_order(&self, s: &mut State, unit: UnitId, order: Order) {
+        s.unit_mut(unit).order = order;
+        if let Some(hex) = s.unit(unit).hex() {
+            zocbond::board::reassess(self, &mut s.field, hex);
+        }
+    }
+
+    pub fn set_bridge(&self, s: &mut State, bridge: u16, to: Bridge) {
+        let before = s.field.bridge(bridge.into()).intact();
+        *s.field.bridge_mut(bridge.into()) = to;
+        if before != to.intact() {
+            for hex in self.land.bridges[usize::from(bridge)].hexes {
+                zocbond::board::reassess(self, &mut s.field, hex); // 7.1
+            }
+        }
+    }
+
+    /// Does a standing bridge lead this way?
+    pub fn bridged(&self, field: &Field, hex: HexId, d: Direction) -> bool {
+        let side = &self.land.sides[self.map.board.side(hex, d).index()];
+        side.bridge.is_some_and(|b| {
+            self.land.bridges[usize::from(b)].kind != atlas::BridgeKind::Ferry
+                && field.bridge(b.into()).intact()
+        })
+    }
+
+    pub fn side_toward(&self, hex: HexId, d: Direction) -> &crate::land::Side {
+        &self.land.sides[self.map.board.side(hex, d).index()]
+    }
+
+    /// 6.1: the points of the units of a side in a hex, and its guns, without `but`.
+    pub fn weight(&self, s: &State, side: Side, hex: HexId, but: Option<UnitId>) -> (u8, u8) {
+        let units = self.stack(s, side, hex).filter(|u| Some(*u) != but);
+        units.fold((0, 0), |(points, guns), u| {
+            let (p, g) = self.weight_of(s, u);
+            (points + p, guns + g)
+        })
+    }
+
+    pub fn weight_of(&self, s: &State, unit: UnitId) -> (u8, u8) {
+        let c = self.counter(unit);
+        if c.categories.train {
+            (0, 0)
+        } else {
+            (self.face(s, unit).stacking, u8::from(c.categories.artillery))
+        }
+    }
+
+    /// 6.1, 6.3: may this unit end its way in this hex?
+    pub fn fits(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
+        let (points, guns) = self.weight(s, self.counter(unit).side, hex, Some(unit));
+        let (p, g) = self.weight_of(s, unit);
+        let limit = self.pack.tables.stacking;
+        points + p <= limit.points && guns + g <= limit.artillery || p + g == 0
+    }
+
+    /// Who looks at the game's end.
+    pub fn victory(&self) -> &ScenarioVictory {
+        &self.scenario.victory
+    }
+
+    /// The nearest enemy of a side to a hex, in hexes.
+    pub fn distance_to(&self, s: &State, side: Side, hex: HexId) -> u32 {
+        let mut best = u32::MAX;
+        s.field.held(side).each(|h| best = best.min(self.map.board.distance(h, hex)));
+        best
+    }
+
+    pub fn label(&self, hex: HexId) -> &str {
+        self.map.label(hex)
+    }
+
+    pub fn has(&self, s: &State, unit: UnitId, mark: Marks) -> bool {
+        s.unit(unit).has(mark)
+    }
+}
+
+fn counters(pack: &Pack) -> Vec<Counter> {
+    let formation = |id: &str| pack.formations.iter().position(|f| f.id == id).map_or(u8::MAX, |i| i as u8);
+    let pool = |id: &Option<String>| {
+        let id = id.as_ref()?;
+        pack.pools.iter().position(|p| p.id == *id).map(|i| i as u8)
+    };
+    let head = |id: &str| {
+        let head = pack.formations.iter().find(|f| f.id == id)?.supply_head.as_ref()?;
+        pack.units.iter().position(|u| u.id == *head).map(|i| UnitId(i as u16))
+    };
+    let mut out: Vec<Counter> = Vec::new();
+    for (i, u) in pack.units.iter().enumerate() {
+        out.push(Counter {
+            id: u.id.clone(),
+            side: u.side,
+            faces: [u.front, u.reduced.unwrap_or(u.front)],
+            sides: if u.reduced.is_some() { 2 } else { 1 },
+            categories: pack.categories(&u.r#type),
+            morale: u.morale,
+            armor: u.armor.zip(u.armor_kind),
+            range: u.range.unwrap_or(0),
+            support: u.has(Flag::Support),
+            airborne: u.has(Flag::Airborne),
+            recon_circle: u.has(Flag::ReconCircle),
+            garrison: u.has(Flag::GarrisonBox),
+            formation: formation(&u.formation),
+            also: u.also_command.as_deref().map(formation),
+            remnant: pool(&u.remnant),
+            replaceable: u.replaceable,
+            three_steps: u.steps == 3,
+            pool: None,
+            supply_head: head(&u.formation),
+            supply_head_piece: u.r#type == "supply_head",
+            engineer: u.r#type == "engineer",
+            bridging: u.r#type == "bridging",
+            unit: Some(i as u16),
+        });
+    }
+    for (i, p) in
+        pack.pools.iter().enumerate().filter(|(_, p)| p.kind == PoolKind::Remnant || !p.labels.is_empty())
+    {
+        for n in 1..=p.count {
+            out.push(Counter {
+                id: format!("{}-{n}", p.id.replace('_', "-")),
+                side: p.side,
+                faces: [p.front; 2],
+                sides: 1,
+                categories: pack.categories(&p.r#type),
+                morale: p.morale,
+                armor: p.armor.zip(p.armor_kind),
+                range: 0,
+                support: p.flags.contains(&Flag::Support),
+                airborne: p.flags.contains(&Flag::Airborne),
+                recon_circle: false,
+                garrison: false,
+                formation: u8::MAX,
+                also: None,
+                remnant: None,
+                replaceable: false,
+                three_steps: false,
+                pool: Some(i as u8),
+                supply_head: None,
+                supply_head_piece: false,
+                engineer: false,
+                bridging: false,
+                unit: None,
+            });
+        }
+    }
+    out
+}
+
+impl System for Holland {
+    type Side = Side;
+    type Unit = Unit;
+    type Bridge = Bridge;
+
+    fn topology(&self) -> &Topology {
+        &self.land.topology
+    }
+
+    fn side_of(&self, unit: UnitId) -> Side {
+        self.counter(unit).side
+    }
+
+    /// 7.1
+    fn zoc_reach(&self, field: &Field, unit: UnitId, hex: HexId) -> u8 {
+        let u = field.unit(unit);
+        let none = self.counter(unit).categories.train // 2.4.7
+            || u.order == Order::FullRetreat // 14.3
+            || u.has(Marks::ON_ENEMY); // 22.3.5
+        if none {
+            return 0;
+        }
+        let mut reach = 0;
+        let mut full = true;
+        for (d, _) in around(&self.land.topology, hex) {
+            // 7.1: a Major River only over a bridge that stands, a Lake never
+            let open = match self.side_toward(hex, d).water {
+                Water::Lake => false,
+                Water::MajorRiver => self.bridged(field, hex, d),
+                _ => true,
+            };
+            reach |= u8::from(open) << d.index();
+            full &= open;
+        }
+        if full { FULL_ZOC } else { reach }
+    }
+
+    /// 7.4
+    fn forms_bonds(&self, field: &Field, unit: UnitId, hex: HexId) -> bool {
+        let c = self.counter(unit);
+        !c.support && !c.categories.artillery && self.zoc_reach(field, unit, hex) != 0
+    }
+
+    /// 7.6: both ends need a ZOC into the middle; two water hexsides break the Bond.
+    fn bond_axes(&self, field: &Field, hex: HexId) -> u8 {
+        let mut axes = 0;
+        for d in 0..3 {
+            let [a, b] = [d, d + 3].map(Direction::from_index);
+            let open = |d: Direction| match self.side_toward(hex, d).water {
+                Water::Lake => false,
+                Water::MajorRiver => self.bridged(field, hex, d),
+                _ => true,
+            };
+            let wet = |d: Direction| self.side_toward(hex, d).water != Water::None;
+            if open(a) && open(b) && !(wet(a) && wet(b)) {
+                axes |= 1 << d;
+            }
+        }
+        axes
+    }
+
+    /// 7.6: a Hexside Bond needs the ZOC of both ends into both hexes of the side.
+    fn bond_sides(&self, field: &Field, hex: HexId) -> u8 {
+        let mut sides = 0;
+        for d in Direction::ALL {
+            let Some(beyond) = self.land.topology.neighbour(hex, d) else { continue };
+            // The ends of the Bond are the common neighbours of the two hexes.
+            let ends = [d.clockwise(), d.counter_clockwise()];
+            let open = ends.iter().all(|e| {
+                let Some(end) = self.land.topology.neighbour(hex, *e) else { return true };
+                let into = |from: HexId, to: HexId| {
+                    self.land.topology.direction(from, to).is_none_or(|d| {
+                        match self.side_toward(from, d).water {
+                            Water::Lake => false,
+                            Water::MajorRiver => self.bridged(field, from, d),
+                            _ => true,
+                        }
+                    })
+                };
+                into(end, hex) && into(end, beyond)
+            });
+            sides |= u8::from(open) << d.index();
+        }
+        sides
+    }
+}
