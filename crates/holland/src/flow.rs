@@ -275,7 +275,7 @@ impl Holland {
                 self.recovery_phase(s, side, dice, log)?;
                 self.supply_phase(s, side, log);
             }
-            Phase::Traffic => self.remove_traffic(s, dice, log)?,
+            Phase::Traffic => remove_traffic(s, dice, log)?,
             Phase::Movement => {
                 for unit in self.units() {
                     s.unit_mut(unit).mark(Marks::FLED, false);
@@ -290,22 +290,6 @@ impl Holland {
         self.claim_bridges(s, side); // 5.2
         let n = PHASES.iter().position(|p| *p == phase).unwrap_or(0);
         self.begin_phase(s, side, n + 1, dice, log)
-    }
-
-    /// 24.3: markers with the numbers of two dice go back.
-    fn remove_traffic(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
-        if s.traffic.iter().all(|t| t.hex().is_none()) {
-            return Ok(());
-        }
-        for _ in 0..2 {
-            let die = log.roll(dice, seat(Side::German), 6, 0, "roll.traffic", "24.3")?;
-            let marker = &mut s.traffic[usize::from(die) - 1];
-            if marker.hex().is_some() {
-                *marker = MarkerAt::default();
-                log.push(Event::Traffic { marker: die, at: None });
-            }
-        }
-        Ok(())
     }
 
     /// 23.6: units that appear with their division, whom nobody has placed.
@@ -674,4 +658,20 @@ impl Holland {
         let bonus = self.map.hex(hex).is_ok_and(|h| s.field.held(Side::Allied).contains(h));
         points + 2 * u8::from(bonus)
     }
+}
+
+/// 24.3: markers with the numbers of two dice go back.
+fn remove_traffic(s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
+    if s.traffic.iter().all(|t| t.hex().is_none()) {
+        return Ok(());
+    }
+    for _ in 0..2 {
+        let die = log.roll(dice, seat(Side::German), 6, 0, "roll.traffic", "24.3")?;
+        let marker = &mut s.traffic[usize::from(die) - 1];
+        if marker.hex().is_some() {
+            *marker = MarkerAt::default();
+            log.push(Event::Traffic { marker: die, at: None });
+        }
+    }
+    Ok(())
 }

@@ -403,7 +403,7 @@ impl Holland {
             }
         }
         let mut path = Vec::new();
-        for hex in self.land.in_play.iter() {
+        for hex in &self.land.in_play {
             let ends = (0..3).map(|w| hex.index() * 3 + w);
             let Some(end) = ends.filter(|i| best[*i].is_some()).min_by_key(|i| best[*i].map(|b| b.0)) else {
                 continue;

@@ -432,7 +432,7 @@ impl Holland {
                 }
                 CombatStep::Retreat => out.extend(c.retreating.first().map(|u| Subject::Unit(*u))),
                 CombatStep::AttackerLoss => {
-                    out.extend(self.loss_candidates(s, c).into_iter().map(Subject::Unit))
+                    out.extend(self.loss_candidates(s, c).into_iter().map(Subject::Unit));
                 }
                 CombatStep::DefenderLoss => {
                     out.extend(self.defenders(s, c.side.enemy(), c.target).into_iter().map(Subject::Unit));
@@ -552,7 +552,7 @@ impl Holland {
                     }
                 }
                 (CombatStep::AttackerLoss | CombatStep::DefenderLoss, Subject::Unit(u)) => {
-                    out.push(Action::Lose(u))
+                    out.push(Action::Lose(u));
                 }
                 (CombatStep::Stand, Subject::Phase) => {
                     out.push(Action::GiveWay);
@@ -595,7 +595,7 @@ impl Holland {
                 continue;
             }
             self.reach(s, &m, &starts, |_, path, _| {
-                out.push(Action::Move { unit, mode, path: path.to_vec() })
+                out.push(Action::Move { unit, mode, path: path.to_vec() });
             });
         }
         if self.check_leave(s, side, unit).is_ok() {

@@ -32,10 +32,8 @@ impl Holland {
     fn road_open(&self, s: &State, side: Side, hex: HexId) -> bool {
         let held = s.field.held(side).contains(hex);
         let ground = self.land.at(hex);
-        !s.field.enemy_in(side, hex)
-            && !(side == Side::Allied && s.unknown.contains(hex))
-            && (held || !s.field.in_ezoc(side, hex))
-            && (held || !(ground.town || ground.city) || s.field.last_holder(hex) == side)
+        let barred = self.closed(s, side, hex) || s.field.in_open_ezoc(side, hex);
+        !barred && (held || !(ground.town || ground.city) || s.field.last_holder(hex) == side)
     }
 
     /// The hexes from which a road leads to one of the given hexes (18.2).

@@ -107,6 +107,11 @@ impl Holland {
         s.field.stack(hex).filter(move |u| self.counter(*u).side == side)
     }
 
+    /// Is the hex closed to a side by an enemy or, for the Allies, by an Unknown unit (6.4, 25.2)?
+    pub fn closed(&self, s: &State, side: Side, hex: HexId) -> bool {
+        s.field.enemy_in(side, hex) || side == Side::Allied && s.unknown.contains(hex)
+    }
+
     pub fn put(&self, s: &mut State, unit: UnitId, to: Place) {
         zocbond::board::put(self, &mut s.field, unit, to);
         if let Place::Hex(hex) = to {

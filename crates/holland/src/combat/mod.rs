@@ -53,7 +53,7 @@ impl Holland {
             let engineer = self
                 .stack(s, c.side, from)
                 .any(|e| self.counter(e).engineer && s.unit(e).good_order() && !s.unit(e).has(Marks::MOVED));
-            if great && !(engineer && !u.has(Marks::MOVED)) {
+            if great && (!engineer || u.has(Marks::MOVED)) {
                 return refuse("9.5.3", "refuse.river_assault"); // 9.5.3
             }
         }
@@ -62,24 +62,13 @@ impl Holland {
 
     /// Who may attack a hex now.
     pub fn attackers(&self, s: &State, side: Side, target: HexId) -> Vec<UnitId> {
-        let group = self.breakthrough_group(s);
+        let group = breakthrough_group(s);
         let hexes = std::iter::once(target).chain(around(&self.land.topology, target).map(|(_, h)| h));
         hexes
             .flat_map(|hex| self.stack(s, side, hex).collect::<Vec<_>>())
             .filter(|u| group.as_ref().is_none_or(|(hex, _)| s.unit(*u).hex() == Some(*hex)))
             .filter(|u| self.may_attack(s, *u, target).is_ok() && self.face(s, *u).attack > 0)
             .collect()
-    }
-
-    /// 16: the hex of the group that may fight a Breakthrough Combat, and the combat it follows.
-    fn breakthrough_group(&self, s: &State) -> Option<(HexId, Side)> {
-        match s.frame() {
-            Frame::Combat(c) if c.step == CombatStep::Breakthrough => {
-                let moved = c.attackers.iter().find(|u| s.unit(**u).has(Marks::ADVANCED))?;
-                Some((s.unit(*moved).hex()?, c.side))
-            }
-            _ => None,
-        }
     }
 
     /// Hexes that a side may attack now.
@@ -89,7 +78,7 @@ impl Holland {
         if side == Side::Allied {
             out.extend(s.unknown.iter().filter(|h| !s.field.held(enemy).contains(*h)));
         }
-        let again = self.breakthrough_group(s).is_some();
+        let again = breakthrough_group(s).is_some();
         out.retain(|hex| {
             self.land.in_play.contains(*hex)
                 && (again || !s.attacked.contains(*hex))
@@ -109,7 +98,7 @@ impl Holland {
         lead: UnitId,
         attached: Option<UnitId>,
     ) -> Legal {
-        let again = self.breakthrough_group(s).is_some();
+        let again = breakthrough_group(s).is_some();
         if s.attacked.contains(target) && !again {
             return refuse("9.1", "refuse.hex_attacked"); // 9.1
         }
@@ -686,5 +675,16 @@ fn replace(list: &mut Vec<UnitId>, old: UnitId, new: Option<UnitId>) {
             list.remove(i);
         }
         (None, _) => {}
+    }
+}
+
+/// 16: the hex of the group that may fight a Breakthrough Combat, and the combat it follows.
+fn breakthrough_group(s: &State) -> Option<(HexId, Side)> {
+    match s.frame() {
+        Frame::Combat(c) if c.step == CombatStep::Breakthrough => {
+            let moved = c.attackers.iter().find(|u| s.unit(**u).has(Marks::ADVANCED))?;
+            Some((s.unit(*moved).hex()?, c.side))
+        }
+        _ => None,
     }
 }

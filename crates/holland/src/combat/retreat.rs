@@ -61,8 +61,7 @@ impl Holland {
         let vehicle = self.counter(unit).categories.vehicle;
         let soft = self.land.at(from).by_road_only || self.land.at(to).by_road_only;
         let by_road = row.road.is_some() && dry;
-        !s.field.enemy_in(side, to)
-            && !(side == Side::Allied && s.unknown.contains(to))
+        !self.closed(s, side, to)
             && bonds::bars(self, &s.field, side, from, d).is_none()
             && (first || !s.field.in_open_ezoc(side, to))
             && (dry || !matches!(row.water, Water::MajorRiver | Water::Lake))
