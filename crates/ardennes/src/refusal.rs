@@ -3,6 +3,7 @@
 
 use hexgrid::HexId;
 use kernel::{Arg, Message, Refusal};
+use zocbond::Points;
 
 use crate::{
     bonds::Bond,
@@ -10,6 +11,7 @@ use crate::{
     rules::Ardennes,
     stacking::Overload,
     state::State,
+    terrain::PER_POINT,
 };
 
 /// A refusal being written: rule, message key, then what fills its blanks.
@@ -113,12 +115,7 @@ impl<T> From<No<'_>> for Result<T, Refusal> {
 
 /// Quarter points as a player writes them.
 pub fn points(quarters: u32) -> String {
-    let part = ["", "¼", "½", "¾"][(quarters % 4) as usize];
-    match (quarters / 4, part) {
-        (0, "") => "0".into(),
-        (0, part) => part.into(),
-        (whole, part) => format!("{whole}{part}"),
-    }
+    Points::parts(quarters as u16, PER_POINT).written()
 }
 
 impl Ardennes {

@@ -14,6 +14,9 @@ const RETREAT_REACH: u16 = 8;
 /// 25.22: a rebuilt unit appears this near to another of its colour.
 const COLOUR_REACH: u16 = 5;
 
+/// Parts of a movement point in which this game counts: quarters.
+pub const PER_POINT: u16 = 4;
+
 /// A cost that no movement points pay.
 pub const NEVER: u8 = u8::MAX;
 

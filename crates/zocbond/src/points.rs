@@ -33,6 +33,15 @@ impl Points {
         Points(quarters * (Self::PER_POINT / 4))
     }
 
+    /// So many of the parts into which a game divides a point: 2, 3, 4, 6 or 12 of them.
+    pub const fn parts(count: u16, per_point: u16) -> Points {
+        assert!(
+            per_point > 0 && Self::PER_POINT.is_multiple_of(per_point),
+            "twelfths do not hold such parts"
+        );
+        Points(count.saturating_mul(Self::PER_POINT / per_point))
+    }
+
     pub const fn from_twelfths(twelfths: u16) -> Points {
         Points(twelfths)
     }
@@ -44,6 +53,24 @@ impl Points {
     /// As a decimal fraction, for statistics and lists.
     pub fn as_f64(self) -> f64 {
         f64::from(self.0) / f64::from(Self::PER_POINT)
+    }
+
+    /// As a player writes them: `3½`, `⅔`.
+    pub fn written(self) -> String {
+        const FRACTIONS: [&str; Points::PER_POINT as usize] =
+            ["", "1/12", "⅙", "¼", "⅓", "5/12", "½", "7/12", "⅔", "¾", "⅚", "11/12"];
+        let (whole, rest) = (self.0 / Self::PER_POINT, self.0 % Self::PER_POINT);
+        match (whole, FRACTIONS[usize::from(rest)]) {
+            (0, "") => "0".to_owned(),
+            (0, fraction) => fraction.to_owned(),
+            (whole, fraction) if fraction.contains('/') => format!("{whole} {fraction}"),
+            (whole, fraction) => format!("{whole}{fraction}"),
+        }
+    }
+
+    /// The whole points, if nothing is left over.
+    pub const fn as_whole(self) -> Option<u16> {
+        if self.0.is_multiple_of(Self::PER_POINT) { Some(self.0 / Self::PER_POINT) } else { None }
     }
 
     #[must_use]
@@ -90,6 +117,22 @@ mod tests {
         assert_eq!(Points::thirds(3), Points::whole(1));
         assert_eq!(Points::quarters(4), Points::whole(1));
         assert_eq!((Points::halves(1) + Points::thirds(1) + Points::quarters(1)).twelfths(), 13);
+    }
+
+    #[test]
+    fn points_are_written_as_players_write_them() {
+        for (points, text) in [
+            (Points::ZERO, "0"),
+            (Points::whole(3), "3"),
+            (Points::parts(14, 4), "3½"),
+            (Points::parts(1, 6), "⅙"),
+            (Points::thirds(5), "1⅔"),
+            (Points::quarters(3), "¾"),
+            (Points::from_twelfths(17), "1 5/12"),
+        ] {
+            assert_eq!(points.written(), text);
+        }
+        assert_eq!((Points::parts(8, 4).as_whole(), Points::parts(7, 4).as_whole()), (Some(2), None));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use hexgrid::{HexId, HexSet};
 use kernel::{Ask, Refusal};
 use serde_json::{Map, Value, json};
+use zocbond::Points;
 
 use super::{ground::labels, words::Words};
 use crate::{
@@ -12,12 +13,13 @@ use crate::{
     pack::{Side, UnitId},
     rules::Ardennes,
     state::State,
-    terrain::{EdgeBits, NEVER},
+    terrain::{EdgeBits, NEVER, PER_POINT},
 };
 
-/// Quarter points as a number.
+/// A cost as a number of movement points.
 fn points(quarters: u16) -> Value {
-    if quarters.is_multiple_of(4) { json!(quarters / 4) } else { json!(f64::from(quarters) / 4.0) }
+    let points = Points::parts(quarters, PER_POINT);
+    points.as_whole().map_or_else(|| json!(points.as_f64()), |whole| json!(whole))
 }
 
 fn refused(refusal: &Refusal) -> Value {

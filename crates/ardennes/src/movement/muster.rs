@@ -1,6 +1,6 @@
-//! Who might do something in a Movement Phase, and who is under a marker, kept with the position. After a decision only the
-//! units that it changed are looked at again, and those whose case depends on others. Whoever finds the muster out of date
-//! looks at all units instead.
+//! The units that may act in a Movement Phase, and those under a marker, cached with the position. After a decision only the
+//! units that it changed are looked at again, and those that depend on others. Where the cache is out of date, all units are
+//! looked at instead.
 
 use hexgrid::{HexId, HexSet};
 use zocbond::UnitSet;
@@ -20,21 +20,21 @@ use crate::{
 /// SM, Truck and Prime Mover markers (12, 22.3).
 pub(super) const MARKERS: Flags = Flags(Flags::STRATEGIC.0 | Flags::TRUCK.0 | Flags::PRIME_MOVER.0);
 
-/// The muster of the side that moves. It says nothing about the game: all compare equal, and it is not written down.
+/// What is cached for the side that moves. It says nothing about the game: all compare equal, and it is not written down.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Muster {
-    of: Option<When>,
+    of: Option<ValidFor>,
     able: UnitSet,
     /// Under one of the [`MARKERS`].
     marked: UnitSet,
-    /// So many of those markers of 12.4 are in use; none while that is to be counted again.
+    /// How many markers of 12.4 are in use; none while they must be counted again.
     markers_in_use: Option<u8>,
     /// Breakdown units and Engaged ones that are not free to move: what they may do depends on their stack and on the
     /// pools (26).
-    unsteady: UnitSet,
+    needs_recheck: UnitSet,
     /// Hexes with units of either side where there is no room for one more of this kind (8.1).
     full: [HexSet; KINDS],
-    /// The table whose stacks were weighed for that; none if all must be.
+    /// The table whose stacks were weighed for `full`; none if all must be weighed.
     weighed: Option<Stamp>,
 }
 
@@ -44,9 +44,9 @@ impl PartialEq for Muster {
     }
 }
 
-/// All that decides for every unit alike.
+/// What the cache is valid for: everything that decides for every unit alike.
 #[derive(Clone, Copy, Debug)]
-struct When {
+struct ValidFor {
     table: Stamp,
     side: Side,
     turn: u8,
@@ -57,14 +57,14 @@ struct When {
     quiet: bool,
     /// 25.33: so many stacks may wait for the night that follows, if one does.
     night_limit: u8,
-    /// … and one more could.
+    /// One more stack could.
     night_markers: bool,
 }
 
-impl When {
-    fn now(rules: &Ardennes, s: &State, side: Side) -> When {
+impl ValidFor {
+    fn now(rules: &Ardennes, s: &State, side: Side) -> ValidFor {
         let night_limit = if rules.night_follows(s) { rules.tables().markers.night[side.index()] } else { 0 };
-        When {
+        ValidFor {
             table: rules.stamp,
             side,
             turn: s.turn,
@@ -76,7 +76,6 @@ impl When {
         }
     }
 
-    /// Is it still so?
     fn holds(&self, rules: &Ardennes, s: &State, side: Side) -> bool {
         self.is_of(rules, side)
             && (self.turn, self.night) == (s.turn, s.night)
@@ -89,13 +88,13 @@ impl When {
 }
 
 impl State {
-    /// Is its muster of this side, and up to date as far as units and stacks go?
+    /// Is the cache that of this side, and up to date as far as units and stacks go?
     fn musters(&self, rules: &Ardennes, side: Side) -> bool {
         self.changes().none() && self.muster.of.is_some_and(|of| of.is_of(rules, side))
     }
 }
 
-/// Bring the muster up to date before the side is asked.
+/// Bring the cache up to date before the side is asked.
 pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
     let weighed = s.muster.weighed.is_some_and(|table| table.same(rules.stamp));
     let stacks = s.changes().stacks().copied().filter(|_| weighed);
@@ -106,7 +105,7 @@ pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
     let units = s.changes().units().copied();
     match s.muster.of.filter(|of| of.holds(rules, s, side)).zip(units) {
         Some((when, units)) => mend(rules, s, &when, &units, &stacks),
-        None => take_anew(rules, s, When::now(rules, s, side), &stacks),
+        None => take_anew(rules, s, ValidFor::now(rules, s, side), &stacks),
     }
     if s.muster.markers_in_use.is_none() {
         s.muster.markers_in_use = Some(rules.count_markers(s, &s.muster.marked));
@@ -115,15 +114,15 @@ pub fn take(rules: &Ardennes, s: &mut State, side: Side) {
 }
 
 #[inline(never)]
-fn take_anew(rules: &Ardennes, s: &mut State, when: When, stacks: &[HexId]) {
+fn take_anew(rules: &Ardennes, s: &mut State, when: ValidFor, stacks: &[HexId]) {
     let own = *s.in_game(when.side);
-    // In its place: it is large.
+    // Changed in place: it is large.
     let muster = &mut s.muster;
     (muster.of, muster.markers_in_use) = (Some(when), None);
     let all = if when.quiet { UnitSet::EMPTY } else { own };
-    (muster.able, muster.marked, muster.unsteady) = (all, UnitSet::EMPTY, UnitSet::EMPTY);
+    (muster.able, muster.marked, muster.needs_recheck) = (all, UnitSet::EMPTY, UnitSet::EMPTY);
     own.each(|unit| {
-        // By day most may move and have no marker, at night most sleep: only the others need a closer look.
+        // By day most units may move and have no marker, at night most may not: only the others need a closer look.
         let u = s.unit(unit);
         let alike = if when.quiet { u.sleeps() } else { when.ordinary && u.is_free() };
         if !alike || u.is(MARKERS) {
@@ -143,7 +142,7 @@ fn weigh_all(rules: &Ardennes, s: &mut State) {
     s.muster.weighed = Some(rules.stamp);
 }
 
-fn mend(rules: &Ardennes, s: &mut State, when: &When, units: &[UnitId], stacks: &[HexId]) {
+fn mend(rules: &Ardennes, s: &mut State, when: &ValidFor, units: &[UnitId], stacks: &[HexId]) {
     for unit in units {
         look_at(rules, s, when, *unit);
     }
@@ -151,7 +150,7 @@ fn mend(rules: &Ardennes, s: &mut State, when: &When, units: &[UnitId], stacks: 
         weigh(rules, s, hex);
         let mut next = s.stack(hex).next();
         while let Some(other) = next {
-            if s.muster.unsteady.contains(other) {
+            if s.muster.needs_recheck.contains(other) {
                 look_at(rules, s, when, other);
             }
             next = s.below(other);
@@ -159,23 +158,23 @@ fn mend(rules: &Ardennes, s: &mut State, when: &When, units: &[UnitId], stacks: 
     }
     // 1E 26.1, 26.4: who may break down depends on all, and recombinations are counted.
     if s.changes().came_or_went() || rules.first_edition() {
-        let unsteady = s.muster.unsteady;
-        unsteady.each(|unit| look_at(rules, s, when, unit));
+        let needs_recheck = s.muster.needs_recheck;
+        needs_recheck.each(|unit| look_at(rules, s, when, unit));
     }
 }
 
-fn look_at(rules: &Ardennes, s: &mut State, when: &When, unit: UnitId) {
+fn look_at(rules: &Ardennes, s: &mut State, when: &ValidFor, unit: UnitId) {
     let (u, own) = (s.unit(unit), s.in_game(when.side).contains(unit));
     let free = when.ordinary && u.is_free();
     let able = own && (free || is_able(rules, s, when, unit));
     let marked = own && u.is(MARKERS);
-    let unsteady = own && !free && (u.parent().is_some() || u.is(Flags::ENGAGED));
+    let needs_recheck = own && !free && (u.parent().is_some() || u.is(Flags::ENGAGED));
     if marked || s.muster.marked.contains(unit) {
         s.muster.markers_in_use = None;
     }
     s.muster.able.set(unit, able);
     s.muster.marked.set(unit, marked);
-    s.muster.unsteady.set(unit, unsteady);
+    s.muster.needs_recheck.set(unit, needs_recheck);
 }
 
 /// Of which kinds of units can a stack take no more?
@@ -187,7 +186,7 @@ fn weigh(rules: &Ardennes, s: &mut State, hex: HexId) {
 }
 
 /// Might the unit do something? A quick look, before options are worked out.
-fn is_able(rules: &Ardennes, s: &State, when: &When, unit: UnitId) -> bool {
+fn is_able(rules: &Ardennes, s: &State, when: &ValidFor, unit: UnitId) -> bool {
     let u = s.unit(unit);
     if !u.may_come_or_stand() {
         false
@@ -219,7 +218,7 @@ pub(super) fn able(cx: &Cx) -> UnitSet {
     let holds =
         cx.s.musters(cx.rules, cx.side) && muster.of.is_some_and(|when| when.holds(cx.rules, cx.s, cx.side));
     if holds {
-        debug_assert_eq!(muster.able, look_for_able(cx), "the muster is out of date");
+        debug_assert_eq!(muster.able, look_for_able(cx), "the cache is out of date");
         return muster.able;
     }
     look_for_able(cx)
@@ -227,7 +226,7 @@ pub(super) fn able(cx: &Cx) -> UnitSet {
 
 #[inline(never)]
 fn look_for_able(cx: &Cx) -> UnitSet {
-    let when = When::now(cx.rules, cx.s, cx.side);
+    let when = ValidFor::now(cx.rules, cx.s, cx.side);
     let own = cx.s.in_game(cx.side);
     own.iter().filter(|unit| is_able(cx.rules, cx.s, &when, *unit)).collect()
 }
@@ -235,7 +234,7 @@ fn look_for_able(cx: &Cx) -> UnitSet {
 /// The units of a side under one of the [`MARKERS`].
 pub(super) fn under_marker(rules: &Ardennes, s: &State, side: Side) -> UnitSet {
     if s.musters(rules, side) {
-        debug_assert_eq!(s.muster.marked, look_for_marked(s, side), "the muster is out of date");
+        debug_assert_eq!(s.muster.marked, look_for_marked(s, side), "the cache is out of date");
         return s.muster.marked;
     }
     look_for_marked(s, side)
@@ -251,20 +250,20 @@ pub(super) fn markers_in_use(rules: &Ardennes, s: &State, side: Side) -> u8 {
     let count = || rules.count_markers(s, &look_for_marked(s, side));
     match s.muster.markers_in_use.filter(|_| s.musters(rules, side)) {
         Some(in_use) => {
-            debug_assert_eq!(in_use, count(), "the muster is out of date");
+            debug_assert_eq!(in_use, count(), "the cache is out of date");
             in_use
         }
         None => count(),
     }
 }
 
-/// Hexes with units of its side where there is no room for the unit (8.1), and some where it cannot end its move anyway, with
-/// units of the other side. None if nobody knows.
+/// Hexes with units of its side where there is no room for the unit (8.1), and some with enemy units, where it cannot end its
+/// move anyway. None if the cache does not know.
 pub(super) fn full<'a>(rules: &Ardennes, s: &'a State, unit: UnitId) -> Option<&'a HexSet> {
     let side = rules.counter(unit).side;
     let kind = rules.kind_of(s, unit).filter(|_| s.musters(rules, side))?;
     let full = &s.muster.full[kind];
     let right = |hex: HexId| full.contains(hex) == (rules.kinds_without_room(s, hex) >> kind & 1 == 1);
-    debug_assert!(rules.land.in_play.iter().all(right), "the muster is out of date");
+    debug_assert!(rules.land.in_play.iter().all(right), "the cache is out of date");
     Some(full)
 }
