@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changesOf, isEmpty } from '../src/lib/play/changes';
+import { ledger, strength, turnStarts } from '../src/lib/play/course';
 import { moodOf } from '../src/lib/play/mood';
 import { passes, placeOf } from '../src/lib/play/report';
 import { Stage } from '../src/lib/play/stage.svelte';
@@ -100,5 +101,25 @@ describe('the look of the day', () => {
   it('reads night, ground and sky', () => {
     expect(moodOf(turn('turn.night', ['ground.mud', 'sky.overcast']))).toEqual({ night: true, ground: 'mud', overcast: true });
     expect(moodOf(turn('turn.am', ['ground.frozen', 'sky.clear']))).toEqual({ night: false, ground: 'snow', overcast: false });
+  });
+});
+
+describe('the course of a game', () => {
+  const turn = (decision: number): LogLine => ({ seq: 1, decision, at: 0, entry: { seat: null, message: { key: 'log.turn' }, level: 0, data: null } }) as unknown as LogLine;
+  const roll = (seat: number, value: number, key: string): LogLine => ({ seq: 1, decision: 1, at: 0, entry: { seat, message: { key }, level: 2, data: { kind: 'roll', sides: 6, value } } }) as unknown as LogLine;
+  it('has the start of each turn and the end', () => {
+    // Two turns may begin with one decision.
+    expect(turnStarts([turn(0), turn(9), turn(9), turn(20)], 31).map((t) => t.decision)).toEqual([0, 9, 20, 31]);
+    expect(turnStarts([...Array(60).keys()].map((n) => turn(n * 3)), 200, 20).length).toBeLessThanOrEqual(21);
+  });
+  it('counts strength on the map, half for who lost a step', () => {
+    const weak = piece('B', 0, '0202');
+    expect(strength(view([piece('A', 0, '0101'), { ...weak, face: { ...weak.face, reduced: true } }, piece('C', 0, 'dead'), piece('D', 1, '0303')]), 0, isCell)).toBe(1.5);
+  });
+  it('holds every die against its average', () => {
+    const [all, first] = ledger([roll(0, 6, 'roll.combat'), roll(0, 2, 'roll.combat'), roll(1, 3, 'roll.rally')], (m) => `${m.key}: rolled`);
+    expect(all?.by.get(0)).toEqual({ count: 2, sum: 8, expected: 7 });
+    expect(first).toMatchObject({ purpose: 'roll.combat', all: false });
+    expect(ledger([], () => '')).toEqual([]);
   });
 });

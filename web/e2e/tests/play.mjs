@@ -136,7 +136,7 @@ export const tutorial = async ({ url, person, shot }) => {
   const step = async () => Number(/^(\d+) of/.exec(await tour.locator('.muted').innerText())[1]);
   const last = Number(/of (\d+)/.exec(await tour.locator('.muted').innerText())[1]);
   const deeds = {
-    read: () => tour.getByRole('button', { name: 'On' }).click(),
+    read: () => tour.getByRole('button', { name: 'Next' }).click(),
     zoom: async () => {
       await player.page.mouse.move(700, 450);
       for (let k = 0; k < 4; k++) await player.page.mouse.wheel(0, -240);
