@@ -157,7 +157,13 @@ impl Mind for Commander {
             Frame::Revise => manoeuvre::revise(self, &cx, plan, out),
             // 4.4.3.2.2: who moves is harder to hit.
             Frame::ShowCommand => out.extend([Action::Show, Action::Decline].map(Thought::plain)),
+            // 6.5.2.2: in the Advanced Game among the two sides that the line divides.
+            Frame::HitAngle if self.rules.advanced.is_some() => {
+                let angles = ::panzer::fire::angles(&self.rules, s);
+                out.extend(angles.into_iter().map(|angle| Thought::plain(Action::Angle(angle))));
+            }
             Frame::HitAngle => out.push(Thought::plain(shooting::angle(self, s))),
+            Frame::Spread => out.push(Thought::plain(Action::Spread(std::iter::empty().collect()))),
             // 4.3.2: who fires first also moves last, and sees what the other does.
             Frame::ChooseOrder(_) => out.push(Thought::plain(Action::Order { first: true })),
             Frame::SetUp(_) => out.push(Thought::plain(Action::Deploy)),
