@@ -185,6 +185,7 @@ pub(crate) fn draw_hexsides(pen: &mut Pen, sheet: &Sheet) {
         pairs.sort_unstable();
         let lines: Vec<Vec<P>> = chains(&pairs)
             .into_iter()
+            .map(|w| fall_to_the_right(sheet, w))
             .map(|w| {
                 let pts: Vec<P> = w.iter().map(|v| sheet.soft_vertex(*v)).collect();
                 resampled(&spline(&pts, 6, false), 5.0).into_iter().map(wobble).collect()
@@ -194,6 +195,27 @@ pub(crate) fn draw_hexsides(pen: &mut Pen, sheet: &Sheet) {
         draw_hexside_kind(pen, &style(&k.id, &k.style), &lines);
     }
     pen.close();
+}
+
+/// The chain turned so that the higher hexes of its slopes lie to its left, where the map names them.
+fn fall_to_the_right(sheet: &Sheet, mut chain: Vec<u32>) -> Vec<u32> {
+    let map = sheet.map;
+    let slopes = map.board.side_ids().filter_map(|s| Some((sheet.side_vertices(s), map.side(s).uphill?)));
+    let high: std::collections::BTreeMap<(u32, u32), hexgrid::HexId> =
+        slopes.map(|((a, b), hex)| ((a.min(b), a.max(b)), hex)).collect();
+    let mut votes = 0;
+    for pair in chain.windows(2) {
+        let key = (pair[0].min(pair[1]), pair[0].max(pair[1]));
+        let Some(hex) = high.get(&key) else { continue };
+        let (a, b) = (sheet.vertices[pair[0] as usize], sheet.vertices[pair[1] as usize]);
+        let right = (b - a).unit().right();
+        let aside = sheet.centre[hex.index()] - a;
+        votes += if right.x * aside.x + right.y * aside.y < 0.0 { 1 } else { -1 };
+    }
+    if votes < 0 {
+        chain.reverse();
+    }
+    chain
 }
 
 /// The line turned so that the lower ground lies to its right, where the map has heights.
