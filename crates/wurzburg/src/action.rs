@@ -97,6 +97,55 @@ pub struct Commit {
     pub objective: HexId,
 }
 
+/// Engineering Actions (33.0).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// 34.2
+    BuildBridge,
+    /// 34.5
+    RecoverBridge,
+    /// 35.0
+    Improve,
+    /// 36.0
+    Obstacle,
+    ClearObstacle,
+    /// 37.3.1
+    Mine,
+    DummyMine,
+    /// 37.3.2
+    ClearMines,
+    /// 38.2
+    Charges,
+}
+
+impl Work {
+    pub const ALL: [Work; 9] = [
+        Work::BuildBridge,
+        Work::RecoverBridge,
+        Work::Improve,
+        Work::Obstacle,
+        Work::ClearObstacle,
+        Work::Mine,
+        Work::DummyMine,
+        Work::ClearMines,
+        Work::Charges,
+    ];
+
+    pub const fn key(self) -> &'static str {
+        match self {
+            Work::BuildBridge => "build_bridge",
+            Work::RecoverBridge => "recover_bridge",
+            Work::Improve => "improve",
+            Work::Obstacle => "obstacle",
+            Work::ClearObstacle => "clear_obstacle",
+            Work::Mine => "mine",
+            Work::DummyMine => "dummy_mine",
+            Work::ClearMines => "clear_mines",
+            Work::Charges => "charges",
+        }
+    }
+}
+
 /// One decision.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
@@ -223,4 +272,23 @@ pub enum Action {
     },
     /// `advance A` (18.5)
     Advance(Part),
+    /// `storm A B`: into the Objective Hex (42.0, 43.0).
+    Storm(Units),
+    /// `fight` to the finish, or `charge` through (42.0).
+    Fight,
+    Charge,
+    /// `charge to 2918`
+    ChargeTo(HexId),
+    /// `withdraw 2918` (43.0)
+    Withdraw(HexId),
+    /// `screen A B` (41.2)
+    Screen(Units),
+    /// `work A improve`, `work A build_bridge 2114/2115` (33.0)
+    Work {
+        unit: UnitId,
+        work: Work,
+        side: SideId,
+    },
+    /// `blow 2114/2115` (38.1)
+    Blow(SideId),
 }

@@ -1,6 +1,260 @@
-//! US armored cavalry (41.1, 41.2).
+//! US armored cavalry screens WP forces (41.2).
 
-use crate::play::Play;
+use hexgrid::{Direction, HexId};
+use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
 
-/// 41.2: a WP force has come next to cavalry.
-pub fn offer(_: &mut Play) {}
+use crate::{
+    action::{Action, Part, Subject, Units},
+    event::Event,
+    fire::retreat_hexes,
+    frame::Frame,
+    play::{Cx, Play, Question},
+    rules::Wurzburg,
+    state::{Flags, Mine, State},
+    units::{Side, UnitId, UnitSet, set_of},
+};
+
+impl Wurzburg {
+    /// 41.2: a maneuver unit of a cavalry formation.
+    pub fn cavalry(&self, unit: UnitId) -> bool {
+        let counter = self.counter(unit);
+        counter.symbol.maneuver() && self.formation(counter.formation).cavalry()
+    }
+
+    /// 41.2.2, 41.2.3 item 5: hexes that screening cavalry may go to, never next to a WP unit.
+    fn screen_hexes(&self, s: &State, unit: UnitId) -> SmallVec<[HexId; 6]> {
+        let from = s.unit(unit).hex;
+        let open = |direction: Direction| {
+            let hex = self.field.neighbour(from, direction)?;
+            let barred = self.retreat_prohibited(s, Side::Nato, from, direction);
+            (!barred && !self.next_to(s, hex, Side::Wp)).then_some(hex)
+        };
+        let open: SmallVec<[HexId; 6]> = Direction::ALL.into_iter().filter_map(open).collect();
+        // By the Retreat Priorities Chart, among those.
+        let best: SmallVec<[HexId; 6]> =
+            retreat_hexes(self, s, unit).into_iter().filter(|hex| open.contains(hex)).collect();
+        if best.is_empty() { open } else { best }
+    }
+
+    /// 41.2.3: may a cavalry unit screen the force?
+    fn may_screen(&self, s: &State, unit: UnitId, force: &UnitSet) -> Result<(), Refusal> {
+        let u = s.unit(unit);
+        let no = |key| self.no("41.2.3", key).unit("unit", unit).into();
+        if !self.cavalry(unit) || !u.on_map() || u.dummy() {
+            return no("screen.not_cavalry");
+        }
+        if u.is(Flags::DISRUPTED) {
+            return no("screen.disrupted"); // item 1
+        }
+        if self.around(s, u.hex, Side::Wp).iter().any(|other| !force.contains(*other)) {
+            return no("screen.pinned"); // item 2
+        }
+        let formation = self.counter(unit).formation;
+        let mixed = |other: &UnitId| !self.cavalry(*other) || self.counter(*other).formation != formation;
+        if self.stack(s, Side::Nato, u.hex).iter().any(mixed) {
+            return no("screen.mixed"); // item 3
+        }
+        if s.minefield(u.hex) != Mine::None {
+            return no("screen.mines"); // item 4
+        }
+        if self.screen_hexes(s, unit).is_empty() {
+            return no("screen.nowhere"); // item 5
+        }
+        // 41.2.7: not what has just retreated from the Objective Hex.
+        if s.op.retreated.contains(unit) {
+            return self.no("41.2.7", "screen.retreated").unit("unit", unit).into();
+        }
+        Ok(())
+    }
+
+    /// The cavalry next to a hex that may screen the force in it.
+    fn screeners(&self, s: &State, hex: HexId, force: &UnitSet) -> Units {
+        let near = self.around(s, hex, Side::Nato);
+        near.into_iter().filter(|unit| self.may_screen(s, *unit, force).is_ok()).collect()
+    }
+}
+
+/// 41.2: a WP force has come next to cavalry by movement.
+pub fn offer(play: &mut Play) {
+    let force = play.s.walk.force;
+    let Some(first) = force.iter().next() else { return };
+    let hex = play.s.unit(first).hex;
+    if play.rules.counter(first).side == Side::Wp && !play.s.walk.screened {
+        ask(play, force, hex);
+    }
+}
+
+/// 41.2.7: or by advance.
+pub fn offer_advance(play: &mut Play, force: UnitSet) {
+    let Some(first) = force.iter().next() else { return };
+    if play.rules.counter(first).side == Side::Wp {
+        let hex = play.s.unit(first).hex;
+        ask(play, force, hex);
+    }
+}
+
+fn ask(play: &mut Play, force: UnitSet, hex: HexId) {
+    if !play.rules.screeners(play.s, hex, &force).is_empty() {
+        play.s.op.screened = force;
+        play.push(Frame::Screen(hex));
+    }
+}
+
+fn place(frame: Frame) -> HexId {
+    if let Frame::Screen(hex) = frame { hex } else { HexId::NONE }
+}
+
+/// 41.2: screen or not, and with whom.
+#[derive(Debug)]
+pub struct Screen;
+
+impl Question for Screen {
+    fn asks(&self, _: &Wurzburg, _: &State, _: Frame) -> Side {
+        Side::Nato
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        cx.rules.screeners(cx.s, place(cx.frame), &cx.s.op.screened).is_empty().then_some(Action::Hold)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        let units = cx.rules.screeners(cx.s, place(cx.frame), &cx.s.op.screened);
+        out.extend(units.into_iter().map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        let units = cx.rules.screeners(cx.s, place(cx.frame), &cx.s.op.screened);
+        match subject {
+            Subject::Phase => {
+                out.push(Action::Hold);
+                if units.len() > 1 {
+                    out.push(Action::Screen(units));
+                }
+            }
+            Subject::Unit(unit) if units.contains(&unit) => {
+                out.push(Action::Screen([unit].into_iter().collect()));
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let hex = place(cx.frame);
+        match action {
+            Action::Hold | Action::Done => Ok(()),
+            Action::Screen(units) if !units.is_empty() => {
+                for (n, unit) in units.iter().enumerate() {
+                    cx.rules.own(Side::Nato, *unit)?;
+                    cx.rules.may_screen(cx.s, *unit, &cx.s.op.screened)?;
+                    if !cx.rules.field.adjacent(cx.s.unit(*unit).hex, hex) || units[..n].contains(unit) {
+                        return cx.rules.no("41.2", "screen.not_adjacent").unit("unit", *unit).into();
+                    }
+                }
+                Ok(())
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        let Action::Screen(units) = action else { return Ok(()) };
+        play.s.walk.screened = true; // one attempt per force
+        let roll = play.roll(Side::Nato, 0, "roll.screening", "41.2")?;
+        // 41.2.4: the hex most favourable to NATO.
+        let number = units
+            .iter()
+            .map(|unit| play.rules.tables.screening.of(play.rules.field.terrain(play.s.unit(*unit).hex)))
+            .min()
+            .unwrap_or(u8::MAX);
+        let success = roll >= number;
+        play.tell(Event::Screened { units: units.clone(), roll, success });
+        play.use_up(units.clone());
+        if success {
+            if !play.s.walk.force.is_empty() {
+                play.s.walk.halted = true; // 41.2.2
+            }
+            play.s.op.screening = set_of(units.iter().copied());
+            play.push(Frame::ScreenRetreat);
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.screen", "41.2")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Hold)
+    }
+}
+
+/// 41.2.2: screening units go back one hex.
+#[derive(Debug)]
+pub struct ScreenRetreat;
+
+impl Question for ScreenRetreat {
+    fn asks(&self, _: &Wurzburg, _: &State, _: Frame) -> Side {
+        Side::Nato
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let Some(unit) = cx.s.op.screening.iter().next() else { return Some(Action::Done) };
+        match cx.rules.screen_hexes(cx.s, unit)[..] {
+            [] => Some(Action::Done),
+            [to] => Some(Action::Retreat { part: Part::all(unit), to }),
+            _ => None,
+        }
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.extend(cx.s.op.screening.iter().map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if let Subject::Unit(unit) = subject
+            && cx.s.op.screening.contains(unit)
+        {
+            let part = Part::all(unit);
+            out.extend(cx.rules.screen_hexes(cx.s, unit).into_iter().map(|to| Action::Retreat { part, to }));
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let Action::Retreat { part, to } = action else { return Err(cx.rules.not_now()) };
+        let unit = part.unit;
+        if !cx.s.op.screening.contains(unit) || part.steps.is_some() {
+            return cx.rules.no("41.2.2", "screen.not_cavalry").unit("unit", unit).into();
+        }
+        if cx.rules.screen_hexes(cx.s, unit).contains(to) {
+            return Ok(());
+        }
+        cx.rules.no("41.2.2", "screen.nowhere").unit("unit", unit).into()
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        match action {
+            Action::Retreat { part, to } => {
+                let from = play.s.unit(part.unit).hex;
+                play.s.unit_mut(part.unit).hex = *to;
+                play.s.op.screening.remove(part.unit);
+                play.tell(Event::Retreated { unit: part.unit, from, to: *to });
+                play.check_stack(Side::Nato, *to);
+                if play.s.op.screening.is_empty() {
+                    play.s.frames.retain(|frame| *frame != Frame::ScreenRetreat);
+                }
+            }
+            _ => {
+                play.pop();
+                play.s.op.screening = UnitSet::EMPTY;
+            }
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.screen_retreat", "41.2.2")
+    }
+}

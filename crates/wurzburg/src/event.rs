@@ -309,11 +309,40 @@ pub enum Event {
         unit: UnitId,
         from: HexId,
     },
+    /// 41.2
+    Screened {
+        units: Units,
+        roll: u8,
+        success: bool,
+    },
+    /// 12.4: a Main Effort chit is laid, taken back or shown.
+    Effort {
+        formation: FormationId,
+        what: EffortEvent,
+    },
     Placed {
         unit: UnitId,
         hex: HexId,
     },
     Over(Ending),
+}
+
+/// What became of a Main Effort chit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EffortEvent {
+    Laid,
+    TakenBack,
+    Shown,
+}
+
+impl EffortEvent {
+    pub const fn key(self) -> &'static str {
+        match self {
+            EffortEvent::Laid => "laid",
+            EffortEvent::TakenBack => "taken_back",
+            EffortEvent::Shown => "shown",
+        }
+    }
 }
 
 /// What became of a bridge (34, 38).

@@ -5,7 +5,7 @@ use kernel::{Message, Refusal, Seat, Stop};
 
 use crate::{
     action::Action,
-    fire,
+    cavalry, engineers, fire,
     frame::Frame,
     gas, jamming, maneuver, movement, operation, planning,
     play::{Cx, Play, Question},
@@ -13,7 +13,7 @@ use crate::{
     rules::Wurzburg,
     stacking,
     state::State,
-    support, turn,
+    storm, support, turn,
     units::Side,
 };
 
@@ -108,6 +108,20 @@ pub fn does(frame: Frame) -> Does {
         Frame::Retreat => Asks(&fire::Retreat),
         Frame::RetreatFire => Asks(&fire::RetreatFire),
         Frame::Advance => Asks(&fire::Advance),
+        Frame::Overrun => Asks(&storm::Overrun),
+        Frame::PointBlank { .. } => Runs(|play, frame| {
+            if let Frame::PointBlank { attacker } = frame { storm::fire(play, attacker) } else { Ok(()) }
+        }),
+        Frame::Round => Runs(|play, _| {
+            storm::round(play);
+            Ok(())
+        }),
+        Frame::Withdraw(_) => Asks(&storm::Withdraw),
+        Frame::Charge => Asks(&storm::Charge),
+        Frame::Screen(_) => Asks(&cavalry::Screen),
+        Frame::ScreenRetreat => Asks(&cavalry::ScreenRetreat),
+        Frame::Engineering(_) => Asks(&engineers::Engineering),
+        Frame::Demolition => Asks(&engineers::Demolition),
     }
 }
 
@@ -141,6 +155,14 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
     }
 }
 
+/// A lab file goes on step by step: where a phase or segment would end by itself, it waits to be passed.
+const fn stays(frame: Frame) -> bool {
+    matches!(
+        frame,
+        Frame::Planning | Frame::Maneuver | Frame::Operations | Frame::Reserve(_) | Frame::Engineering(_)
+    )
+}
+
 /// Run until somebody must decide or the game is over.
 pub fn settle(play: &mut Play) -> Result<(), Stop> {
     while play.s.ending.is_none() {
@@ -155,6 +177,9 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
             Does::Asks(question) => {
                 play.s.stamp.renew();
                 let side = question.asks(play.rules, play.s, frame);
+                if play.rules.lab && stays(frame) {
+                    return Ok(());
+                }
                 let Some(action) = question.forced(&play.cx(side)) else { return Ok(()) };
                 question.apply(play, side, &action)?;
             }

@@ -206,4 +206,24 @@ pub enum Frame {
     RetreatFire,
     /// 18.5
     Advance,
+    /// 42.0: fight to the finish or charge through.
+    Overrun,
+    /// 42.0, 43.0: one side fires at point-blank range.
+    PointBlank {
+        attacker: bool,
+    },
+    /// A round of it is over.
+    Round,
+    /// 43.0 step 5.
+    Withdraw(Side),
+    /// 42.0 step 8.
+    Charge,
+    /// 41.2: cavalry next to the force in this hex.
+    Screen(HexId),
+    /// 41.2.2
+    ScreenRetreat,
+    /// 33.0
+    Engineering(Side),
+    /// 38.1
+    Demolition,
 }

@@ -114,6 +114,7 @@ impl Question for Maneuver {
                 play.s.active = *formation;
                 play.s.formation_mut(*formation).activated = true;
                 play.tell(Event::Activated { formation: *formation });
+                crate::effort::show(play, *formation);
                 play.push(Frame::EndCycle);
                 for segment in Segment::ALL.into_iter().rev() {
                     play.push(Frame::Segment(segment));
@@ -137,6 +138,10 @@ impl Question for Maneuver {
     fn prompt(&self) -> (&'static str, &'static str) {
         ("prompt.maneuver", "8.1.2")
     }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Pass)
+    }
 }
 
 /// 10.0: a segment opens; its frame has been taken off the stack.
@@ -154,10 +159,15 @@ pub fn segment(play: &mut Play, segment: Segment) {
         }
         Segment::Reconnaissance => crate::recon::open(play),
         Segment::Strike => crate::support::open_strikes(play),
+        Segment::BridgeDemolition => {
+            if side == Side::Nato && crate::engineers::set_charges(play.rules, play.s) {
+                play.push(Frame::Demolition);
+            }
+        }
         Segment::IntelligenceFade => play.s.acquired.clear(),
-        // Systems of other chapters.
         Segment::Contamination => play.push(Frame::Contamination),
-        Segment::BridgeDemolition | Segment::Redeployment | Segment::DeliberateDefense => {}
+        // Hidden Mode only.
+        Segment::Redeployment | Segment::DeliberateDefense => {}
     }
 }
 

@@ -1,11 +1,12 @@
 //! The canonical notation, both ways (`docs/NOTATION.md`). Reading is generous: several ways to write a thing are
 //! understood, one is written.
 
-use hexgrid::HexId;
+use hexgrid::{HexId, SideId};
 use kernel::{Message, Refusal};
 
 use crate::{
-    action::{Action, Commit, Force, Hexes, Part, Parts, Payload, Units, Who},
+    action::{Action, Commit, Force, Hexes, Part, Parts, Payload, Units, Who, Work},
+    engineers::HERE,
     pack::AirProfile,
     report::payer_word,
     rules::Wurzburg,
@@ -124,6 +125,20 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
             format!("retreat {} {to}", write_part(rules, *part))
         }
         Action::Advance(part) => format!("advance {}", write_part(rules, *part)),
+        Action::Storm(units) => joined("storm", units.iter().map(unit)),
+        Action::Fight => "fight".into(),
+        Action::Charge => "charge".into(),
+        Action::ChargeTo(to) => format!("charge to {}", hex(*to)),
+        Action::Withdraw(to) => format!("withdraw {}", hex(*to)),
+        Action::Screen(units) => joined("screen", units.iter().map(unit)),
+        Action::Work { unit: engineer, work, side } => {
+            let mut text = format!("work {} {}", unit(engineer), work.key());
+            if *side != HERE {
+                text.push_str(&format!(" {}", rules.field.side_label(*side)));
+            }
+            text
+        }
+        Action::Blow(side) => format!("blow {}", rules.field.side_label(*side)),
     }
 }
 
@@ -221,6 +236,11 @@ impl<'a> Words<'a> {
     fn formation(&mut self) -> Result<FormationId, Refusal> {
         let word = self.next().unwrap_or_default();
         self.rules.formation_named(word).map_or_else(|| refuse("no.formation", word), Ok)
+    }
+
+    fn side(&mut self) -> Result<SideId, Refusal> {
+        let word = self.next().unwrap_or_default();
+        self.rules.field.board.find_side(word).or_else(|_| refuse("no.hexside", word))
     }
 
     /// Units as long as they come.
@@ -465,6 +485,22 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
             Action::Retreat { part, to }
         }
         "advance" => Action::Advance(w.part()?),
+        "storm" => Action::Storm(w.units()),
+        "fight" => Action::Fight,
+        "charge" if w.take("to") => Action::ChargeTo(w.hex()?),
+        "charge" => Action::Charge,
+        "withdraw" => Action::Withdraw(w.hex()?),
+        "screen" => Action::Screen(w.units()),
+        "work" => {
+            let unit = w.unit()?;
+            let word = w.next().unwrap_or_default();
+            let Some(work) = Work::ALL.into_iter().find(|work| work.key() == word) else {
+                return refuse("no.work_name", word);
+            };
+            let side = if w.peek().is_some() { w.side()? } else { HERE };
+            Action::Work { unit, work, side }
+        }
+        "blow" => Action::Blow(w.side()?),
         _ => return refuse("kernel.bad_notation", text),
     };
     w.end()?;

@@ -141,7 +141,10 @@ impl Question for Planning {
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         match subject {
-            Subject::Phase => out.push(Action::Done),
+            Subject::Phase => {
+                out.push(Action::Done);
+                crate::effort::options(cx, out);
+            }
             Subject::Formation(formation) if cx.rules.planned(cx.s, formation) => {
                 out.push(Action::Plan { formation, kind: OpKind::March, payer: Payer::None });
                 for payer in payers(cx, formation) {
@@ -158,7 +161,7 @@ impl Question for Planning {
         match action {
             Action::Done => Ok(()),
             Action::Plan { formation, kind, payer } => check_plan(cx, *formation, *kind, *payer),
-            _ => Err(cx.rules.not_now()),
+            action => crate::effort::check(cx, action),
         }
     }
 
@@ -169,6 +172,9 @@ impl Question for Planning {
                 crate::operation::pay(play, Side::Wp, *payer);
                 play.s.formation_mut(*formation).plan = Plan { kind: *kind, payer: *payer, executed: false };
                 play.tell(Event::Planned { formation: *formation, kind: *kind, payer: *payer });
+            }
+            Action::Effort(_) | Action::PostponeEffort | Action::TakeBackEffort => {
+                crate::effort::apply(play, action);
             }
             _ => {
                 play.pop();
@@ -203,6 +209,7 @@ fn refund(rules: &Wurzburg, s: &mut State, formation: FormationId) {
 
 /// The Planning Phase begins: nothing is planned yet; in turn 1 as the scenario suggests.
 pub fn open(rules: &Wurzburg, s: &mut State) {
+    crate::effort::open(rules, s);
     for f in &mut s.formations {
         f.plan = Plan::default();
         f.lead = HexId::NONE;

@@ -98,6 +98,23 @@ fn check_nato(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
     rules.no("19.3", "react.other_brigade").unit("unit", unit).into()
 }
 
+/// Could a WP unit react if its regiment were in reserve? WP is asked then whatever is planned: not to be asked would
+/// tell the plan (12.3).
+fn seems_able(cx: &Cx) -> bool {
+    let reach = u32::from(cx.rules.tables.operations.reaction.mp);
+    cx.side == Side::Wp
+        && barred(cx).is_none()
+        && cx.rules.units_of(Side::Wp).iter().any(|unit| {
+            let u = cx.s.unit(*unit);
+            u.on_map()
+                && cx.rules.counter(*unit).symbol.maneuver()
+                && !u.is(Flags::USED)
+                && u.hex != cx.s.op.objective
+                && cx.rules.field.distance(u.hex, cx.s.op.objective) <= reach
+                && !cx.rules.next_to(cx.s, u.hex, Side::Nato)
+        })
+}
+
 /// No reaction at all (19.0)?
 fn barred(cx: &Cx) -> Option<Refusal> {
     if cx.rules.masked_hex(cx.s, cx.s.op.objective) {
@@ -232,7 +249,7 @@ impl Question for Reaction {
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
-        forces(cx).is_empty().then_some(Action::Done)
+        (!seems_able(cx) && forces(cx).is_empty()).then_some(Action::Done)
     }
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {

@@ -61,6 +61,12 @@ impl No<'_> {
         self
     }
 
+    #[must_use]
+    pub fn text(mut self, name: &'static str, text: impl Into<String>) -> Self {
+        self.message = self.message.text(name, text);
+        self
+    }
+
     /// Another key of the message files.
     #[must_use]
     pub fn term(mut self, name: &'static str, key: impl Into<std::borrow::Cow<'static, str>>) -> Self {

@@ -5,7 +5,7 @@ use kernel::{Arg, Audience, Entry, Message, Prompt, SeatSet, log::Event as Logge
 use serde_json::{Value, json};
 
 use crate::{
-    event::Event,
+    event::{EffortEvent, Event},
     flow,
     pack::AntiAircraftResult,
     play::seat,
@@ -549,6 +549,26 @@ fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
             new("log.exited").unit("unit", n.id(*unit)).place("hex", n.hex(*from)),
             json!({ "kind": "exit", "unit": n.id(*unit), "from": n.place(*from) }),
         ),
+        Event::Screened { units, roll, success } => {
+            let key = if *success { "log.screened" } else { "log.screen_failed" };
+            all(
+                n.side_of(units),
+                1,
+                new(key).with("units", n.list(units)).number("roll", *roll),
+                json!({ "kind": "screen", "units": n.ids(units), "roll": roll, "success": success }),
+            )
+        }
+        Event::Effort { formation, what } => {
+            let message =
+                Message::new(format!("log.effort.{}", what.key())).term("formation", n.formation(*formation));
+            let data =
+                json!({ "kind": "effort", "formation": rules.formation(*formation).id, "what": what.key() });
+            match what {
+                EffortEvent::Shown => all(Some(Side::Wp), 1, message, data),
+                // 12.4: face down.
+                EffortEvent::Laid | EffortEvent::TakenBack => only(Side::Wp, 1, message, data),
+            }
+        }
         Event::Placed { unit, hex } => all(
             n.side(*unit),
             2,

@@ -418,6 +418,11 @@ pub struct Operation {
     /// Where it came from.
     pub from: HexId,
     pub charging: bool,
+    /// 43.0: hexes next to the objective that the attackers held when they stormed it.
+    pub havens: SmallVec<[HexId; 6]>,
+    /// 41.2: the force that cavalry may screen, and the cavalry that must go back.
+    pub screened: UnitSet,
+    pub screening: UnitSet,
     /// The step list has come to this.
     pub step: u8,
     /// A unit advanced (18.5.3).

@@ -71,7 +71,8 @@ impl Phase {
 /// The frames of a phase, in order.
 pub const fn frames(phase: Phase) -> &'static [Frame] {
     match phase {
-        Phase::Reinforcement | Phase::Engineering => &[],
+        Phase::Reinforcement => &[],
+        Phase::Engineering => &[Frame::Engineering(Side::Wp), Frame::Engineering(Side::Nato)],
         Phase::Planning => &[Frame::Planning, Frame::EndPlanning],
         Phase::Maneuver => &[Frame::Initiative],
         Phase::Reserve => &[Frame::ReserveInitiative],
@@ -104,6 +105,9 @@ pub fn begin(play: &mut Play, phase: Phase) {
         crate::planning::open(play.rules, play.s);
     }
     play.tell(Event::Phase { phase });
+    if phase == Phase::Engineering && !play.rules.scenario.has(crate::pack::System::Engineers) {
+        return;
+    }
     play.then(frames(phase));
 }
 

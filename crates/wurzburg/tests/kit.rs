@@ -115,6 +115,13 @@ fn first_contact() {
     check("first-contact", &[], 0..6, 5);
 }
 
+// rule: 42.0
+// rule: 43.0
+#[test]
+fn first_contact_with_every_option() {
+    check("first-contact", &["overrun", "close_attack"], 20..28, 8);
+}
+
 #[test]
 fn every_scenario() {
     let game = AirAndArmor::new().expect("the shipped pack is sound");

@@ -124,6 +124,7 @@ impl Question for Advance {
                 crate::mines::retreated(play, &force, from, to)?;
                 if play.rules.next_to(play.s, to, side.enemy()) {
                     play.meet(side, to);
+                    crate::cavalry::offer_advance(play, force);
                 }
             }
             Action::Transfer { part, to } => {

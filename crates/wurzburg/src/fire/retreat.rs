@@ -19,7 +19,13 @@ use crate::{
 
 impl Wurzburg {
     /// 18.4.2 items 5 to 8: hexes that a retreat may not enter.
-    fn retreat_prohibited(&self, s: &State, side: Side, from: HexId, direction: Direction) -> bool {
+    pub(crate) fn retreat_prohibited(
+        &self,
+        s: &State,
+        side: Side,
+        from: HexId,
+        direction: Direction,
+    ) -> bool {
         let Some(to) = self.field.neighbour(from, direction) else { return true };
         let river = self.river(s, side, from, direction);
         !self.area.contains(to)

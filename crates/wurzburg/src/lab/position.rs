@@ -53,6 +53,11 @@ pub(super) fn lay(
     }
     let turn = s.turn;
     turn::restore(rules, &mut s, turn);
+    if head.scenario.is_none() {
+        for side in &mut s.sides {
+            (side.off_map_cp, side.off_map_rp) = (0, 0);
+        }
+    }
     points(rules, table, &mut s)?;
     formations(rules, table, &mut s)?;
     let moment = moment(rules, table, head, &s)?;

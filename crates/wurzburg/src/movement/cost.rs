@@ -188,6 +188,28 @@ impl<'a> Mover<'a> {
         mover
     }
 
+    /// 42.0 step 8: a force that charges through keeps away from enemies outside the Objective Hex.
+    pub fn charge(&mut self, objective: HexId) {
+        let (mut enemy, mut near) = (HexSet::EMPTY, HexSet::EMPTY);
+        for unit in self.rules.units_of(self.side.enemy()) {
+            let u = self.s.unit(*unit);
+            if u.on_map()
+                && self.rules.counter(*unit).symbol.ground()
+                && enemy.insert(u.hex)
+                && u.hex != objective
+            {
+                for hex in self.rules.field.board.neighbour_row(u.hex) {
+                    near.insert(*hex);
+                }
+            }
+        }
+        enemy.insert(objective);
+        // Nobody goes there at all.
+        enemy.union_with(&near);
+        (self.enemy, self.near) = (enemy, HexSet::EMPTY);
+        self.fresh = false;
+    }
+
     /// For questions about an operation that does not run: no unit has begun it too far from its marker.
     pub fn far_from_lead_ignored(&mut self) {
         self.far_from_lead = None;

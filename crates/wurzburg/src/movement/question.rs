@@ -11,8 +11,8 @@ use crate::{
     frame::Frame,
     play::{Cx, Play, Question},
     rules::Wurzburg,
-    state::{Flags, Place, State},
-    units::{Side, UnitId, UnitSet, set_of},
+    state::{Flags, Place, State, Variant},
+    units::{OpKind, Side, UnitId, UnitSet, set_of},
 };
 
 /// 13.3 step 2: which force goes where.
@@ -79,7 +79,9 @@ impl Question for Movement {
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
-        (!movable(cx).any(|unit| can_go(cx, unit))).then_some(Action::Done)
+        let mut storms = Vec::new();
+        crate::storm::offers(cx, &mut storms);
+        (storms.is_empty() && !movable(cx).any(|unit| can_go(cx, unit))).then_some(Action::Done)
     }
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
@@ -97,20 +99,24 @@ impl Question for Movement {
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        let first_new = out.len();
         let to = |parts: &Parts, hex: HexId| Action::Move {
             parts: parts.clone(),
             path: Hexes::from_slice(&[hex]),
         };
         match subject {
-            Subject::Phase => out.push(Action::Done),
+            Subject::Phase => {
+                out.push(Action::Done);
+                crate::storm::offers(cx, out);
+            }
             Subject::Unit(unit) if cx.rules.movable(cx.s, unit) => {
                 let mover = cx.rules.mover(cx.s, cx.side, set_of([unit]));
                 let parts: Parts = [Part::all(unit)].into_iter().collect();
                 let rally = cx.s.op.rally;
                 Reach::with(&mover, |reach| {
-                    let there = reach
-                        .hexes(&mover)
-                        .filter(|r| rally == HexId::NONE || mover.from == rally || r.hex == rally);
+                    let there = reach.hexes(&mover).filter(|r| {
+                        rally == HexId::NONE || !mover.fresh || mover.from == rally || r.hex == rally
+                    });
                     out.extend(there.map(|reached| to(&parts, reached.hex)));
                 });
                 splits(cx, unit, &mover, out);
@@ -125,13 +131,20 @@ impl Question for Movement {
                 let mover = cx.rules.mover(cx.s, cx.side, set_of(units));
                 let rally = cx.s.op.rally;
                 Reach::with(&mover, |reach| {
-                    let there = reach
-                        .hexes(&mover)
-                        .filter(|r| rally == HexId::NONE || mover.from == rally || r.hex == rally);
+                    let there = reach.hexes(&mover).filter(|r| {
+                        rally == HexId::NONE || !mover.fresh || mover.from == rally || r.hex == rally
+                    });
                     out.extend(there.map(|reached| to(&parts, reached.hex)));
                 });
             }
             _ => {}
+        }
+        if matches!(cx.s.op.variant, Variant::Overrun | Variant::Close) {
+            let mut n = 0;
+            out.retain(|action| {
+                n += 1;
+                n <= first_new || self.check(cx, action).is_ok()
+            });
         }
     }
 
@@ -141,6 +154,7 @@ impl Question for Movement {
             Action::Move { parts, path } => check_move(cx, parts, path),
             Action::Combine(units) => check_combine(cx, units),
             Action::Remove(unit) => check_remove(cx, *unit),
+            Action::Storm(units) => crate::storm::check(cx, units),
             _ => Err(cx.rules.not_now()),
         }
     }
@@ -152,13 +166,22 @@ impl Question for Movement {
                 crate::operation::end_of_movement(play);
             }
             Action::Move { parts, path } => {
+                commit_picked(play, parts.iter().map(|part| part.unit));
                 let force = part_off(play, parts);
                 let mover = play.rules.mover(play.s, side, force);
                 let way = resolve(&mover, path).unwrap_or_default();
                 walk::start(play, force, way);
             }
-            Action::Combine(units) => combine(play, units),
+            Action::Combine(units) => {
+                commit_picked(play, units.iter().copied());
+                combine(play, units);
+            }
             Action::Remove(unit) => play.remove_dummies(&[*unit]),
+            Action::Storm(units) => {
+                play.pop();
+                crate::storm::declare(play, units);
+                crate::operation::end_of_movement(play);
+            }
             _ => {}
         }
         Ok(())
@@ -221,13 +244,14 @@ fn check_move(cx: &Cx, parts: &Parts, path: &Hexes) -> Result<(), Refusal> {
     for part in parts {
         rules.own(cx.side, part.unit)?;
         let u = cx.s.unit(part.unit);
-        if !cx.s.op.members.contains(part.unit) || !u.on_map() {
+        if !u.on_map() || !cx.s.op.members.contains(part.unit) && !picks_up(cx, part.unit) {
             return rules.no("13.0", "move.not_in_operation").unit("unit", part.unit).into();
         }
         if cx.s.op.done.contains(part.unit) {
             return rules.no("16.6.4", "move.done").unit("unit", part.unit).into();
         }
-        if !rules.movable(cx.s, part.unit) || !same_group(cx.s, first.unit, part.unit) {
+        let member = cx.s.op.members.contains(part.unit);
+        if member && !rules.movable(cx.s, part.unit) || !same_group(cx.s, first.unit, part.unit) {
             return rules.no("13.4", "move.other_group").unit("unit", part.unit).into();
         }
         if u.hex != from || !seen.insert(part.unit) {
@@ -237,12 +261,25 @@ fn check_move(cx: &Cx, parts: &Parts, path: &Hexes) -> Result<(), Refusal> {
     }
     check_spares(rules, cx.s, parts)?;
     let partial = parts.iter().any(|part| part.steps.is_some_and(|steps| steps < cx.s.unit(part.unit).steps));
-    if partial {
+    let picked = parts.iter().any(|part| !cx.s.op.members.contains(part.unit));
+    if partial || picked {
         let mut later = cx.s.clone();
+        let mp = least_mp(cx.s, from);
+        for part in parts {
+            if !later.op.members.contains(part.unit) {
+                later.op.members.insert(part.unit);
+                later.unit_mut(part.unit).mp = mp;
+            }
+        }
         let force = divide(rules, &mut later, parts);
         return check_way(rules, &later, cx.side, force, path);
     }
     check_way(rules, cx.s, cx.side, seen, path)
+}
+
+/// What the units of the operation in a hex have left, at the least.
+fn least_mp(s: &State, hex: HexId) -> u8 {
+    s.op.members.iter().filter(|unit| s.unit(*unit).hex == hex).map(|unit| s.unit(unit).mp).min().unwrap_or(0)
 }
 
 /// 11.5: may these steps part from the unit?
@@ -303,10 +340,21 @@ fn check_way(rules: &Wurzburg, s: &State, side: Side, force: UnitSet, path: &Hex
         return rules.no("16.0", "move.nowhere").into();
     }
     if let Some(rally) = s.op.rally.some()
+        && mover.fresh
         && mover.from != rally
         && last != rally
     {
         return rules.no("16.6.2", "move.rally").hex("hex", rally).into();
+    }
+    // 42.0, 43.0 step 2: who does not storm keeps away from the enemy.
+    let storms = match s.op.variant {
+        Variant::Overrun => rules.field.adjacent(last, s.op.objective),
+        Variant::Close => false,
+        Variant::Plain | Variant::Gegenangriff => true,
+    };
+    if !storms && mover.near.contains(last) {
+        let rule = if s.op.variant == Variant::Overrun { "42.0" } else { "43.0" };
+        return rules.no(rule, "move.storm").hex("hex", last).into();
     }
     let Some(way) = resolve(&mover, path) else {
         // Say why, as far as the last hex tells.
@@ -346,6 +394,42 @@ impl Mover<'_> {
     }
 }
 
+/// 16.6.1: a NATO March picks up unused units that may activate in this cycle, which commits them (GAPS-w1 B21).
+fn picks_up(cx: &Cx, unit: UnitId) -> bool {
+    let u = cx.s.unit(unit);
+    cx.s.op.kind == OpKind::March
+        && cx.side == Side::Nato
+        && u.on_map()
+        && !u.is(Flags::USED)
+        && cx.rules.counter(unit).symbol.ground()
+        && cx.rules.activates_with(cx.s, unit, cx.s.active)
+        && cx.s.op.moved.iter().any(|other| cx.s.unit(other).hex == u.hex)
+}
+
+/// Units that are picked up take part from now on, with what the force has left.
+fn commit_picked(play: &mut Play, units: impl Iterator<Item = UnitId>) {
+    let units: Units = units.collect();
+    let Some(hex) = units.first().map(|unit| play.s.unit(*unit).hex) else { return };
+    let least = least_mp(play.s, hex);
+    let active = play.s.active;
+    for unit in units {
+        if play.s.op.members.contains(unit) {
+            continue;
+        }
+        play.s.op.members.insert(unit);
+        if let Some(group) = play.s.op.groups.first_mut() {
+            group.members.insert(unit);
+        }
+        let base = play.rules.formation(play.rules.counter(unit).formation).base;
+        let u = play.s.unit_mut(unit);
+        u.mp = least;
+        u.clear(Flags::TACTICAL);
+        if base {
+            u.cycle = active;
+        }
+    }
+}
+
 fn check_combine(cx: &Cx, units: &Units) -> Result<(), Refusal> {
     let rules = cx.rules;
     let Some(first) = units.first().copied() else { return Err(rules.not_now()) };
@@ -367,7 +451,7 @@ fn check_combine(cx: &Cx, units: &Units) -> Result<(), Refusal> {
         if u.is(Flags::DISRUPTED) {
             return no("11.6.3", "combine.disrupted");
         }
-        if !cx.s.op.members.contains(*unit) {
+        if !cx.s.op.members.contains(*unit) && !picks_up(cx, *unit) {
             return no("11.6.5", "combine.not_in_operation");
         }
         if u.is(Flags::CONTAMINATED) != cx.s.unit(first).is(Flags::CONTAMINATED) {
@@ -513,6 +597,10 @@ impl Question for Decide {
 
     fn prompt(&self) -> (&'static str, &'static str) {
         ("prompt.go_on", "16.8.1")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::GoOn)
     }
 }
 

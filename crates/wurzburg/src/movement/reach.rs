@@ -63,6 +63,9 @@ impl Reach {
         self.buckets[usize::from(spent).min(most - 1)].push((mover.from, false));
         let mut minimum: SmallVec<[(HexId, bool, HexId); 6]> = SmallVec::new();
         for bucket in usize::from(spent)..most {
+            // Of ways that cost the same, those that keep away from the enemy come first.
+            let near = &mover.near;
+            self.buckets[bucket].sort_by_key(|(hex, _)| near.contains(*hex));
             let mut n = 0;
             while n < self.buckets[bucket].len() {
                 let (hex, tactical) = self.buckets[bucket][n];

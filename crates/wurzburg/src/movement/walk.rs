@@ -93,7 +93,8 @@ fn leave(play: &mut Play) {
     play.push(Frame::Walk(Stage::Enter));
     // 18.6: only in the Movement Step of an Offensive Operation.
     if !play.s.walk.reaction && play.s.op.kind.offensive() {
-        let storms = play.s.op.storming.iter().any(|unit| play.s.walk.force.contains(unit));
+        // 42.1.2: not when it leaves the hex that it stormed.
+        let storms = hex == play.s.op.objective;
         let entered = play.s.walk.entered;
         let fires = !storms && !play.rules.infiltrators(play.s, hex, next, entered).is_empty();
         if fires {
@@ -231,10 +232,5 @@ pub fn finish(play: &mut Play) {
         if halted || spent_out || play.rules.counter(unit).leg {
             play.s.op.done.insert(unit);
         }
-    }
-    let op = &play.s.op;
-    let storms = op.storming.iter().any(|unit| force.contains(unit));
-    if storms && op.variant != crate::state::Variant::Plain {
-        play.s.op.from = hex;
     }
 }

@@ -190,7 +190,9 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
         OpStep::DefensiveFire => {
             play.s.op.spent.clear();
             play.s.op.shot.clear();
-            play.push(Frame::DefensiveFire);
+            if !crate::storm::skips_defensive_fire(play) {
+                play.push(Frame::DefensiveFire);
+            }
         }
         OpStep::OffensiveFire => {
             play.s.op.spent.clear();
@@ -210,8 +212,8 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
                 play.push(Frame::Advance);
             }
         }
-        // 42.0, 43.0: optional rules.
-        OpStep::Overrun | OpStep::PointBlank => {}
+        OpStep::Overrun => crate::storm::enter(play),
+        OpStep::PointBlank => crate::storm::open(play),
         OpStep::Completion => complete(play),
     }
     Ok(())
@@ -244,6 +246,7 @@ pub fn end_of_movement(play: &mut Play) {
 /// 13.2 step 3, 13.3 step 12: everybody is used, markers go.
 fn complete(play: &mut Play) {
     let side = play.s.op.side;
+    crate::storm::complete(play);
     let members: Units = play.s.op.members.iter().collect();
     play.use_up(members);
     // 18.4: retreated units next to an enemy.

@@ -87,6 +87,18 @@ fn regiments<'a>(cx: &'a Cx<'a>, reserve: bool) -> impl Iterator<Item = Formatio
     })
 }
 
+/// Has WP a regiment that has carried out nothing and could? It is asked whatever is planned: not to be asked would
+/// tell the plan (12.3).
+fn unexecuted(cx: &Cx) -> bool {
+    (0..cx.s.formations.len() as u8).map(FormationId).any(|id| {
+        let active = cx.s.active.some().is_none_or(|active| cx.rules.below(cx.s, id, active));
+        active
+            && cx.rules.planned(cx.s, id)
+            && !cx.s.formation(id).plan.executed
+            && !members_for(cx.rules, cx.s, id, OpKind::March).is_empty()
+    })
+}
+
 /// Units that may march by themselves: NATO units, or those of a WP division's base (13.2).
 fn marchers<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
     let done = cx.side == Side::Wp && cx.s.formation(cx.s.active).base_marched;
@@ -186,7 +198,7 @@ impl Question for Operations {
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let any = marchers(cx).next().is_some()
-            || cx.side == Side::Wp && regiments(cx, false).next().is_some()
+            || cx.side == Side::Wp && unexecuted(cx)
             || cx.side == Side::Nato && !lead_candidates(cx, OpKind::HastyAttack).is_empty();
         (!any).then_some(Action::Done)
     }
@@ -319,7 +331,7 @@ impl Question for Reserve {
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let any = match cx.side {
-            Side::Wp => regiments(cx, true).next().is_some(),
+            Side::Wp => unexecuted(cx),
             Side::Nato => lead_candidates(cx, OpKind::Reserve).iter().any(|unit| {
                 !payers(cx, cx.rules.counter(*unit).formation, cx.s.unit(*unit).hex, false).is_empty()
             }),
