@@ -66,7 +66,9 @@ pub fn play(
     loop {
         let asked = match table.pending() {
             Pending::Over(outcome) => {
-                let score = crate::ardennes::score(&*table).or_else(|| crate::panzer::score(&*table));
+                let score = crate::ardennes::score(&*table)
+                    .or_else(|| crate::panzer::score(&*table))
+                    .or_else(|| crate::wurzburg::score(&*table));
                 return Ok(Played { outcome, score, decisions, thinking });
             }
             Pending::One(seat) => seat,

@@ -3,7 +3,7 @@
 //! What is general knows only the kernel: [`Player`] plays any game for which somebody has written a [`Mind`], by its
 //! quick manner alone or with [`search`] on top of it; [`random`] and [`greedy`] are the bots that everybody must beat.
 //! What is particular to a game (what a position is worth, which plans are worth a thought) is its mind's:
-//! [`ardennes`], [`panzer`].
+//! [`ardennes`], [`panzer`], [`wurzburg`].
 //!
 //! A bot decides from what its seat may see: a mind first replaces whatever is hidden by a guess
 //! ([`Mind::guess`]).
@@ -19,6 +19,7 @@ pub mod panzer;
 mod player;
 pub mod random;
 pub mod search;
+pub mod wurzburg;
 
 pub use bot::{Bot, Choice, Watch};
 pub use level::Level;
@@ -30,6 +31,7 @@ pub use player::Player;
 pub fn levels(game: &str) -> &'static [Level] {
     match game {
         ardennes::GAME | panzer::GAME => &Level::OPPONENTS,
+        wurzburg::GAME => &[Level::Random, Level::Greedy],
         _ => &[Level::Random],
     }
 }
@@ -42,6 +44,7 @@ pub fn make(game: &str, level: Level, seed: u64) -> Option<Box<dyn Bot>> {
         (ardennes::GAME, _) => Some(Box::new(Player::<ardennes::Staff>::new(level, seed))),
         (panzer::GAME, Level::Greedy) => Some(Box::new(greedy::Greedy::<panzer::Commander>::new(seed))),
         (panzer::GAME, _) => Some(Box::new(Player::<panzer::Commander>::new(level, seed))),
+        (wurzburg::GAME, Level::Greedy) => Some(Box::new(greedy::Greedy::<wurzburg::Staff>::new(seed))),
         _ => None,
     }
 }

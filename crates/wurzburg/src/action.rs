@@ -272,6 +272,8 @@ pub enum Action {
     },
     /// `advance A` (18.5)
     Advance(Part),
+    /// `exit A B`: off the map, for good (46.7.4).
+    Exit(Units),
     /// `storm A B`: into the Objective Hex (42.0, 43.0).
     Storm(Units),
     /// `fight` to the finish, or `charge` through (42.0).

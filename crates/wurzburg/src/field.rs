@@ -154,8 +154,12 @@ impl Field {
         self.board.neighbour(hex, direction)
     }
 
+    /// Hexes between two; farther than anything where one is off the map.
     #[inline]
     pub fn distance(&self, a: HexId, b: HexId) -> u32 {
+        if a == HexId::NONE || b == HexId::NONE {
+            return u32::from(u16::MAX);
+        }
         self.board.distance(a, b)
     }
 
@@ -168,7 +172,7 @@ impl Field {
     }
 
     pub fn adjacent(&self, a: HexId, b: HexId) -> bool {
-        self.board.direction_to(a, b).is_some()
+        a != HexId::NONE && b != HexId::NONE && self.board.direction_to(a, b).is_some()
     }
 
     /// `2114/2115`

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Scenarios that are complete enough to be offered.
-const OFFERED: [&str; 1] = ["first-contact"];
+const OFFERED: [&str; 2] = ["first-contact", "gate-at-hambach"];
 
 /// Air & Armor: Würzburg.
 #[derive(Debug)]

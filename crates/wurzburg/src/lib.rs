@@ -14,6 +14,7 @@ pub mod cavalry;
 pub mod chain;
 pub mod effort;
 pub mod engineers;
+pub mod entry;
 pub mod event;
 pub mod field;
 pub mod fire;

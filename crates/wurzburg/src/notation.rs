@@ -125,6 +125,7 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
             format!("retreat {} {to}", write_part(rules, *part))
         }
         Action::Advance(part) => format!("advance {}", write_part(rules, *part)),
+        Action::Exit(units) => joined("exit", units.iter().map(unit)),
         Action::Storm(units) => joined("storm", units.iter().map(unit)),
         Action::Fight => "fight".into(),
         Action::Charge => "charge".into(),
@@ -485,6 +486,7 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
             Action::Retreat { part, to }
         }
         "advance" => Action::Advance(w.part()?),
+        "exit" => Action::Exit(w.units()),
         "storm" => Action::Storm(w.units()),
         "fight" => Action::Fight,
         "charge" if w.take("to") => Action::ChargeTo(w.hex()?),

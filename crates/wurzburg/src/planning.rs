@@ -33,6 +33,12 @@ impl Wurzburg {
             && self.below(s, formation, self.counter(hq).formation)
             && self.units_of_formation(s, formation).any(|unit| {
                 let hex = s.unit(unit).hex;
+                if s.unit(unit).place == crate::state::Place::Column {
+                    // 40.3.2: the range must reach beyond an edge hex by which it may enter.
+                    let range = u32::from(self.counter(hq).command_range);
+                    let zone = self.entry_zone(s, unit);
+                    return zone.iter().any(|hex| self.reach_of(s, hq, hex).is_some_and(|far| far < range));
+                }
                 s.unit(unit).on_map() && self.in_range(s, hq, hex)
             })
     }

@@ -39,6 +39,7 @@ pub fn empty(rules: &Wurzburg) -> State {
         control: vec![Side::Nato; rules.holdable.len()],
         acquired: SmallVec::new(),
         support: crate::support::Support::default(),
+        entered: SmallVec::new(),
         op: Operation::default(),
         walk: Walk::default(),
         combat: Combat::default(),
@@ -54,6 +55,16 @@ pub fn start(rules: &Wurzburg) -> State {
         let Some(unit) = rules.unit_of_piece(placement.piece) else { continue };
         let u = s.unit_mut(unit);
         (u.place, u.hex, u.steps) = (Place::Map, placement.hex, placement.steps);
+    }
+    for (n, arrival) in scenario.arrivals.iter().enumerate() {
+        for piece in &arrival.pieces {
+            let Some(unit) = rules.unit_of_piece(*piece) else { continue };
+            let steps = rules.pack.piece(*piece).steps;
+            let u = s.unit_mut(unit);
+            if u.place == Place::Spare && steps > 0 {
+                (u.place, u.steps, u.turn) = (Place::Later, steps, n as u8);
+            }
+        }
     }
     for (formation, to) in &scenario.attached {
         s.formation_mut(*formation).attached = *to;

@@ -101,7 +101,7 @@ pub struct Unit {
     pub flags: Flags,
     /// Movement left in quarters of a Movement Point, while its operation runs.
     pub mp: u8,
-    /// The turn in which an HQ returns (30.4.1).
+    /// The turn in which an HQ returns (30.4.1); of a unit that is not yet on the map the number of its arrival.
     pub turn: u8,
     /// The formation in whose cycle a base unit takes part this turn (10.1.3).
     pub cycle: FormationId,
@@ -471,6 +471,8 @@ pub struct State {
     pub acquired: SmallVec<[HexId; 6]>,
     /// Strikes and counter-battery fire (23).
     pub support: crate::support::Support,
+    /// Units that have entered the map this turn, by edge hex (46.6.3).
+    pub entered: SmallVec<[(HexId, u8); 8]>,
     pub op: Operation,
     pub walk: Walk,
     pub combat: Combat,

@@ -101,6 +101,9 @@ pub fn begin(play: &mut Play, phase: Phase) {
     if phase == Phase::Reorganization && play.s.turn >= play.rules.scenario.turns {
         return crate::victory::finish(play);
     }
+    if phase == Phase::Reinforcement {
+        crate::entry::arrive(play);
+    }
     if phase == Phase::Planning {
         crate::planning::open(play.rules, play.s);
     }

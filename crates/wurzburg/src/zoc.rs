@@ -61,8 +61,11 @@ impl Wurzburg {
 
     /// A side's ground units in the hexes next to a hex.
     pub fn around(&self, s: &State, hex: HexId, side: Side) -> Units {
-        let row = self.field.board.neighbour_row(hex);
         let mut out = Units::new();
+        if hex == HexId::NONE {
+            return out;
+        }
+        let row = self.field.board.neighbour_row(hex);
         for unit in self.units_of(side) {
             let u = s.unit(*unit);
             if u.on_map() && row.contains(&u.hex) && self.counter(*unit).symbol.ground() {
@@ -74,6 +77,9 @@ impl Wurzburg {
 
     /// Is a hex next to a ground unit of a side?
     pub fn next_to(&self, s: &State, hex: HexId, side: Side) -> bool {
+        if hex == HexId::NONE {
+            return false;
+        }
         let row = self.field.board.neighbour_row(hex);
         self.units_of(side).iter().any(|unit| {
             let u = s.unit(*unit);

@@ -71,7 +71,7 @@ impl Wurzburg {
             || group.is_some_and(|group| group.members.contains(unit))
             // 13.4: another regiment or task force starts only when this one is done.
             || !op.moved.contains(unit);
-        u.on_map() && op.members.contains(unit) && !op.done.contains(unit) && mine
+        (u.on_map() || self.enters(s, unit)) && op.members.contains(unit) && !op.done.contains(unit) && mine
     }
 
     /// The mover for units in an operation.

@@ -21,6 +21,12 @@ pub struct Movement;
 
 /// Can a single unit go anywhere?
 fn can_go(cx: &Cx, unit: UnitId) -> bool {
+    if cx.rules.enters(cx.s, unit) {
+        return entries(cx, unit).next().is_some();
+    }
+    if cx.rules.check_exit(cx.s, cx.side, &[unit]).is_ok() {
+        return true;
+    }
     let mover = cx.rules.mover(cx.s, cx.side, set_of([unit]));
     let spent = mover.allowance.saturating_sub(mover.mp);
     Direction::ALL.into_iter().any(|direction| {
@@ -28,6 +34,13 @@ fn can_go(cx: &Cx, unit: UnitId) -> bool {
             .step(mover.from, direction, spent, false)
             .is_some_and(|(_, step)| mover.affords(spent, step.cost, true))
     })
+}
+
+/// Edge hexes by which a unit can come onto the map now.
+fn entries<'a>(cx: &'a Cx<'a>, unit: UnitId) -> impl Iterator<Item = HexId> + 'a {
+    let zone: Hexes = cx.rules.entry_zone(cx.s, unit).iter().collect();
+    let force = set_of([unit]);
+    zone.into_iter().filter(move |hex| cx.rules.check_entry(cx.s, cx.side, &force, *hex).is_ok())
 }
 
 fn movable<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
@@ -38,7 +51,7 @@ fn movable<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
 fn stacks(cx: &Cx) -> SmallVec<[HexId; 8]> {
     let mut seen: SmallVec<[HexId; 16]> = SmallVec::new();
     let mut several = SmallVec::new();
-    for unit in movable(cx) {
+    for unit in movable(cx).filter(|unit| cx.s.unit(*unit).on_map()) {
         let hex = cx.s.unit(unit).hex;
         if seen.contains(&hex) {
             if !several.contains(&hex) {
@@ -109,6 +122,10 @@ impl Question for Movement {
                 out.push(Action::Done);
                 crate::storm::offers(cx, out);
             }
+            Subject::Unit(unit) if cx.rules.movable(cx.s, unit) && cx.rules.enters(cx.s, unit) => {
+                let parts: Parts = [Part::all(unit)].into_iter().collect();
+                out.extend(entries(cx, unit).map(|hex| to(&parts, hex)));
+            }
             Subject::Unit(unit) if cx.rules.movable(cx.s, unit) => {
                 let mover = cx.rules.mover(cx.s, cx.side, set_of([unit]));
                 let parts: Parts = [Part::all(unit)].into_iter().collect();
@@ -119,6 +136,10 @@ impl Question for Movement {
                     });
                     out.extend(there.map(|reached| to(&parts, reached.hex)));
                 });
+                let alone: Units = [unit].into_iter().collect();
+                if cx.rules.check_exit(cx.s, cx.side, &alone).is_ok() {
+                    out.push(Action::Exit(alone));
+                }
                 splits(cx, unit, &mover, out);
                 combinations(cx, unit, out);
             }
@@ -155,6 +176,7 @@ impl Question for Movement {
             Action::Combine(units) => check_combine(cx, units),
             Action::Remove(unit) => check_remove(cx, *unit),
             Action::Storm(units) => crate::storm::check(cx, units),
+            Action::Exit(units) => cx.rules.check_exit(cx.s, cx.side, units).map(|_| ()),
             _ => Err(cx.rules.not_now()),
         }
     }
@@ -168,6 +190,10 @@ impl Question for Movement {
             Action::Move { parts, path } => {
                 commit_picked(play, parts.iter().map(|part| part.unit));
                 let force = part_off(play, parts);
+                if force.iter().any(|unit| play.rules.enters(play.s, unit)) {
+                    walk::start(play, force, path.iter().copied().collect());
+                    return Ok(());
+                }
                 let mover = play.rules.mover(play.s, side, force);
                 let way = resolve(&mover, path).unwrap_or_default();
                 walk::start(play, force, way);
@@ -177,6 +203,7 @@ impl Question for Movement {
                 combine(play, units);
             }
             Action::Remove(unit) => play.remove_dummies(&[*unit]),
+            Action::Exit(units) => crate::entry::exit(play, units),
             Action::Storm(units) => {
                 play.pop();
                 crate::storm::declare(play, units);
@@ -244,7 +271,8 @@ fn check_move(cx: &Cx, parts: &Parts, path: &Hexes) -> Result<(), Refusal> {
     for part in parts {
         rules.own(cx.side, part.unit)?;
         let u = cx.s.unit(part.unit);
-        if !u.on_map() || !cx.s.op.members.contains(part.unit) && !picks_up(cx, part.unit) {
+        let here = u.on_map() || rules.enters(cx.s, part.unit);
+        if !here || !cx.s.op.members.contains(part.unit) && !picks_up(cx, part.unit) {
             return rules.no("13.0", "move.not_in_operation").unit("unit", part.unit).into();
         }
         if cx.s.op.done.contains(part.unit) {
@@ -326,6 +354,11 @@ fn check_spares(rules: &Wurzburg, s: &State, parts: &Parts) -> Result<(), Refusa
 }
 
 fn check_way(rules: &Wurzburg, s: &State, side: Side, force: UnitSet, path: &Hexes) -> Result<(), Refusal> {
+    if force.iter().any(|unit| rules.enters(s, unit)) {
+        // A force enters by one hex and goes on from there.
+        let [hex] = path[..] else { return rules.no("46.6.3", "enter.one_hex").into() };
+        return rules.check_entry(s, side, &force, hex);
+    }
     let mover = rules.mover(s, side, force);
     let steps: u32 = force
         .iter()

@@ -90,6 +90,16 @@ fn leave(play: &mut Play) {
     let Some(next) = play.s.walk.next().filter(|_| !play.s.walk.halted) else {
         return finish(play);
     };
+    if hex == HexId::NONE {
+        // 46.6: onto the map.
+        let force = play.s.walk.force;
+        play.s.walk.at += 1;
+        play.s.walk.entered = true;
+        play.s.walk.surprised = true;
+        crate::entry::enter(play, &force, next);
+        play.push(Frame::Walk(Stage::Mines));
+        return;
+    }
     play.push(Frame::Walk(Stage::Enter));
     // 18.6: only in the Movement Step of an Offensive Operation.
     if !play.s.walk.reaction && play.s.op.kind.offensive() {

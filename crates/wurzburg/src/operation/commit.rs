@@ -21,7 +21,8 @@ pub fn members_for(rules: &Wurzburg, s: &State, formation: FormationId, kind: Op
         let u = s.unit(*unit);
         // 13.7.2: nobody next to an enemy takes part in a Reserve operation.
         let held = kind == OpKind::Reserve && u.on_map() && rules.next_to(s, u.hex, side.enemy());
-        u.on_map() && !u.is(Flags::USED) && !held
+        let here = u.on_map() || kind != OpKind::Reserve && rules.enters(s, *unit);
+        here && !u.is(Flags::USED) && !held
     };
     set_of(rules.units_of_formation(s, formation).filter(free))
 }
@@ -421,7 +422,7 @@ pub fn check_march(
         let u = cx.s.unit(*unit);
         let counter = rules.counter(*unit);
         let no = |rule, key| rules.no(rule, key).unit("unit", *unit).into();
-        if !u.on_map() || !counter.symbol.ground() {
+        if !u.on_map() && !rules.enters(cx.s, *unit) || !counter.symbol.ground() {
             return no("13.2", "march.off_map");
         }
         if u.is(Flags::USED) {

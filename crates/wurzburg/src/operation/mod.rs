@@ -109,7 +109,7 @@ pub(crate) fn begin(
     for group in groups {
         members |= &group.members;
         for unit in &group.members {
-            let hex = play.s.unit(unit).hex;
+            let Some(hex) = play.s.unit(unit).hex.some() else { continue };
             // 12.3.2.1: the unit's hex is counted, the marker's is not.
             if group.lead != HexId::NONE && play.rules.field.distance(group.lead, hex) <= range {
                 near_lead.insert(unit);
@@ -121,6 +121,7 @@ pub(crate) fn begin(
     }
     for unit in &members {
         let mp = play.rules.allowance(play.s, unit, Way::Operation(kind));
+        let mp = play.rules.display_mp(play.s, unit).unwrap_or(mp);
         let formation = play.rules.counter(unit).formation;
         let active = play.s.active;
         let u = play.s.unit_mut(unit);

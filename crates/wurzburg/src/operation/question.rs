@@ -27,7 +27,11 @@ fn targets(cx: &Cx, from: &[HexId], kind: OpKind) -> SmallVec<[HexId; 16]> {
     let mut out = SmallVec::new();
     for unit in cx.rules.units_of(cx.side.enemy()) {
         let u = cx.s.unit(*unit);
-        let near = || from.iter().any(|hex| cx.rules.field.distance(*hex, u.hex) <= reach);
+        let near = || {
+            from.iter()
+                .filter(|hex| **hex != HexId::NONE)
+                .any(|hex| cx.rules.field.distance(*hex, u.hex) <= reach)
+        };
         if u.on_map() && cx.rules.counter(*unit).symbol.ground() && near() && seen.insert(u.hex) {
             out.push(u.hex);
         }
@@ -108,7 +112,7 @@ fn marchers<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
         let base = cx.side == Side::Nato || cx.rules.formation(counter.formation).base;
         !done
             && base
-            && u.on_map()
+            && (u.on_map() || cx.rules.enters(cx.s, *unit))
             && counter.symbol.ground()
             && !u.is(Flags::USED)
             && cx.rules.activates_with(cx.s, *unit, cx.s.active)

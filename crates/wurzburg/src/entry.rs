@@ -1,0 +1,238 @@
+//! Reinforcements and the Off-map Display (9.0 A, 40, 46.6): who is due, and how units come onto the map.
+
+use hexgrid::{HexId, HexSet};
+use kernel::Refusal;
+
+use crate::{
+    event::{Event, Units},
+    field::Field,
+    movement::QUARTERS,
+    pack::{ArrivalMode, PointKind, Release, VictoryWhat},
+    play::Play,
+    rules::Wurzburg,
+    state::{OpKind, Place, State},
+    units::{Side, Symbol, UnitId, UnitSet},
+};
+
+impl Wurzburg {
+    /// Does a unit stand off the map, ready to enter?
+    pub fn enters(&self, s: &State, unit: UnitId) -> bool {
+        matches!(s.unit(unit).place, Place::Column | Place::FiveRow | Place::TenRow)
+    }
+
+    /// Edge hexes by which a unit off the map may enter (46.6.2, 40.3.1).
+    pub fn entry_zone(&self, s: &State, unit: UnitId) -> HexSet {
+        let u = s.unit(unit);
+        let arrival = self.scenario.arrivals.get(usize::from(u.turn));
+        match arrival.and_then(|arrival| self.scenario.zone(&arrival.zone)) {
+            Some(zone) => zone,
+            None => self.display_entries[self.counter(unit).side.index()],
+        }
+    }
+
+    /// Movement Points of a unit that enters from the display (40.4).
+    pub fn display_mp(&self, s: &State, unit: UnitId) -> Option<u8> {
+        match s.unit(unit).place {
+            Place::FiveRow => Some(self.tables.off_map.five.mp * QUARTERS),
+            Place::TenRow => Some(self.tables.off_map.ten.mp * QUARTERS),
+            _ => None,
+        }
+    }
+
+    /// What the first hex costs: its normal or road cost, as often as units have entered there this turn, and once more
+    /// (`chart.entry_exit`).
+    pub fn entry_cost(&self, s: &State, kind: OpKind, side: Side, hex: HexId) -> u8 {
+        let by_road = match kind {
+            OpKind::March | OpKind::Reserve => true,
+            OpKind::HastyAttack => side == Side::Wp,
+            OpKind::Assault => false,
+        };
+        let plain = self.tables.terrain(self.field.terrain(hex)).mp * QUARTERS;
+        let road = Field::road_of(self.field.exits[hex.index()])
+            .map(|road| self.tables.movement.road_quarters(road));
+        let cost = road.filter(|_| by_road && !s.obstacle(hex)).unwrap_or(plain);
+        let before = s.entered.iter().find(|(at, _)| *at == hex).map_or(0, |(_, count)| *count);
+        cost.saturating_mul(before.saturating_add(1))
+    }
+
+    /// May a force enter at this hex?
+    pub fn check_entry(&self, s: &State, side: Side, force: &UnitSet, hex: HexId) -> Result<(), Refusal> {
+        for unit in force {
+            if !self.entry_zone(s, unit).contains(hex) || !self.area.contains(hex) {
+                return self.no("46.6.2", "enter.zone").unit("unit", unit).hex("hex", hex).into();
+            }
+        }
+        if self.holds(s, hex, side.enemy()) {
+            return self.no("16.8.8", "move.enemy").hex("hex", hex).into();
+        }
+        let marches = matches!(s.op.kind, OpKind::March | OpKind::Reserve);
+        if self.next_to(s, hex, side.enemy()) && (marches || force.iter().any(|unit| s.unit(unit).steps == 0))
+        {
+            return self.no("16.8", "move.adjacent").hex("hex", hex).into();
+        }
+        // 12.3.2.3: within 3 hexes of the marker, which lies where the first unit enters.
+        let lead = s.op.groups.iter().find(|group| !group.members.is_disjoint(force)).map(|group| group.lead);
+        let range = u32::from(self.tables.command.lead_unit_range);
+        if !marches
+            && let Some(lead) = lead.and_then(HexId::some)
+            && self.field.distance(lead, hex) > range
+        {
+            return self.no("12.3.2.3", "enter.far_from_lead").hex("hex", hex).into();
+        }
+        let cost = self.entry_cost(s, s.op.kind, side, hex);
+        let left = force.iter().map(|unit| s.unit(unit).mp).min().unwrap_or(0);
+        let minimum = force.iter().any(|unit| s.unit(unit).place == Place::TenRow); // 40.4
+        if cost > left && !minimum {
+            return self.no("16.1.2", "move.too_dear").hex("hex", hex).into();
+        }
+        Ok(())
+    }
+}
+
+/// A force comes onto the map.
+pub fn enter(play: &mut Play, force: &UnitSet, hex: HexId) {
+    let side = play.s.op.side;
+    let cost = play.rules.entry_cost(play.s, play.s.op.kind, side, hex);
+    for group in &mut play.s.op.groups {
+        if !group.members.is_disjoint(force) && group.lead == HexId::NONE && !play.s.op.base {
+            group.lead = hex;
+        }
+    }
+    for unit in force {
+        let u = play.s.unit_mut(unit);
+        (u.place, u.hex) = (Place::Map, hex);
+        u.mp = u.mp.saturating_sub(cost);
+        play.s.op.moved.insert(unit);
+        play.s.op.near_lead.insert(unit);
+        play.tell(Event::Placed { unit, hex });
+    }
+    match play.s.entered.iter_mut().find(|(at, _)| *at == hex) {
+        Some((_, count)) => *count = count.saturating_add(1),
+        None => play.s.entered.push((hex, 1)),
+    }
+    if force.iter().any(|unit| play.s.unit(unit).steps > 0) {
+        play.occupy(side, hex);
+    }
+}
+
+impl Wurzburg {
+    /// May units leave the map here (46.7.4)? By a zone that the scenario names for their side, for 1 MP or the road's cost.
+    pub fn check_exit(&self, s: &State, side: Side, units: &[UnitId]) -> Result<u8, Refusal> {
+        let Some(first) = units.first() else { return Err(self.not_now()) };
+        let hex = s.unit(*first).hex;
+        let zoned = self.scenario.victory.iter().any(|rule| match &rule.what {
+            VictoryWhat::Exit { zone } => {
+                rule.side == side
+                    && hex != HexId::NONE
+                    && self.scenario.zone(zone).is_some_and(|zone| zone.contains(hex))
+            }
+            _ => false,
+        });
+        let road = hex.some().and_then(|hex| Field::road_of(self.field.exits[hex.index()]));
+        let cost = road
+            .filter(|_| matches!(s.op.kind, OpKind::March | OpKind::Reserve))
+            .map_or(QUARTERS, |road| self.tables.movement.road_quarters(road));
+        for (n, unit) in units.iter().enumerate() {
+            self.own(side, *unit)?;
+            let u = s.unit(*unit);
+            let no = |rule, key| self.no(rule, key).unit("unit", *unit).into();
+            if !s.op.members.contains(*unit) || !u.on_map() || u.dummy() || units[..n].contains(unit) {
+                return no("13.0", "move.not_in_operation");
+            }
+            if s.op.done.contains(*unit) {
+                return no("16.6.4", "move.done");
+            }
+            if !zoned || u.hex != hex {
+                return no("46.7.4", "exit.place");
+            }
+            if u.mp < cost {
+                return no("46.7.4", "exit.mp");
+            }
+        }
+        Ok(cost)
+    }
+}
+
+/// Units leave the map; they count for points unless their formation is shattered (46.7.4).
+pub fn exit(play: &mut Play, units: &[UnitId]) {
+    for unit in units {
+        let from = play.s.unit(*unit).hex;
+        let counts = !play.rules.shattered(play.s, *unit);
+        play.take_off(*unit, Place::Exited);
+        let turn = play.s.turn;
+        let u = play.s.unit_mut(*unit);
+        (u.hex, u.turn) = (from, if counts { turn } else { 0 });
+        play.tell(Event::Exited { unit: *unit, from });
+    }
+}
+
+/// Has a formation been released (46.6)?
+fn released(rules: &Wurzburg, s: &State, side: Side, release: &Release) -> bool {
+    let south: u32 = rules
+        .units_of(side)
+        .iter()
+        .filter(|unit| {
+            let u = s.unit(**unit);
+            let line = || rules.field.label(u.hex).get(..2).and_then(|line| line.parse::<u8>().ok());
+            u.on_map()
+                && rules.counter(**unit).symbol.maneuver()
+                && line().is_some_and(|line| line >= release.line)
+        })
+        .map(|unit| u32::from(s.unit(*unit).steps))
+        .sum();
+    s.turn >= release.latest || south >= u32::from(release.steps)
+}
+
+/// 9.0 A: units and points that are due come into play.
+pub fn arrive(play: &mut Play) {
+    play.s.entered.clear();
+    for (n, arrival) in play.rules.scenario.arrivals.iter().enumerate() {
+        let due = match &arrival.release {
+            None => arrival.turn == play.s.turn,
+            Some(release) => {
+                play.s.turn >= arrival.turn && released(play.rules, play.s, arrival.side, release)
+            }
+        };
+        if !due {
+            continue;
+        }
+        let waiting: Units = play
+            .s
+            .ids()
+            .filter(|unit| {
+                play.s.unit(*unit).place == Place::Later && usize::from(play.s.unit(*unit).turn) == n
+            })
+            .collect();
+        for unit in waiting {
+            let symbol = play.rules.counter(unit).symbol;
+            let rear = symbol == Symbol::Hq || symbol.artillery();
+            let place = match arrival.mode {
+                ArrivalMode::Air => Place::Waiting,                               // 46.6.9
+                ArrivalMode::Ground if rear && arrival.display => Place::FiveRow, // 40.1
+                ArrivalMode::Ground => Place::Column,
+            };
+            let counter = play.rules.counter(unit);
+            play.s.unit_mut(unit).place = place;
+            if let Some(hq) = play.s.hqs.get_mut(usize::from(counter.hq)) {
+                (hq.cp, hq.rp) = (counter.cp, counter.rp); // 12.2.2
+            }
+        }
+    }
+    for side in Side::ALL {
+        for (turn, purses) in &play.rules.scenario.side(side).points_later {
+            if *turn != play.s.turn {
+                continue;
+            }
+            for (purse, kinds) in purses {
+                let points = &mut play.s.points[purse.index()];
+                let of = |kind: PointKind| kinds[kind.index()];
+                points.air += of(PointKind::Air);
+                points.mine += of(PointKind::Mine);
+                points.adm += of(PointKind::Adm);
+                points.bridging += of(PointKind::Bridging);
+                points.gas_persistent += of(PointKind::GasPersistent);
+                points.gas_non_persistent += of(PointKind::GasNonPersistent);
+            }
+        }
+    }
+}
