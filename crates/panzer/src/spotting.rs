@@ -138,7 +138,17 @@ impl Panzer {
             && !b.passenger() // 6.1.3: part of the vehicle that carries it
             && self.looks_toward(s, spotter, b.hex)
             && self.field.range(a.hex, b.hex) <= range
-            && self.los.clear(a.hex, b.hex) // 4.1.4
+            && self.sees(s, spotter, target) // 4.1.4
+    }
+
+    /// 4.1.4, 6.1.4.3.1: is there a line of sight between two units on the map, as high as each stands?
+    #[inline]
+    pub fn sees(&self, s: &State, one: UnitId, other: UnitId) -> bool {
+        let (a, b) = (s.unit(one), s.unit(other));
+        if a.is(Flags::UP) || b.is(Flags::UP) {
+            return self.los.clear_at((a.hex, self.height_of(s, one)), (b.hex, self.height_of(s, other)));
+        }
+        self.los.clear(a.hex, b.hex)
     }
 
     /// Who spots a vehicle now.

@@ -105,7 +105,7 @@ fn common(rules: &Panzer, s: &State, shot: &Shooting) -> Value {
         "kind": shot.kind.key(),
         "range": rules.field.range(u.hex, t.hex),
         "in_field_of_fire": bears,
-        "los": rules.los.clear(u.hex, t.hex),
+        "los": rules.sees(s, shot.unit, shot.target),
         "spotted": rules.spots(s, shot.unit, shot.target),
         "spotted_in_spotting_phase": s.spotters[shot.target.index()].contains(shot.unit),
         "may_fire": who.may_fire(shot.unit, shot.target),
@@ -306,7 +306,7 @@ pub(super) fn unit(rules: &Panzer, s: &State, unit: UnitId, piece: &Piece, answe
         "aboard": u.aboard.some().map(|vehicle| rules.id(vehicle)), "gpd": gpd,
         "damaged": u.is(Flags(Flags::TURRET.0 | Flags::HULL.0)),
         "hull_down": u.is(Flags::HULL_DOWN), "partly_hull_down": u.is(Flags::PARTLY_HULL_DOWN),
-        "crawled": u.is(Flags::CRAWLED), "group": if u.group > 0 { json!(u.group) } else { Value::Null },
+        "height": u.hex.some().map(|_| rules.height_of(s, unit)), "crawled": u.is(Flags::CRAWLED), "group": if u.group > 0 { json!(u.group) } else { Value::Null },
         "spotted_as": match piece.spotted_as {
             crate::pack::advanced::SpotSize::Vehicle => "V",
             crate::pack::advanced::SpotSize::Large => "L",

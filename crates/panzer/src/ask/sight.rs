@@ -152,7 +152,7 @@ pub fn spot(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> 
     let rule = match () {
         () if spotted => "4.1",
         () if !combat => "4.1.1",
-        () if !sight.clear => sight.case,
+        () if !rules.sees(s, spotter, target) => sight.case,
         () if !rules.looks_toward(s, spotter, b.hex) => "6.1.3.1",
         () => "4.1.3",
     };
@@ -179,7 +179,7 @@ pub fn spot(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> 
         "max_range": maximum,
         "maximum_range": maximum,
         "range": range,
-        "los": sight.clear,
+        "los": rules.sees(s, spotter, target),
         "case": sight.case,
         "combat_unit": combat,
         "spotted": spotted,

@@ -76,7 +76,12 @@ struct Ends<'a> {
 impl Los {
     #[inline]
     fn ends(&self, a: HexId, b: HexId) -> Ends<'_> {
-        let (hi, lo) = (self.height(a), self.height(b));
+        self.ends_at((a, self.height(a)), (b, self.height(b)))
+    }
+
+    /// The same for units at heights of their own.
+    #[inline]
+    fn ends_at(&self, (a, hi): (HexId, i8), (b, lo): (HexId, i8)) -> Ends<'_> {
         let (high, low, hi, lo) =
             if hi > lo || (hi == lo && a < b) { (a, b, hi, lo) } else { (b, a, lo, hi) };
         let line = self.lines.line(self.board.hex(low) - self.board.hex(high));
@@ -95,6 +100,23 @@ impl Los {
             Gully::No => false,
         };
         // What is no higher than both does not block (4.1.4.2.3): there is no need to look at it.
+        let walked = self.walk(&ends, bed, ends.lo, |met| {
+            if met.relation.blocks() { ControlFlow::Break(met) } else { ControlFlow::Continue(()) }
+        });
+        walked.is_continue()
+    }
+
+    /// Whether the line is clear between units at these heights: on an upper floor or a roof (6.1.4.3.1).
+    pub fn clear_at(&self, a: (HexId, i8), b: (HexId, i8)) -> bool {
+        if a.0 == b.0 {
+            return true;
+        }
+        let ends = self.ends_at(a, b);
+        let bed = match self.gully(&ends) {
+            Gully::Hides(_) => return false,
+            Gully::Bed => true,
+            Gully::No => false,
+        };
         let walked = self.walk(&ends, bed, ends.lo, |met| {
             if met.relation.blocks() { ControlFlow::Break(met) } else { ControlFlow::Continue(()) }
         });
