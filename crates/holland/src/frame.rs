@@ -106,6 +106,13 @@ pub enum CombatStep {
     AttackerLoss,
     DefenderLoss,
     Stand,
+    /// 12.4: the attacker's step of the Determined Defense table, named by `chooser`; then the defender's.
+    StandLoss {
+        chooser: Side,
+        hold: bool,
+        lead: UnitId,
+        defender: u8,
+    },
     Length,
     Retreat,
     Advance(Advance),

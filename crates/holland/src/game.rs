@@ -62,6 +62,7 @@ impl Rules for Holland {
                 let (key, rule) = match c.step {
                     CombatStep::Support => ("prompt.support", "9.4"),
                     CombatStep::AttackerLoss | CombatStep::DefenderLoss => ("prompt.loss", "11.3"),
+                    CombatStep::StandLoss { .. } => ("prompt.loss", "12.4"),
                     CombatStep::Stand => ("prompt.stand", "12.1"),
                     CombatStep::Length => ("prompt.length", "13.1"),
                     CombatStep::Retreat => ("prompt.retreat", "13.2"),

@@ -29,6 +29,7 @@ impl Holland {
                 | CombatStep::Advance(_)
                 | CombatStep::Breakthrough => c.side,
                 CombatStep::Stand | CombatStep::Length | CombatStep::Retreat => c.side.enemy(),
+                CombatStep::StandLoss { chooser, .. } => chooser, // 12.4
                 CombatStep::AttackerLoss | CombatStep::DefenderLoss => {
                     let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
                     let loser = if c.step == CombatStep::AttackerLoss { c.side } else { c.side.enemy() };
@@ -83,6 +84,9 @@ impl Holland {
                 (CombatStep::DefenderLoss, Action::Lose(unit)) => {
                     let may = self.defenders(s, c.side.enemy(), c.target);
                     if may.contains(unit) { Ok(()) } else { refuse("11.3", "refuse.loser") } // 11.3
+                }
+                (CombatStep::StandLoss { .. }, Action::Lose(unit)) => {
+                    if c.attackers.contains(unit) { Ok(()) } else { refuse("12.4", "refuse.loser") } // 12.4
                 }
                 (CombatStep::Stand, Action::GiveWay) => Ok(()),
                 (CombatStep::Stand, Action::Stand { lead, gun }) => {
@@ -430,6 +434,7 @@ impl Holland {
                     out.push(Subject::Phase);
                     out.extend(self.targets(s, side).into_iter().map(Subject::Hex));
                 }
+                CombatStep::StandLoss { .. } => out.extend(c.attackers.iter().map(|u| Subject::Unit(*u))),
                 CombatStep::Retreat => out.extend(c.retreating.first().map(|u| Subject::Unit(*u))),
                 CombatStep::AttackerLoss => {
                     out.extend(self.loss_candidates(s, c).into_iter().map(Subject::Unit));
@@ -462,7 +467,6 @@ impl Holland {
         if !u.in_game() || u.has(Marks::MOVED) {
             return false;
         }
-        let mut some = Vec::new();
         let modes = Mode::ALL.into_iter().filter_map(|mode| self.mover(s, unit, mode).ok());
         for m in modes {
             match m.start {
@@ -486,8 +490,15 @@ impl Holland {
                 }
             }
         }
-        self.list_options(s, seat(self.counter(unit).side), Subject::Unit(unit), &mut some);
-        !some.is_empty()
+        let side = self.counter(unit).side;
+        match u.at() {
+            Place::Box(here) => {
+                let next = &self.land.areas[usize::from(here)].next;
+                next.iter().any(|area| self.check_shift(s, side, unit, *area).is_ok())
+            }
+            Place::Holding => self.land.in_play.iter().any(|h| self.check_place(s, unit, h).is_ok()),
+            _ => self.check_leave(s, side, unit).is_ok(),
+        }
     }
 
     pub fn list_options(&self, s: &State, who: Seat, subject: Subject, out: &mut Vec<Action>) {
@@ -551,7 +562,10 @@ impl Holland {
                         }
                     }
                 }
-                (CombatStep::AttackerLoss | CombatStep::DefenderLoss, Subject::Unit(u)) => {
+                (
+                    CombatStep::AttackerLoss | CombatStep::DefenderLoss | CombatStep::StandLoss { .. },
+                    Subject::Unit(u),
+                ) => {
                     out.push(Action::Lose(u));
                 }
                 (CombatStep::Stand, Subject::Phase) => {

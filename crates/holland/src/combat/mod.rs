@@ -248,7 +248,10 @@ impl Holland {
                 };
                 let train = self.counter(unit).categories.train && c.retreating.len() == 1; // 2.4.7
                 let broken = s.unit(unit).order == Order::FullRetreat; // 14.3
-                let routes = if train || broken { Vec::new() } else { self.routes(s, unit, c.length) };
+                let again = s.unit(unit).has(Marks::RETREATED)
+                    && c.retreating.iter().any(|u| !s.unit(*u).has(Marks::RETREATED)); // 13.6
+                let routes =
+                    if train || broken || again { Vec::new() } else { self.routes(s, unit, c.length) };
                 if routes.is_empty() {
                     set(s, c);
                     self.eliminate(s, unit, log); // 13.3
@@ -280,6 +283,15 @@ impl Holland {
                 if may.is_empty() && !(c.side == Side::Allied && s.air > 0) {
                     set(s, c);
                     self.roll_combat(s, dice, log)?;
+                    return Ok(true);
+                }
+                set(s, c);
+                Ok(false)
+            }
+            CombatStep::StandLoss { .. } => {
+                if let [only] = c.attackers[..] {
+                    set(s, c);
+                    self.take_loss(s, only, dice, log);
                     return Ok(true);
                 }
                 set(s, c);
@@ -318,6 +330,10 @@ impl Holland {
         let mut c = *c;
         let attacker = self.counter(unit).side == c.side;
         let after = self.lose_step(s, unit, log);
+        if let CombatStep::StandLoss { hold, lead, defender, .. } = c.step {
+            replace(&mut c.attackers, unit, after);
+            return self.after_stand(s, c, hold, lead, defender, log);
+        }
         if attacker {
             replace(&mut c.attackers, unit, after);
             if c.lead == unit {
@@ -432,19 +448,34 @@ impl Holland {
         let die = log.roll(dice, seat(c.side.enemy()), 6, modifier, "roll.determined", "12.2")?;
         let cell = table.cell(self.land.at(c.target).column, die as i8 + modifier);
         log.push(Event::Stood { unit: lead, holds: cell.hold });
-        if cell.attacker > 0
-            && let Some(unit) = c.attackers.iter().copied().find(|u| s.unit(*u).hex().is_some())
-        {
-            // 12.4: for 1/1 the defender names the unit, for 1/0 its owner; both are served by the weakest that fought
-            let unit = c.attackers.iter().copied().min_by_key(|u| self.face(s, *u).attack).unwrap_or(unit);
-            let after = self.lose_step(s, unit, log);
-            replace(&mut c.attackers, unit, after);
+        // 12.4: for 1/1 the defender names the attacker's unit, for 1/0 its owner
+        let chooser = if cell.defender > 0 { c.side.enemy() } else { c.side };
+        if cell.attacker > 0 && !c.attackers.is_empty() {
+            c.step = CombatStep::StandLoss { chooser, hold: cell.hold, lead, defender: cell.defender };
+            if let Some(frame) = s.frames.last_mut() {
+                *frame = Frame::Combat(Box::new(c));
+            }
+            return Ok(());
         }
-        if cell.defender > 0 {
+        self.after_stand(s, c, cell.hold, lead, cell.defender, log);
+        Ok(())
+    }
+
+    /// The rest of a Determined Defense, when the attacker's step is lost.
+    fn after_stand(
+        &self,
+        s: &mut State,
+        mut c: Combat,
+        hold: bool,
+        lead: UnitId,
+        steps: u8,
+        log: &mut Log<Event>,
+    ) {
+        if steps > 0 {
             self.lose_step(s, lead, log); // 12.3
         }
         let defenders = self.defenders(s, c.side.enemy(), c.target);
-        if cell.hold {
+        if hold {
             if defenders.is_empty() {
                 c.step = CombatStep::Advance(Advance::Limited); // 12.5
             } else {
@@ -452,25 +483,23 @@ impl Holland {
                     s.unit_mut(unit).mark(Marks::ENGAGED, true); // 12.2
                     log.push(Event::Engaged { unit });
                 }
-                self.end_combat(s, c, log);
-                return Ok(());
+                return self.end_combat(s, c, log);
             }
         } else if defenders.is_empty() {
             c.step = CombatStep::Advance(Advance::Regular); // 12.5
         } else {
-            self.begin_retreat(s, c);
-            return Ok(());
+            return self.begin_retreat(s, c);
         }
         if let Some(frame) = s.frames.last_mut() {
             *frame = Frame::Combat(Box::new(c));
         }
-        Ok(())
     }
 
     pub fn begin_retreat(&self, s: &mut State, mut c: Combat) {
         c.step = CombatStep::Retreat;
         c.retreating = self.stack(s, c.side.enemy(), c.target).collect();
-        // 13.6: those who came back here in this phase are eliminated with the stack: they cannot go on
+        // 13.6: those who came back here in this phase go first, and are eliminated with the stack
+        c.retreating.sort_by_key(|u| !s.unit(*u).has(Marks::RETREATED));
         if let Some(frame) = s.frames.last_mut() {
             *frame = Frame::Combat(Box::new(c));
         }
