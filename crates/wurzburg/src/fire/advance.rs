@@ -122,6 +122,7 @@ impl Question for Advance {
                 play.occupy(side, to);
                 engage(play);
                 crate::mines::retreated(play, &force, from, to)?;
+                crate::gas::entered(play, &force, to)?; // 44.4 item 3
                 if play.rules.next_to(play.s, to, side.enemy()) {
                     play.meet(side, to);
                     crate::cavalry::offer_advance(play, force);

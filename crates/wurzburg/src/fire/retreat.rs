@@ -179,6 +179,7 @@ impl Question for Retreat {
                 play.tell(Event::Retreated { unit, from, to });
                 let one = crate::units::set_of([unit]);
                 crate::mines::retreated(play, &one, from, to)?;
+                crate::gas::entered(play, &one, to)?; // 44.4 item 3
             }
         }
         if waiting(play.rules, play.s).is_empty() {
