@@ -168,6 +168,29 @@ pub struct Go {
     pub facing: Direction,
 }
 
+/// `call FO1 on 1H5 with bat1 M2 gp closed` (6.5.1.7), `adjust M1 to 1H6 …` (6.5.1.8.2)
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallOrder {
+    pub observer: UnitId,
+    pub point: HexId,
+    pub sources: crate::indirect::Sources,
+    pub sheaf: crate::pack::advanced::Sheaf,
+    /// Of a Closed Linear sheaf, 0 for north and then clockwise.
+    pub direction: u8,
+    pub smoke: bool,
+    /// The mission that is adjusted; 0 for a new one.
+    pub adjusts: u8,
+}
+
+impl CallOrder {
+    /// GP fire in a Closed sheaf, by nobody yet.
+    pub fn new(observer: UnitId, point: HexId) -> CallOrder {
+        let sheaf = crate::pack::advanced::Sheaf::Closed;
+        let sources = crate::indirect::Sources::new();
+        CallOrder { observer, point, sources, sheaf, direction: 0, smoke: false, adjusts: 0 }
+    }
+}
+
 /// One decision.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
@@ -209,6 +232,12 @@ pub enum Action {
 
     /// `assault B with A1 A2 from 1H5`: all assaults on one target; those before `from` advance to that hex (6.6.1).
     Assault { target: UnitId, attackers: crate::assault::Attackers },
+    /// A called mission (6.5.1.7).
+    Call(Box<CallOrder>),
+    /// `continue M1 [gp|smoke]` (6.5.1.8.1), `check M1` (6.5.1.9)
+    Mission { id: u8, go: bool, smoke: bool },
+    /// `impact A1` (6.5.1.12)
+    Impact(UnitId),
     /// `primary A2` (6.6.1.1)
     Primary(UnitId),
     /// `occupy A1` / `occupy none` (6.6.1.1.3)

@@ -32,6 +32,7 @@ pub fn counters(play: &mut Play) {
     }
     play.s.committed = [false; 2];
     play.s.shared_targets.clear();
+    crate::indirect::counters(play); // 6.8.4
 }
 
 /// 4.6.2

@@ -245,6 +245,41 @@ pub enum Event {
         roll: u8,
         most: u8,
     },
+    /// 6.5.1.7, 6.5.1.8
+    Called {
+        mission: u8,
+        observer: UnitId,
+        hex: HexId,
+    },
+    /// 6.5.1.12
+    Response {
+        mission: u8,
+        source: crate::indirect::Source,
+        roll: u8,
+        modifier: i8,
+        factor: u8,
+        responds: bool,
+    },
+    /// 6.5.1.5: where it lands.
+    Impact {
+        mission: u8,
+        hex: HexId,
+        smoke: bool,
+    },
+    /// 6.5.1.9
+    Checked {
+        mission: u8,
+    },
+    /// 6.5.1.13: one attack of indirect fire.
+    Barrage {
+        mission: u8,
+        target: UnitId,
+        gpf: u8,
+        gpd: u8,
+        net: i16,
+        roll: u8,
+        outcome: Outcome,
+    },
     /// 6.6.1
     AssaultDeclared {
         unit: UnitId,

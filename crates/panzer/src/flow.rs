@@ -9,7 +9,7 @@ use crate::{
     event::Event,
     fire, formation,
     frame::{Frame, Player},
-    initiative, movement, overwatch,
+    indirect, initiative, movement, overwatch,
     pack::Side,
     phase::{self, Phase},
     play::{Cx, Play},
@@ -35,7 +35,8 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
         Frame::Commands => Side::ALL.into_iter().find(|side| !s.committed[side.index()]),
         Frame::Pivot(player) | Frame::FullCover(player) => side(player),
         Frame::Spread => s.fire.shot().map(|shot| rules.vehicle(shot.unit).side),
-        Frame::DirectFire(player) | Frame::Assault(player) => side(player),
+        Frame::DirectFire(player) | Frame::Assault(player) | Frame::Indirect(player) => side(player),
+        Frame::LandShow | Frame::Misdirect => indirect::asked(rules, s, frame),
         Frame::NamePrimary | Frame::Occupy => Some(assault::attacking(rules, s)),
         Frame::AssaultShow => Some(rules.vehicle(s.assault.target).side),
         Frame::ShowCommand => Some(rules.vehicle(s.fire.showing()).side),
@@ -53,6 +54,9 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
         | Frame::Location { .. }
         | Frame::BailOut
         | Frame::AssaultNext
+        | Frame::IndirectEnd
+        | Frame::Land
+        | Frame::LandHit
         | Frame::Fight
         | Frame::Available
         | Frame::Recovery
@@ -73,6 +77,7 @@ fn stays(cx: &Cx) -> bool {
             Frame::DirectFire(_)
                 | Frame::Movement(_)
                 | Frame::Assault(_)
+                | Frame::Indirect(_)
                 | Frame::Overwatch { passed: false, .. }
         )
 }
@@ -84,6 +89,7 @@ fn only(cx: &Cx) -> Option<Action> {
         Frame::Pivot(_) | Frame::FullCover(_) => rest::forced(cx),
         Frame::DirectFire(_) => fire::forced(cx),
         Frame::Assault(_) | Frame::NamePrimary => assault::forced(cx),
+        Frame::Indirect(_) => indirect::forced(cx),
         Frame::Movement(_) => movement::forced(cx),
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::forced(cx),
         _ => None,
@@ -116,6 +122,7 @@ pub fn plain_no(cx: &Cx) -> Option<Action> {
             | Frame::Spread
             | Frame::NamePrimary
             | Frame::AssaultShow
+            | Frame::LandShow
             | Frame::Occupy
             | Frame::Pivot(_)
             | Frame::FullCover(_)
@@ -138,6 +145,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
         }
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::subjects(cx, out),
         Frame::Movement(_) | Frame::Revise => movement::subjects(cx, out),
+        Frame::Indirect(_) | Frame::LandShow | Frame::Misdirect => indirect::subjects(cx, out),
         Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
             assault::subjects(cx, out);
         }
@@ -160,6 +168,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             overwatch::options(cx, subject, out);
         }
         Frame::Movement(_) | Frame::Revise => movement::options(cx, subject, out),
+        Frame::Indirect(_) | Frame::LandShow | Frame::Misdirect => indirect::options(cx, subject, out),
         Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
             assault::options(cx, subject, out);
         }
@@ -186,6 +195,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         Frame::DirectFire(_) => fire::check(cx, action),
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::check(cx, action),
         Frame::Movement(_) | Frame::Revise => movement::check(cx, action),
+        Frame::Indirect(_) | Frame::LandShow | Frame::Misdirect => indirect::check(cx, action),
         Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
             assault::check(cx, action)
         }
@@ -224,6 +234,9 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
             overwatch::apply(play, frame, side, action);
         }
         Frame::Movement(_) | Frame::Revise => movement::apply(play, side, action)?,
+        Frame::Indirect(_) | Frame::LandShow | Frame::Misdirect => {
+            indirect::apply(play, frame, side, action)?;
+        }
         Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
             assault::apply(play, frame, action);
         }
@@ -260,6 +273,9 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
         Frame::OpenOverwatch => overwatch::open(play),
         Frame::Shot => fire::next_shot(play)?,
         Frame::AssaultNext => assault::next(play),
+        Frame::IndirectEnd => indirect::settle_smoke(play),
+        Frame::Land => indirect::next(play),
+        Frame::LandHit => indirect::hit(play)?,
         Frame::Fight => assault::fight(play)?,
         Frame::Penetration { rear } => fire::penetrate(play, rear),
         Frame::Strike => fire::strike(play),
@@ -291,7 +307,8 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
         // What was worked out for the position before does not hold for this one.
         play.s.stamp.renew();
         let Some(action) = forced(&play.cx(side)) else { return Ok(()) };
-        if matches!(frame, Frame::DirectFire(_) | Frame::Movement(_) | Frame::Assault(_)) {
+        if matches!(frame, Frame::DirectFire(_) | Frame::Movement(_) | Frame::Assault(_) | Frame::Indirect(_))
+        {
             // Binding Commands (4.2.1): that nobody is left to fire or to move tells what the others have not.
             play.log.reveal();
         }
@@ -312,6 +329,7 @@ pub fn begin(play: &mut Play, phase: Phase) {
     play.tell(Event::Phase { phase });
     if phase == Phase::Combat {
         play.s.triggers = UnitSet::EMPTY;
+        indirect::new_turn(play);
     }
     play.then(phase::steps(phase, play.rules.advanced.is_some()));
 }

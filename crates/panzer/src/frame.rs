@@ -53,6 +53,17 @@ pub enum Frame {
     /// Option: who won the roll says who is First Player.
     ChooseOrder(Side),
 
+    /// 6.5.1
+    Indirect(Player),
+    /// Indirect smoke and barrages hinder from now on (6.5.2.4).
+    IndirectEnd,
+    /// 6.5.1.13: the next attack of a barrage.
+    Land,
+    LandShow,
+    LandHit,
+    /// 6.5.1.12: the opponent says on whom a natural 1 falls.
+    Misdirect,
+
     /// 4.4.1
     DirectFire(Player),
     /// A player's step ends: its smoke takes effect (4.4.3.2.2).

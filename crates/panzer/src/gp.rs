@@ -1,6 +1,7 @@
 //! GP fire (6.5.4): GP factor against GP defense, the modified roll, and what it does to every class of target.
 
 use kernel::Stop;
+use smallvec::SmallVec;
 
 use crate::{
     bail,
@@ -112,9 +113,45 @@ impl Panzer {
         b: hexgrid::HexId,
         mut each: impl FnMut(HindranceKind, u8),
     ) {
-        let smoke = self.smoke_between(s, a, b);
-        if smoke > 0 {
-            each(HindranceKind::BrewUpSmoke, smoke);
+        let mut brewed = self.smoke_between(s, a, b);
+        let counts = |area: &&crate::indirect::Area| !area.young;
+        if let (Some(game), true) =
+            (self.advanced.as_deref(), s.indirect.areas.iter().any(|area| counts(&area)))
+        {
+            let tables = &game.tables().ap.hindrances;
+            let lower = self.los.height(a).min(self.los.height(b));
+            let mut kept: SmallVec<[usize; 8]> = SmallVec::new();
+            self.los.hexes_on(a, b, |hex| {
+                // 5.11: of several in one hex only the largest counts; smoke that both look over does not.
+                let here = s.indirect.areas.iter().enumerate().filter(|(_, area)| {
+                    let height = tables[area.kind.index()].height;
+                    counts(area) && area.hexes.contains(&hex) && self.los.height(hex) + height > lower
+                });
+                let Some((n, area)) = here.min_by_key(|(_, area)| tables[area.kind.index()].gp) else {
+                    return;
+                };
+                let mut one = hexgrid::HexSet::EMPTY;
+                one.insert(hex);
+                let brew_up = s.smoke.contains(hex)
+                    && !s.new_smoke.contains(hex)
+                    && self.los.smoke(a, b, &one, self.options.smoke_at_any_height) > 0;
+                let larger = tables[area.kind.index()].gp <= tables[HindranceKind::BrewUpSmoke.index()].gp;
+                if brew_up && larger {
+                    brewed = brewed.saturating_sub(1);
+                }
+                if (!brew_up || larger) && !kept.contains(&n) {
+                    kept.push(n);
+                }
+            });
+            for kind in HindranceKind::ALL {
+                let times = kept.iter().filter(|n| s.indirect.areas[**n].kind == kind).count();
+                if times > 0 {
+                    each(kind, times as u8);
+                }
+            }
+        }
+        if brewed > 0 {
+            each(HindranceKind::BrewUpSmoke, brewed);
         }
     }
 

@@ -26,6 +26,7 @@ pub mod formation;
 pub mod frame;
 pub mod game;
 pub mod gp;
+pub mod indirect;
 pub mod initiative;
 pub mod lab;
 pub mod los;

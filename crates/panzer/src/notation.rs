@@ -5,10 +5,13 @@ use hexgrid::{Direction, HexId};
 use kernel::{Message, Refusal};
 
 use crate::{
-    action::{Action, Go, Move, Part, Plan, Shot, Shots},
+    action::{Action, CallOrder, Go, Move, Part, Plan, Shot, Shots},
     assault::{Attacker, Attackers},
     fire::shot_words,
-    pack::{Side, advanced::Angle},
+    pack::{
+        Side,
+        advanced::{Angle, Sheaf},
+    },
     piece::Ammo,
     rules::Panzer,
     state::{Command, State},
@@ -82,6 +85,12 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
         Action::Pivot { unit, facing } => format!("pivot {} {}", rules.id(*unit), facing_word(*facing)),
         Action::Cover { unit, on } => format!("cover {} {}", rules.id(*unit), if *on { "on" } else { "off" }),
         Action::Assault { target, attackers } => write_assault(rules, *target, attackers),
+        Action::Call(order) => write_call(rules, order),
+        Action::Mission { id, go: true, smoke } => {
+            format!("continue M{id} {}", if *smoke { "smoke" } else { "gp" })
+        }
+        Action::Mission { id, go: false, .. } => format!("check M{id}"),
+        Action::Impact(unit) => format!("impact {}", rules.id(*unit)),
         Action::Primary(unit) => format!("primary {}", rules.id(*unit)),
         Action::Occupy(units) if units.is_empty() => "occupy none".into(),
         Action::Occupy(units) => {
@@ -154,6 +163,60 @@ fn write_move(rules: &Panzer, s: &State, order: &Move) -> String {
         }
     }
     text
+}
+
+fn write_call(rules: &Panzer, order: &CallOrder) -> String {
+    let label = rules.field.label(order.point);
+    let mut text = match order.adjusts {
+        0 => format!("call {} on {label} with", rules.id(order.observer)),
+        id => format!("adjust M{id} to {label} with"),
+    };
+    for source in &order.sources {
+        text.push(' ');
+        text.push_str(&rules.source_name(*source));
+    }
+    text.push_str(if order.smoke { " smoke" } else { " gp" });
+    match order.sheaf {
+        Sheaf::Open => text.push_str(" open"),
+        Sheaf::ClosedLinear => text.push_str(&format!(" linear {}", order.direction + 1)),
+        Sheaf::Closed | Sheaf::OnMapClosed => text.push_str(" closed"),
+    }
+    text
+}
+
+/// `bat1 M2 gp closed`, `bat1 smoke linear 3`; after `adjust` a `with` begins another list of sources.
+fn read_call(rules: &Panzer, mut order: CallOrder, words: &[&str]) -> Result<CallOrder, Refusal> {
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match *word {
+            "with" => order.sources.clear(),
+            "and" => {}
+            "gp" => order.smoke = false,
+            "smoke" => order.smoke = true,
+            "closed" => order.sheaf = Sheaf::Closed,
+            "open" => order.sheaf = Sheaf::Open,
+            "linear" => {
+                order.sheaf = Sheaf::ClosedLinear;
+                let way = words.next().copied().unwrap_or("1");
+                let Some(direction) = read_facing(way) else { return refuse("no.facing", way) };
+                order.direction = direction.index() as u8;
+            }
+            name => match rules.source_named(name) {
+                Some(source) => order.sources.push(source),
+                None => return refuse("no.source", name),
+            },
+        }
+    }
+    Ok(order)
+}
+
+/// `M3`
+fn read_mission(text: &str) -> Result<u8, Refusal> {
+    let digits = text.trim_start_matches(['M', 'm']);
+    match digits.parse::<u8>() {
+        Ok(id) if id > 0 => Ok(id),
+        _ => refuse("no.mission", text),
+    }
 }
 
 /// Runs of attackers that go to the same hex; `here` ends a run that stays where it is, if others follow.
@@ -278,6 +341,35 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
         ["front_side" | "front/side"] | ["front", "side"] => Action::Angle(Angle::FrontSide),
         ["rear_side" | "rear/side"] | ["rear", "side"] => Action::Angle(Angle::RearSide),
         ["assault", target, "with", ref rest @ ..] => read_assault(rules, s, unit(target)?, rest)?,
+        ["call", observer, "on", label, "with", ref rest @ ..] => {
+            let observer = unit(observer)?;
+            let order = CallOrder::new(observer, hex(label)?);
+            Action::Call(Box::new(read_call(rules, order, rest)?))
+        }
+        ["adjust", mission, "to", label, ref rest @ ..] => {
+            let id = read_mission(mission)?;
+            let Some(m) = rules.mission(s, id) else { return refuse("no.mission", mission) };
+            let order = CallOrder {
+                sources: m.sources.clone(),
+                sheaf: m.sheaf,
+                direction: m.direction,
+                smoke: m.smoke,
+                adjusts: id,
+                ..CallOrder::new(m.observer, hex(label)?)
+            };
+            Action::Call(Box::new(read_call(rules, order, rest)?))
+        }
+        ["continue", mission, ref shell @ ..] => {
+            let id = read_mission(mission)?;
+            let smoke = match shell {
+                ["smoke"] => true,
+                ["gp"] => false,
+                _ => rules.mission(s, id).is_some_and(|m| m.smoke),
+            };
+            Action::Mission { id, go: true, smoke }
+        }
+        ["check", mission] => Action::Mission { id: read_mission(mission)?, go: false, smoke: false },
+        ["impact", id] => Action::Impact(unit(id)?),
         ["primary", id] => Action::Primary(unit(id)?),
         ["occupy", "none"] | ["occupy"] => Action::Occupy(smallvec::SmallVec::new()),
         ["occupy", ref ids @ ..] => Action::Occupy(ids.iter().map(|id| unit(id)).collect::<Result<_, _>>()?),

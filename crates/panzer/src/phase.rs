@@ -73,6 +73,17 @@ pub const fn steps(phase: Phase, advanced: bool) -> &'static [Frame] {
         Spotting => &[Frame::Spotting],
         Command => &[Frame::Commands],
         Initiative => &[Frame::Initiative],
+        Combat if advanced => &[
+            Frame::Indirect(Player::First), // 6.5.1
+            Frame::Indirect(Player::Second),
+            Frame::IndirectEnd,
+            Frame::DirectFire(Player::First),
+            Frame::EndStep,
+            Frame::DirectFire(Player::Second),
+            Frame::EndStep,
+            Frame::OpenOverwatch,
+            Frame::EndStep,
+        ],
         Combat => &[
             Frame::DirectFire(Player::First),
             Frame::EndStep,

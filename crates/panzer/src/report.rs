@@ -66,6 +66,12 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
         Frame::ShowCommand => (unit(Message::new("prompt.show"), "unit", s.fire.showing()), "4.4.3.2.2"),
         Frame::HitAngle => (unit(Message::new("prompt.angle"), "unit", s.fire.struck()), "4.4.3.2.4"),
         Frame::Spread => (Message::new("prompt.spread"), "6.5.2.1"),
+        Frame::Indirect(_) => (Message::new("prompt.indirect"), "6.5.1"),
+        Frame::LandShow => {
+            let target = s.indirect.landing.last().map_or(s.fire.target, |landing| landing.target);
+            (unit(Message::new("prompt.land_show"), "unit", target), "6.5.4.3")
+        }
+        Frame::Misdirect => (Message::new("prompt.misdirect"), "6.5.1.12"),
         Frame::Assault(_) => (Message::new("prompt.assault"), "6.6.1"),
         Frame::NamePrimary => (Message::new("prompt.primary"), "6.6.1.1"),
         Frame::AssaultShow => {
@@ -299,6 +305,11 @@ fn line(rules: &Panzer, _after: &State, event: &Event) -> Line {
         | Event::Abandoned { .. }
         | Event::LeftVehicle { .. }
         | Event::Quickmarch { .. }
+        | Event::Called { .. }
+        | Event::Response { .. }
+        | Event::Impact { .. }
+        | Event::Checked { .. }
+        | Event::Barrage { .. }
         | Event::AssaultDeclared { .. }
         | Event::AssaultLapsed { .. }
         | Event::CloseAssault { .. }

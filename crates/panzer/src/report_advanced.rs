@@ -142,6 +142,44 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
                                "suppressed": roll <= most });
             (of(unit), message, data)
         }
+        Event::Called { mission, observer, hex } => {
+            let label = rules.field.label(hex).to_owned();
+            let message = about("log.called", observer).place("hex", label.clone());
+            let data = json!({ "kind": "call", "mission": mission, "observer": id(observer), "hex": label });
+            (of(observer), message, data)
+        }
+        Event::Response { mission, source, roll, modifier, factor, responds } => {
+            let key = if responds { "log.responds" } else { "log.no_response" };
+            let name = rules.source_name(source);
+            let total = i16::from(roll) + i16::from(modifier);
+            let message = Message::new(key)
+                .text("source", name.clone())
+                .number("total", total)
+                .number("factor", factor);
+            let data = json!({ "kind": "response", "mission": mission, "source": name, "roll": roll,
+                               "modifier": modifier, "total": total, "factor": factor, "responds": responds });
+            (None, message, data)
+        }
+        Event::Impact { mission, hex, smoke } => {
+            let label = rules.field.label(hex).to_owned();
+            let key = if smoke { "log.smoke" } else { "log.impact" };
+            let message = Message::new(key).place("hex", label.clone());
+            (None, message, json!({ "kind": "impact", "mission": mission, "hex": label, "smoke": smoke }))
+        }
+        Event::Checked { mission } => (
+            None,
+            Message::new("log.checked").number("mission", mission),
+            json!({ "kind": "check", "mission": mission }),
+        ),
+        Event::Barrage { mission, target, gpf, gpd, net, roll, outcome } => {
+            let total = i16::from(roll) + net;
+            let message = Message::new(format!("log.barrage.{}", outcome_key(outcome)))
+                .unit("target", id(target))
+                .number("total", total);
+            let data = json!({ "kind": "barrage", "mission": mission, "target": id(target), "gpf": gpf, "gpd": gpd,
+                               "net": net, "roll": roll, "total": total, "outcome": outcome_key(outcome) });
+            (of(target), message, data)
+        }
         Event::AssaultDeclared { unit, target } => {
             let message = about("log.assault", unit).unit("target", id(target));
             (of(unit), message, json!({ "kind": "assault", "unit": id(unit), "target": id(target) }))

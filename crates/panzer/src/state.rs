@@ -10,6 +10,7 @@ use crate::{
     bail::BailQueue,
     fire::Fire,
     frame::Frame,
+    indirect::Indirect,
     movement::Walk,
     pack::Side,
     phase::Phase,
@@ -306,6 +307,8 @@ pub struct State {
     pub walk: Walk,
     /// The assault that is being carried out (6.6.1).
     pub assault: Assault,
+    /// Missions, smoke and barrages (6.5.1).
+    pub indirect: Indirect,
     #[serde(skip)]
     pub stamp: Stamp,
 }
@@ -338,6 +341,7 @@ impl State {
             fire: Fire::default(),
             walk: Walk::default(),
             assault: Assault::default(),
+            indirect: Indirect::default(),
             stamp: Stamp::default(),
         }
     }

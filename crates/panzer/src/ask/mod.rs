@@ -4,6 +4,7 @@ mod advanced;
 mod assault;
 mod card;
 mod fire;
+mod indirect;
 mod movement;
 mod pieces;
 mod sight;
@@ -36,6 +37,10 @@ pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<
         "commands" => pieces::commands(rules, s, viewer, &mut words)?,
         "command" | "formation" => advanced::command(rules, s, viewer, &mut words)?,
         "assault" => assault::assault(rules, s, viewer, &mut words)?,
+        "response" => indirect::response(rules, s, &mut words)?,
+        "hindrances" => indirect::hindrances(rules, s, &mut words)?,
+        "pattern" | "sheaf" => indirect::pattern(rules, &mut words)?,
+        "missions" | "indirect" => indirect::missions(rules, s),
         "initiative" => advanced::initiative(rules),
         "unit" => pieces::unit(rules, s, viewer, &mut words)?,
         "card" => pieces::card(rules, &mut words)?,

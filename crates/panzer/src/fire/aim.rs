@@ -4,6 +4,7 @@ use hexgrid::HexId;
 use serde::{Deserialize, Serialize};
 
 use super::bearing::{self, Angle};
+use crate::pack::advanced::HindranceKind;
 use crate::{
     action::Shot,
     pack::{Cover, FieldOfFire, advanced::RangeFactor},
@@ -94,6 +95,8 @@ pub enum Cause {
     HeatHaze,
     DualFire,
     UnitGrade,
+    /// 5.11: smoke, barrages, fires and dust, so often.
+    Hindrance(HindranceKind, u8),
 }
 
 impl Cause {
@@ -104,6 +107,7 @@ impl Cause {
             | Cause::TransportedFire
             | Cause::HeatHaze
             | Cause::DualFire
+            | Cause::Hindrance(..)
             | Cause::UnitGrade => "6.5.2.4",
             _ => "4.4.3.2.2",
         }
@@ -127,6 +131,7 @@ impl Cause {
             Cause::HeatHaze => "heat_haze",
             Cause::DualFire => "dual_fire",
             Cause::UnitGrade => "unit_grade",
+            Cause::Hindrance(kind, _) => kind.key(),
         }
     }
 }
@@ -222,8 +227,19 @@ impl Panzer {
         if u.is(Flags::DAMAGED) || u.is(Flags::TURRET) {
             count(Cause::ShooterDamaged, table.shooter_damaged);
         }
-        let smoke = self.smoke_between(s, u.hex, t.hex);
-        count(Cause::Smoke(smoke), table.brew_up_smoke * smoke as i8);
+        match self.advanced.as_deref() {
+            None => {
+                let smoke = self.smoke_between(s, u.hex, t.hex);
+                count(Cause::Smoke(smoke), table.brew_up_smoke * smoke as i8);
+            }
+            Some(game) => self.hindrances(s, u.hex, t.hex, |kind, times| {
+                let value = game.tables().ap.hindrances[kind.index()].ap * times as i8;
+                match kind {
+                    HindranceKind::BrewUpSmoke => count(Cause::Smoke(times), value),
+                    kind => count(Cause::Hindrance(kind, times), value),
+                }
+            }),
+        }
         if shot.kind == Kind::Overwatch {
             // 6.5.4.3: Leg and towed units always fire within their field of fire.
             if !self.is_vehicle(shot.unit) || self.faces(s, shot) {

@@ -8,8 +8,8 @@ use crate::{
     pack::{
         Scenario, Side,
         advanced::{
-            Advanced, Formation, GpDefense, GpRow, Grade, Label, LegSize, Module, Rate, TargetType,
-            UnitExtras,
+            Advanced, BatteryDef, Formation, GpDefense, GpRow, Grade, Label, LegSize, Level, Module, Rate,
+            TargetType, UnitExtras,
         },
     },
     piece::{AdvancedGame, Defense},
@@ -207,7 +207,7 @@ pub(super) fn marks(id: &str, table: &Table, piece: &mut Piece) -> Result<(), Se
 }
 
 /// The head: formations, grades, which parts of the rules are used.
-pub(super) fn head(head: &Table, scenario: &mut Scenario) -> Result<(), SetupError> {
+pub(super) fn head(head: &Table, scenario: &mut Scenario, pack: &Advanced) -> Result<(), SetupError> {
     let wrong = |what: &str| SetupError::Bad(what.to_owned());
     let mut extras = scenario.advanced.as_deref().cloned().unwrap_or_default();
     let listed = head.get("formation").is_some() || scenario.advanced.is_some();
@@ -241,9 +241,16 @@ pub(super) fn head(head: &Table, scenario: &mut Scenario) -> Result<(), SetupErr
                 side: side.or_else(of_unit).unwrap_or_default(),
                 id: id.to_owned(),
                 grade: grade_of,
-                parent: None,
+                parent: table.get("parent").and_then(Value::as_str).map(str::to_owned),
                 hq: None,
             });
+        }
+    }
+    if let Some(list) = head.get("battery") {
+        let list = list.as_array().ok_or_else(|| wrong("battery: write [[battery]]"))?;
+        for value in list {
+            let table = value.as_table().ok_or_else(|| wrong("battery: write [[battery]]"))?;
+            extras.batteries.push(battery(table, pack)?);
         }
     }
     for unit in &scenario.units {
@@ -267,6 +274,45 @@ pub(super) fn head(head: &Table, scenario: &mut Scenario) -> Result<(), SetupErr
     }
     scenario.advanced = Some(Box::new(extras));
     Ok(())
+}
+
+/// `[[battery]]`: id, side, card, level, formation, ammo_limit (6.5.1.2).
+fn battery(table: &Table, pack: &Advanced) -> Result<BatteryDef, SetupError> {
+    let known = ["id", "side", "card", "level", "formation", "ammo_limit"];
+    if let Some(key) = table.keys().find(|key| !known.contains(&key.as_str())) {
+        let (name, known) = (key.clone(), known.join(", "));
+        return Err(SetupError::Unknown { what: "field of a battery", name, known });
+    }
+    let id = table.get("id").and_then(Value::as_str).unwrap_or("battery");
+    let card = text(id, table, "card")?.ok_or_else(|| bad(id, "card is missing"))?;
+    let card = pack.battery(card).ok_or_else(|| SetupError::Unknown {
+        what: "battery",
+        name: card.to_owned(),
+        known: pack.batteries.iter().map(|b| b.id.as_str()).collect::<Vec<_>>().join(", "),
+    })?;
+    let side = match text(id, table, "side")? {
+        None => card.nation.side(),
+        Some(name) => {
+            side_named(name).ok_or_else(|| bad(id, format!("side `{name}`; there is axis, allied")))?
+        }
+    };
+    let level = text(id, table, "level")?.unwrap_or("attached");
+    let level =
+        Level::parse(level).ok_or_else(|| bad(id, format!("level `{level}`; there is attached, organic")))?;
+    let ammo = match text(id, table, "ammo_limit")? {
+        None => card.ammo,
+        Some(text) => text.parse().map_err(|why: String| bad(id, why))?,
+    };
+    Ok(BatteryDef {
+        id: id.to_owned(),
+        side,
+        card: card.id.clone(),
+        level,
+        formation: text(id, table, "formation")?.unwrap_or(side.key()).to_owned(),
+        ammo,
+        preregistered: 0,
+        planned: false,
+    })
 }
 
 /// Figures that the file writes on top of a card.

@@ -22,7 +22,7 @@ use crate::{
 pub(crate) use left_out::LeftOut;
 
 /// The fields of a head that only this game has.
-const OWN: [&str; 16] = [
+const OWN: [&str; 18] = [
     "first",
     "turns",
     "objective",
@@ -39,6 +39,8 @@ const OWN: [&str; 16] = [
     "command_control",
     "without",
     "date",
+    "battery",
+    "area",
 ];
 
 /// A side by its own name or by that of a nation that fights on it.
@@ -94,7 +96,7 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, 
     let pieces = unit::read_all(&head.units, &mut base, &mut cards, of_advanced.then_some(&pack.advanced))?;
     scenario::read(table, &mut base)?;
     if of_advanced {
-        advanced::head(table, &mut base)?;
+        advanced::head(table, &mut base, &pack.advanced)?;
     }
     let options = Options::read(&head.options)?;
     let mut rules = Panzer::new(pack, cards, ground, base, options)?;

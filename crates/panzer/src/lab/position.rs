@@ -7,7 +7,8 @@ use super::{side_named, unit::Piece};
 use crate::{
     frame::Frame,
     game::settled,
-    pack::Side,
+    indirect::Area,
+    pack::{Side, advanced::HindranceKind},
     phase::{self, Phase},
     rules::Panzer,
     setup,
@@ -21,6 +22,8 @@ pub(super) struct Moment {
     pub phase: Phase,
     /// In the Overwatch part of the Combat Phase (4.4.2).
     pub overwatch: bool,
+    /// In the Indirect Fire Step (6.5.1).
+    pub indirect: bool,
     /// Whose step it is.
     pub side: Side,
     pub first: Side,
@@ -62,6 +65,7 @@ pub(super) fn moment(rules: &Panzer, head: &Head, pieces: &[Piece]) -> Result<Mo
         turn,
         phase,
         overwatch,
+        indirect: head.phase.is_some_and(|name| name.to_lowercase().contains("indirect")),
         side,
         first: if phase == Phase::Movement && !overwatch { side.enemy() } else { side },
     })
@@ -74,6 +78,7 @@ fn named(name: &str) -> Result<(Phase, bool), SetupError> {
         "direct_fire" | "fire" => return Ok((Phase::Combat, false)),
         "overwatch" | "overwatch_fire" => return Ok((Phase::Combat, true)),
         "commands" | "place_commands" => return Ok((Phase::Command, false)),
+        "indirect" | "indirect_fire" => return Ok((Phase::Combat, false)),
         "move" => return Ok((Phase::Movement, false)),
         "assault" | "close_assault" | "hand_to_hand" => return Ok((Phase::Movement, true)),
         _ => {}
@@ -115,6 +120,7 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
         transport(rules, &mut s, piece)?;
     }
     wrecks(rules, head, &mut s)?;
+    areas(rules, head, &mut s)?;
     crate::adjustment::start_turn(rules, &mut s);
     s.first = Some(first);
     rules.look(&mut s);
@@ -126,8 +132,17 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
     s.frames.push(Frame::Sequence);
     let steps = phase::steps(at.phase, rules.advanced.is_some());
     let skip = match at.phase {
-        Phase::Combat if at.overwatch => 4,
-        Phase::Combat if at.side != first => 2,
+        // 6.5.1: indirect fire comes before all direct fire; a file names it.
+        Phase::Combat if at.indirect && rules.advanced.is_some() => usize::from(at.side != first),
+        Phase::Combat => {
+            let indirect = if rules.advanced.is_some() { 3 } else { 0 };
+            indirect
+                + match () {
+                    () if at.overwatch => 4,
+                    () if at.side != first => 2,
+                    () => 0,
+                }
+        }
         // 6.6.1: assaults come before all movement.
         Phase::Movement if at.overwatch && rules.advanced.is_some() => {
             if at.side == first {
@@ -246,6 +261,42 @@ fn wrecks(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError>
             }
         }
         Some(_) => return Err(bad("wrecks: must be a table such as { \"C3\" = \"ko\" }")),
+    }
+    Ok(())
+}
+
+/// `[[area]]`: smoke or a barrage of one mission, `kind`, `hexes`, `sheaf` (6.1.4.3.10).
+fn areas(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> {
+    let Some(list) = head.get("area") else { return Ok(()) };
+    let list = list.as_array().ok_or_else(|| bad("area: write [[area]]"))?;
+    for value in list {
+        let table = value.as_table().ok_or_else(|| bad("area: write [[area]]"))?;
+        let word = |key: &str| table.get(key).and_then(Value::as_str);
+        let open = match word("sheaf") {
+            None | Some("closed") => false,
+            Some("open") => true,
+            Some(other) => return Err(bad(format!("area: sheaf `{other}`; there is closed, open"))),
+        };
+        let kind = match (word("kind"), open) {
+            (Some("smoke"), true) => HindranceKind::SmokeOpen,
+            (Some("smoke"), false) => HindranceKind::SmokeClosed,
+            (Some("barrage"), true) => HindranceKind::BarrageOpen,
+            (Some("barrage"), false) => HindranceKind::BarrageClosed,
+            (Some("fire" | "on_fire"), _) => HindranceKind::OnFire,
+            (Some("dust"), _) => HindranceKind::Dust,
+            _ => return Err(bad("area: kind must be smoke, barrage, fire or dust")),
+        };
+        let labels =
+            table.get("hexes").and_then(Value::as_array).ok_or_else(|| bad("area: hexes is missing"))?;
+        let mut hexes = Vec::new();
+        for label in labels {
+            let label = label.as_str().unwrap_or_default();
+            hexes.push(
+                rules.field.find(label).ok_or_else(|| bad(format!("area: no hex {label} on this map")))?,
+            );
+        }
+        let off = table.get("off") == Some(&Value::Boolean(true));
+        s.indirect.areas.push(Area { mission: 0, kind, hexes, off, young: false });
     }
     Ok(())
 }

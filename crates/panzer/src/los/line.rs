@@ -336,7 +336,7 @@ impl Los {
     }
 
     /// Every hex that the line passes through or along, both ends included.
-    pub(super) fn hexes_on(&self, a: HexId, b: HexId, mut each: impl FnMut(HexId)) {
+    pub(crate) fn hexes_on(&self, a: HexId, b: HexId, mut each: impl FnMut(HexId)) {
         for step in self.board.line(a, b) {
             match step {
                 hexgrid::BoardLineStep::Hex { hex, .. } => hex.into_iter().for_each(&mut each),

@@ -1,0 +1,131 @@
+//! Questions about indirect fire (6.5.1).
+
+use kernel::Ask;
+use serde_json::{Value, json};
+
+use super::words::Words;
+use crate::{indirect::Source, pack::advanced::Sheaf, rules::Panzer, state::State};
+
+/// `response FO1 bat1 [C5] [adjusted]`: what a source must roll for an observer (6.5.1.12).
+pub fn response(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let observer = words.unit()?;
+    let name = words.next()?;
+    let source = rules.source_named(&name);
+    let source = source
+        .ok_or_else(|| Ask::Bad(format!("`{name}` is no battery and no unit that fires indirectly")))?;
+    let mut point = s.unit(observer).hex;
+    let mut adjusted = false;
+    while let Some(word) = words.peek().map(str::to_lowercase) {
+        match word.as_str() {
+            "adjusted" | "adjust" => {
+                words.next()?;
+                adjusted = true;
+            }
+            "on" | "at" => {
+                words.next()?;
+            }
+            _ => point = words.place()?,
+        }
+    }
+    if !s.unit(observer).on_map() {
+        return Err(Ask::Bad(format!("{} is not on the map", rules.id(observer))));
+    }
+    let Some(answer) = rules.answer(s, observer, source, point, adjusted) else {
+        return Ok(json!({ "possible": false, "rule": "6.5.1.1" }));
+    };
+    let mut modifiers = Vec::new();
+    rules.response_modifiers(s, observer, point, adjusted, |cause, value| {
+        modifiers.push(json!({ "cause": cause.key(), "value": value, "rule": "6.5.1.12.1" }));
+    });
+    let good =
+        (2..=10_i16).filter(|roll| roll + i16::from(answer.modifier) >= i16::from(answer.factor)).count();
+    let row = rules.indirect_row(source);
+    let range = match source {
+        Source::Battery(_) => rules.field.range(s.unit(observer).hex, point),
+        Source::Unit { unit, .. } => {
+            rules.field.range(s.unit(observer).hex, point).max(rules.field.range(s.unit(unit).hex, point))
+        }
+    };
+    let fires = row.and_then(|row| row.at(range.max(1)));
+    Ok(json!({
+        "possible": true,
+        "rule": "6.5.1.12",
+        "observer": answer.row.key(),
+        "level": answer.level.key(),
+        "attachment": answer.level.key(),
+        "factor": answer.factor,
+        "modifiers": modifiers,
+        "modifier": answer.modifier,
+        "sources": rules.observes(observer).map(|(_, most)| most),
+        "range": range,
+        "range_factor": fires.map(|(factor, _)| factor.key()),
+        "gpf": fires.map(|(_, gpf)| gpf),
+        "chance": good as f64 / 10.0,
+    }))
+}
+
+/// `hindrances A B`: what is in the way of fire between two units or hexes (5.11).
+pub fn hindrances(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let from = words.place()?;
+    let _ = words.take("->");
+    let to = words.place()?;
+    let mut list = Vec::new();
+    let (mut ap, mut gp) = (0_i16, 0_i16);
+    let tables = rules.advanced.as_deref().map(|game| &game.tables().ap.hindrances);
+    let tables = tables.ok_or_else(|| Ask::Bad("hindrances: only in the Advanced Game (5.11)".into()))?;
+    rules.hindrances(s, from, to, |kind, times| {
+        let row = &tables[kind.index()];
+        ap += i16::from(row.ap) * i16::from(times);
+        gp += i16::from(row.gp) * i16::from(times);
+        list.push(json!({ "kind": kind.key(), "times": times, "ap": row.ap, "gp": row.gp }));
+    });
+    Ok(json!({ "hindrances": list, "ap": ap, "gp": gp, "rule": "5.11" }))
+}
+
+/// `pattern C5 open`, `pattern C5 linear 3`: the hexes of a sheaf (6.5.1.5).
+pub fn pattern(rules: &Panzer, words: &mut Words) -> Result<Value, Ask> {
+    let point = words.place()?;
+    let name = words.next()?.to_lowercase();
+    let sheaf = match name.as_str() {
+        "linear" => Sheaf::ClosedLinear,
+        "target" | "on_map" => Sheaf::OnMapClosed,
+        name => Sheaf::parse(name)
+            .ok_or_else(|| Ask::Bad(format!("sheaf `{name}`; there is closed, open, linear, on_map")))?,
+    };
+    let mut direction = 0;
+    if sheaf == Sheaf::ClosedLinear {
+        let word = words.next()?;
+        let facing = crate::notation::read_facing(&word);
+        let facing = facing.ok_or_else(|| Ask::Bad(format!("`{word}` is no direction")))?;
+        direction = facing.index() as u8;
+    }
+    let hexes = rules.pattern(point, sheaf, direction);
+    let labels: Vec<&str> = hexes.iter().map(|hex| rules.field.label(*hex)).collect();
+    Ok(json!({ "sheaf": sheaf.key(), "hexes": labels, "count": labels.len(), "rule": "6.5.1.5" }))
+}
+
+/// `missions`: what fires, and what lies on the map of it.
+pub fn missions(rules: &Panzer, s: &State) -> Value {
+    let missions: Vec<Value> = s
+        .indirect
+        .missions
+        .iter()
+        .map(|m| {
+            json!({
+                "mission": format!("M{}", m.id), "side": m.side.key(), "observer": rules.id(m.observer),
+                "hex": rules.field.label(m.point), "sheaf": m.sheaf.key(), "smoke": m.smoke, "turn": m.turn,
+                "sources": m.sources.iter().map(|source| rules.source_name(*source)).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    let areas: Vec<Value> = s
+        .indirect
+        .areas
+        .iter()
+        .map(|area| {
+            let hexes: Vec<&str> = area.hexes.iter().map(|hex| rules.field.label(*hex)).collect();
+            json!({ "kind": area.kind.key(), "hexes": hexes, "off": area.off })
+        })
+        .collect();
+    json!({ "missions": missions, "areas": areas, "rule": "6.5.1" })
+}

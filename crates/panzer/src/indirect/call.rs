@@ -1,0 +1,610 @@
+//! Calls (6.5.1.1, 6.5.1.7, 6.5.1.8) and the response to them (6.5.1.12).
+
+use hexgrid::HexId;
+use kernel::{Refusal, Stop};
+
+use super::{Area, Landing, Mission, Source, Sources};
+use crate::{
+    action::{Action, CallOrder, Subject},
+    event::Event,
+    frame::Frame,
+    pack::{
+        Side,
+        advanced::{HindranceKind, Label, Level, Mission as Shell, Response, ResponseModifier, Sheaf},
+    },
+    play::{Cx, Play},
+    rules::Panzer,
+    state::{Command, Flags, Spot, State},
+    units::{UnitId, UnitSet},
+};
+
+/// Where a modifier of the response roll comes from (6.5.1.12.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    Modifier(ResponseModifier),
+    Grade,
+}
+
+impl Cause {
+    pub const fn key(self) -> &'static str {
+        match self {
+            Cause::Modifier(modifier) => modifier.key(),
+            Cause::Grade => "unit_grade",
+        }
+    }
+}
+
+/// What a response roll must reach, and what is added to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub row: Response,
+    pub level: Level,
+    pub factor: u8,
+    pub modifier: i8,
+}
+
+const COMMAND: [(Label, Response); 3] =
+    [(Label::Rhq, Response::Rhq), (Label::Bhq, Response::Bhq), (Label::Chq, Response::Chq)];
+
+impl Panzer {
+    /// 6.5.1.1: the row of an observer, and how many sources it may call.
+    pub fn observes(&self, unit: UnitId) -> Option<(Response, u8)> {
+        let tables = &self.advanced.as_deref()?.tables().indirect;
+        let labels = &self.piece(unit)?.labels;
+        let command = COMMAND.iter().find(|(label, _)| labels.contains(label)).map(|(_, row)| *row);
+        if labels.contains(&Label::Fo) {
+            return Some((Response::Fo, tables.fo_sources)); // 6.5.1.1.1, 6.5.1.1.2
+        }
+        match command {
+            Some(row) => Some((row, tables.command_sources)),
+            None if labels.contains(&Label::Recon) => Some((Response::Recon, tables.recon_sources)),
+            None => None,
+        }
+    }
+
+    /// 6.5.1.3: how near a source is to the observer's formation.
+    pub fn attachment(&self, observer: UnitId, source: Source) -> Level {
+        let Some(game) = self.advanced.as_deref() else { return Level::Unattached };
+        let of = |unit: UnitId| &game.extras.formations[usize::from(game.pieces[unit.index()].formation)].id;
+        match source {
+            // 6.5.1.3.1: only to its immediate parent.
+            Source::Unit { unit, .. } if of(unit) == of(observer) => Level::Attached,
+            Source::Unit { .. } => Level::Unattached,
+            Source::Battery(n) => match game.extras.batteries.get(usize::from(n)) {
+                // 6.5.1.3.1, 6.5.1.3.2: for all observers of the formation and of those below it.
+                Some(battery) if game.extras.below(of(observer), &battery.formation) => battery.level,
+                _ => Level::Unattached,
+            },
+        }
+    }
+
+    /// 6.5.1.12.1: every modifier of a response roll.
+    pub fn response_modifiers(
+        &self,
+        s: &State,
+        observer: UnitId,
+        point: HexId,
+        adjusted: bool,
+        mut each: impl FnMut(Cause, i8),
+    ) {
+        use ResponseModifier as M;
+        let Some(game) = self.advanced.as_deref() else { return };
+        let tables = game.tables();
+        let (u, piece) = (s.unit(observer), &game.pieces[observer.index()]);
+        let mut count = |modifier: M, times: u8| {
+            if times > 0 {
+                each(Cause::Modifier(modifier), tables.response_modifier(modifier) * times as i8);
+            }
+        };
+        let command = COMMAND.iter().any(|(label, _)| piece.labels.contains(label));
+        let recon = command && piece.labels.contains(&Label::Recon) && !piece.labels.contains(&Label::Fo);
+        count(M::CommandRecon, u8::from(recon));
+        count(M::Adjusted, u8::from(adjusted));
+        count(M::ObserverSuppressed, u8::from(u.suppressed()));
+        count(M::ObserverDamaged, u8::from(u.is(Flags(Flags::TURRET.0 | Flags::HULL.0))));
+        let mut occurrences = 0;
+        self.hindrances(s, u.hex, point, |kind, times| {
+            occurrences += if kind == HindranceKind::Dust { 0 } else { times };
+        });
+        count(M::ObserverHindered, occurrences);
+        let range = self.field.range(u.hex, point);
+        let spotted = s.in_hex(point).filter(|unit| self.spots(s, observer, *unit));
+        let hazy = spotted.into_iter().any(|unit| {
+            range >= u32::from(tables.ap.heat_haze_range[game.pieces[unit.index()].spotted_as as usize])
+        });
+        count(M::HeatHaze, u8::from(game.extras.conditions.heat_haze && hazy));
+        let grade = tables.grades[piece.grade.index()].response;
+        if grade != 0 {
+            each(Cause::Grade, grade);
+        }
+    }
+
+    /// 6.5.1.12: the response of a source.
+    pub fn answer(
+        &self,
+        s: &State,
+        observer: UnitId,
+        source: Source,
+        point: HexId,
+        adjusted: bool,
+    ) -> Option<Answer> {
+        let (row, _) = self.observes(observer)?;
+        let level = self.attachment(observer, source);
+        let factor = self.advanced.as_deref()?.tables().response(row, level);
+        let mut modifier = 0;
+        self.response_modifiers(s, observer, point, adjusted, |_, value| modifier += value);
+        Some(Answer { row, level, factor, modifier })
+    }
+}
+
+/// 6.5.1: an observer with Overwatch that has taken no other part; a passenger observes under its transport's Command.
+fn ready(rules: &Panzer, s: &State, unit: UnitId) -> Result<(), (&'static str, &'static str)> {
+    let u = s.unit(unit);
+    if rules.observes(unit).is_none() || !u.on_map() {
+        return Err(("6.5.1.1", "indirect.no_observer"));
+    }
+    let command = u.aboard.some().map_or(u.command, |vehicle| s.unit(vehicle).command);
+    if command != Command::Overwatch {
+        return Err(("6.5.1", "indirect.needs_overwatch"));
+    }
+    if u.is(Flags::FIRED) || s.indirect.observers.contains(unit) {
+        return Err(("6.5.1.1", "indirect.observer_used"));
+    }
+    Ok(())
+}
+
+/// Could the unit call something now?
+pub(super) fn could_call(cx: &Cx, unit: UnitId) -> bool {
+    let busy = |m: &Mission| m.observer == unit;
+    ready(cx.rules, cx.s, unit).is_ok()
+        && !cx.s.indirect.missions.iter().any(busy)
+        && sources(cx, unit).next().is_some()
+        && points(cx, unit).next().is_some()
+}
+
+/// Hexes of enemy units that the observer spots (6.5.1.7).
+fn points<'a>(cx: &'a Cx, observer: UnitId) -> impl Iterator<Item = HexId> + 'a {
+    let mut seen: Vec<HexId> = Vec::new();
+    let enemies = cx.rules.units_of(cx.side.enemy()).iter().copied();
+    enemies.filter_map(move |enemy| {
+        let e = cx.s.unit(enemy);
+        let new =
+            e.on_map() && !e.passenger() && !seen.contains(&e.hex) && cx.rules.spots(cx.s, observer, enemy);
+        new.then(|| {
+            seen.push(e.hex);
+            e.hex
+        })
+    })
+}
+
+/// Sources of the side that could fire this turn.
+fn sources<'a>(cx: &'a Cx, observer: UnitId) -> impl Iterator<Item = Source> + 'a {
+    let batteries = cx.rules.advanced.as_deref().map_or(0, |game| game.extras.batteries.len().min(32));
+    let batteries = (0..batteries as u8).map(Source::Battery);
+    let units =
+        cx.rules.units_of(cx.side).iter().filter_map(|unit| cx.rules.source_named(cx.rules.id(*unit)));
+    batteries.chain(units).filter(move |source| fires(cx, observer, *source).is_ok())
+}
+
+/// May the source fire for anybody of the side this turn?
+fn fires(cx: &Cx, observer: UnitId, source: Source) -> Result<(), (&'static str, &'static str)> {
+    let Some(game) = cx.rules.advanced.as_deref() else { return Err(("6.5.1", "indirect.not_used")) };
+    let busy = cx.s.indirect.missions.iter().any(|m| m.observer != observer && m.sources.contains(&source));
+    if busy {
+        return Err(("6.5.1.9", "indirect.source_busy"));
+    }
+    match source {
+        Source::Battery(n) => {
+            let own = game.extras.batteries.get(usize::from(n)).is_some_and(|b| b.side == cx.side);
+            match () {
+                () if !own => Err(("3.1", "indirect.not_yours")),
+                () if cx.s.indirect.batteries >> n & 1 == 1 => Err(("6.5.1.7", "indirect.source_used")),
+                () => Ok(()),
+            }
+        }
+        Source::Unit { unit, .. } => {
+            let u = cx.s.unit(unit);
+            match () {
+                () if cx.rules.vehicle(unit).side != cx.side => Err(("3.1", "indirect.not_yours")),
+                () if !u.on_map() || u.passenger() => Err(("6.5.1", "indirect.source_aboard")),
+                () if u.command != Command::Fire => Err(("6.5.1", "indirect.needs_fire")),
+                () if u.is(Flags::FIRED) => Err(("6.5.1.7", "indirect.source_used")),
+                () => Ok(()),
+            }
+        }
+    }
+}
+
+/// 6.5.1.13, 5.6: the range of a source to the target point.
+pub(super) fn range(rules: &Panzer, s: &State, observer: UnitId, source: Source, point: HexId) -> u32 {
+    let seen = rules.field.range(s.unit(observer).hex, point);
+    match source {
+        Source::Battery(_) => seen,
+        Source::Unit { unit, .. } => seen.max(rules.field.range(s.unit(unit).hex, point)),
+    }
+}
+
+/// 6.5.1.12: spotted friends near enough that a natural 1 falls on them.
+pub(super) fn friends_near(rules: &Panzer, s: &State, side: Side, point: HexId) -> UnitSet {
+    let most = rules.advanced.as_deref().map_or(0, |game| u32::from(game.tables().indirect.danger_close));
+    let mut near = UnitSet::EMPTY;
+    for unit in rules.units_of(side) {
+        let u = s.unit(*unit);
+        if u.on_map()
+            && !u.passenger()
+            && rules.field.range(u.hex, point) <= most
+            && !rules.spotters(s, *unit).is_empty()
+        {
+            near.insert(*unit);
+        }
+    }
+    near
+}
+
+/// 6.5.1.9: the observer no longer observes the target point, or the mission fell on friends.
+pub(super) fn lost(rules: &Panzer, s: &State, m: &Mission) -> bool {
+    let u = s.unit(m.observer);
+    let command = u.aboard.some().map_or(u.command, |vehicle| s.unit(vehicle).command);
+    m.danger_close
+        || !u.on_map()
+        || command != Command::Overwatch
+        || !rules.los.clear(u.hex, m.point)
+        || !rules.looks_toward(s, m.observer, m.point)
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    match (cx.frame, subject) {
+        (Frame::Indirect(_), Subject::Phase) => {
+            let old = cx.s.indirect.missions.iter().filter(|m| m.side == cx.side && m.turn < cx.s.turn);
+            for m in old {
+                for go in [true, false] {
+                    let action = Action::Mission { id: m.id, go, smoke: m.smoke };
+                    out.extend(check(cx, &action).is_ok().then_some(action));
+                }
+            }
+            out.push(Action::Done);
+        }
+        (Frame::Indirect(_), Subject::Unit(observer)) if cx.rules.vehicle(observer).side == cx.side => {
+            for point in points(cx, observer) {
+                for source in sources(cx, observer) {
+                    let sheafs: &[Sheaf] = match source {
+                        Source::Battery(_) => &[Sheaf::Closed, Sheaf::Open],
+                        Source::Unit { .. } => &[Sheaf::Closed],
+                    };
+                    for (sheaf, smoke) in sheafs.iter().flat_map(|sheaf| [(*sheaf, false), (*sheaf, true)]) {
+                        let sources = Sources::from_slice(&[source]);
+                        let order =
+                            CallOrder { observer, point, sources, sheaf, direction: 0, smoke, adjusts: 0 };
+                        let action = Action::Call(Box::new(order));
+                        out.extend(check(cx, &action).is_ok().then_some(action));
+                    }
+                }
+            }
+        }
+        (Frame::LandShow, Subject::Phase) => {
+            let moves = cx.s.indirect.landing.last().is_some_and(|l| cx.s.unit(l.target).command.moves());
+            out.extend(moves.then_some(Action::Show));
+            out.push(Action::Decline);
+        }
+        (Frame::Misdirect, Subject::Phase) => {
+            if let Some(m) = cx.rules.mission(cx.s, cx.s.indirect.strayed) {
+                out.extend(friends_near(cx.rules, cx.s, m.side, m.point).iter().map(Action::Impact));
+            }
+        }
+        _ => {}
+    }
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    let Frame::Indirect(_) = cx.frame else { return super::check_small(cx, action) };
+    match action {
+        Action::Done => Ok(()),
+        Action::Mission { id, go, smoke } => check_mission(cx, *id, *go, *smoke),
+        Action::Call(order) => check_call(cx, order),
+        _ => Err(cx.rules.not_now()),
+    }
+}
+
+fn check_mission(cx: &Cx, id: u8, go: bool, smoke: bool) -> Result<(), Refusal> {
+    let mission = cx.rules.mission(cx.s, id).filter(|m| m.side == cx.side && m.turn < cx.s.turn);
+    let Some(m) = mission else {
+        return cx.rules.no("6.5.1.8", "indirect.no_mission").number("mission", id).into();
+    };
+    if !go {
+        return Ok(()); // 6.5.1.9
+    }
+    // 6.5.1.8.1: a spotted target in the target point or next to it.
+    let near = cx.rules.units_of(cx.side.enemy()).iter().any(|enemy| {
+        let e = cx.s.unit(*enemy);
+        e.on_map() && cx.rules.field.range(e.hex, m.point) <= 1 && cx.rules.spots(cx.s, m.observer, *enemy)
+    });
+    if !near {
+        return cx.rules.no("6.5.1.8.1", "indirect.no_target").hex("hex", m.point).into();
+    }
+    for source in &m.sources {
+        fires(cx, m.observer, *source).map_err(|(rule, key)| Refusal::from(cx.rules.no(rule, key)))?;
+        shells(cx, *source, smoke)?;
+    }
+    Ok(())
+}
+
+/// 6.5.1.6: what the source can fire.
+fn shells(cx: &Cx, source: Source, smoke: bool) -> Result<(), Refusal> {
+    let game = cx.rules.advanced.as_deref();
+    let able = match source {
+        Source::Battery(n) => game
+            .and_then(|game| game.extras.batteries.get(usize::from(n)))
+            .and_then(|battery| cx.rules.pack.advanced.battery(&battery.card))
+            .is_some_and(|card| card.missions.contains(if smoke { &Shell::Smoke } else { &Shell::Gp })),
+        Source::Unit { unit, gun } => !smoke || cx.rules.arm(unit, gun).is_some_and(|arm| arm.weapon.smoke),
+    };
+    if able { Ok(()) } else { cx.rules.no("6.5.1.6", "indirect.no_smoke").into() }
+}
+
+fn check_call(cx: &Cx, order: &CallOrder) -> Result<(), Refusal> {
+    let no = |(rule, key): (&'static str, &'static str)| {
+        Refusal::from(cx.rules.no(rule, key).unit("unit", order.observer))
+    };
+    cx.rules.own(cx.side, order.observer)?;
+    ready(cx.rules, cx.s, order.observer).map_err(no)?;
+    let adjusts = cx.rules.mission(cx.s, order.adjusts).filter(|_| order.adjusts > 0);
+    if order.adjusts > 0 && adjusts.is_none_or(|m| m.side != cx.side || m.turn >= cx.s.turn) {
+        return cx.rules.no("6.5.1.8", "indirect.no_mission").number("mission", order.adjusts).into();
+    }
+    if cx.s.indirect.missions.iter().any(|m| m.observer == order.observer && m.id != order.adjusts) {
+        return Err(no(("6.5.1.9", "indirect.observer_busy")));
+    }
+    if let Some(m) = adjusts {
+        let most = cx.rules.advanced.as_deref().map_or(0, |game| game.tables().indirect.adjust);
+        if m.observer != order.observer {
+            return Err(no(("6.5.1.8", "indirect.other_observer")));
+        }
+        if cx.rules.field.range(m.point, order.point) > u32::from(most) {
+            return cx.rules.no("6.5.1.8.2", "indirect.too_far").number("hexes", most).into();
+        }
+    }
+    // 6.5.1.7: the hex of a target that the observer spots.
+    if !points(cx, order.observer).any(|hex| hex == order.point) {
+        return cx.rules.no("6.5.1.7", "indirect.no_target").hex("hex", order.point).into();
+    }
+    let most = cx.rules.observes(order.observer).map_or(0, |(_, most)| usize::from(most));
+    if order.sources.is_empty() || order.sources.len() > most {
+        return cx.rules.no("6.5.1.1", "indirect.sources").number("most", most as i64).into();
+    }
+    for (n, source) in order.sources.iter().enumerate() {
+        if order.sources[..n].contains(source) {
+            return Err(no(("6.5.1.1", "indirect.source_twice")));
+        }
+        fires(cx, order.observer, *source).map_err(no)?;
+        shells(cx, *source, order.smoke)?;
+        let range = range(cx.rules, cx.s, order.observer, *source, order.point);
+        if cx.rules.indirect_row(*source).is_none_or(|row| row.at(range).is_none()) {
+            return Err(no(("6.5.1.13", "indirect.range")));
+        }
+        if let Source::Unit { unit, gun } = *source {
+            // 6.5.1: what it sees itself it fires at directly, and only into its field of fire.
+            let sees = cx
+                .s
+                .in_hex(order.point)
+                .any(|target| cx.rules.vehicle(target).side != cx.side && cx.rules.spots(cx.s, unit, target));
+            if sees {
+                return cx.rules.no("6.5.1", "indirect.sees").unit("unit", unit).into();
+            }
+            if !cx.rules.gun(unit, gun).is_some_and(|g| cx.rules.bears(cx.s, unit, g, order.point)) {
+                return cx.rules.no("6.5.1", "indirect.field_of_fire").unit("unit", unit).into();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// 6.5.1.12: each source rolls for its response; those that respond fire.
+pub(super) fn carry_out(play: &mut Play, side: Side, order: &CallOrder) -> Result<(), Stop> {
+    let already: Sources =
+        play.rules.mission(play.s, order.adjusts).map_or_else(Sources::new, |m| m.sources.clone());
+    if order.adjusts > 0 {
+        remove(play, order.adjusts);
+    }
+    // Never 0; the numbers of missions that are over are used again.
+    let id = (1..=u8::MAX).find(|id| play.rules.mission(play.s, *id).is_none()).unwrap_or(u8::MAX);
+    play.s.indirect.last = id;
+    play.s.indirect.observers.insert(order.observer);
+    play.reveal(order.observer);
+    play.tell(Event::Called { mission: id, observer: order.observer, hex: order.point });
+    let (mut sources, mut astray) = (Sources::new(), Sources::new());
+    let friends = friends_near(play.rules, play.s, side, order.point);
+    for source in &order.sources {
+        let adjusted = already.contains(source);
+        spend(play, *source);
+        let Some(answer) = play.rules.answer(play.s, order.observer, *source, order.point, adjusted) else {
+            continue;
+        };
+        let roll = play.roll_ten(side, "roll.response", "6.5.1.12")?;
+        let total = i16::from(roll) + i16::from(answer.modifier);
+        let responds = roll != 1 && total >= i16::from(answer.factor);
+        play.tell(Event::Response {
+            mission: id,
+            source: *source,
+            roll,
+            modifier: answer.modifier,
+            factor: answer.factor,
+            responds,
+        });
+        if responds {
+            sources.push(*source);
+        } else if roll == 1 && !friends.is_empty() {
+            astray.push(*source);
+        }
+    }
+    if sources.is_empty() && astray.is_empty() {
+        return Ok(());
+    }
+    play.s.indirect.missions.push(Mission {
+        id,
+        side,
+        observer: order.observer,
+        point: order.point,
+        sheaf: order.sheaf,
+        direction: order.direction,
+        smoke: order.smoke,
+        sources: sources.clone(),
+        turn: play.s.turn,
+        danger_close: !astray.is_empty(),
+    });
+    play.s.indirect.astray = astray;
+    play.s.indirect.strayed = id;
+    let strays = !play.s.indirect.astray.is_empty();
+    fire(play, id, &sources, order.point)?;
+    if strays {
+        play.then(&[Frame::Misdirect]);
+    }
+    Ok(())
+}
+
+/// 6.5.1.7: the source has completed its Command, whether it responds or not.
+fn spend(play: &mut Play, source: Source) {
+    match source {
+        Source::Battery(n) => play.s.indirect.batteries |= 1 << n,
+        Source::Unit { unit, .. } => {
+            play.reveal(unit);
+            play.s.unit_mut(unit).set(Flags::FIRED);
+        }
+    }
+}
+
+/// 6.5.1.8.1: the same again, without a roll.
+pub(super) fn go_on(play: &mut Play, id: u8, smoke: bool) -> Result<(), Stop> {
+    let turn = play.s.turn;
+    play.s.indirect.areas.retain(|area| area.mission != id || smoke_kind(area.kind));
+    let Some(m) = play.s.indirect.missions.iter_mut().find(|m| m.id == id) else { return Ok(()) };
+    m.turn = turn;
+    m.smoke = smoke;
+    let (sources, point, observer) = (m.sources.clone(), m.point, m.observer);
+    play.s.indirect.observers.insert(observer);
+    play.reveal(observer);
+    for source in &sources {
+        spend(play, *source);
+    }
+    play.tell(Event::Called { mission: id, observer, hex: point });
+    fire(play, id, &sources, point)
+}
+
+const fn smoke_kind(kind: HindranceKind) -> bool {
+    matches!(kind, HindranceKind::SmokeClosed | HindranceKind::SmokeOpen)
+}
+
+/// 6.5.1.9: its sources and its observer take no further part in indirect fire this turn.
+pub(super) fn cancel(play: &mut Play, id: u8) {
+    let Some(m) = play.rules.mission(play.s, id).cloned() else { return };
+    for source in &m.sources {
+        if let Source::Battery(n) = source {
+            play.s.indirect.batteries |= 1 << n;
+        }
+    }
+    play.s.indirect.observers.insert(m.observer);
+    play.tell(Event::Checked { mission: id });
+    remove(play, id);
+}
+
+/// The mission's counter comes off; its smoke stays (6.8.4).
+fn remove(play: &mut Play, id: u8) {
+    play.s.indirect.missions.retain(|m| m.id != id);
+    play.s.indirect.areas.retain(|area| area.mission != id || smoke_kind(area.kind));
+    for area in play.s.indirect.areas.iter_mut().filter(|area| area.mission == id) {
+        area.mission = 0;
+    }
+}
+
+/// 6.5.1.13: smoke, or attacks on everybody in the pattern.
+fn fire(play: &mut Play, id: u8, sources: &[Source], point: HexId) -> Result<(), Stop> {
+    let Some(m) = play.rules.mission(play.s, id).cloned() else { return Ok(()) };
+    let mut frames = 0;
+    for source in sources.iter().rev() {
+        let limited = short_of_ammo(play, &m, *source)?;
+        if let Source::Unit { unit, gun } = *source {
+            let quiet = play.rules.arm(unit, gun).is_some_and(|arm| {
+                arm.weapon.small_arms || arm.attached.is_some_and(|may| may.sa_for_spotting)
+            });
+            play.place_spot(unit, if quiet { Spot::FireSmallArms } else { Spot::Fire });
+        }
+        if m.smoke && limited {
+            continue; // 5.16.2.3: nothing lands
+        }
+        lay(play, &m, *source, point);
+        if m.smoke {
+            continue;
+        }
+        let mut queue = smallvec::SmallVec::new();
+        for hex in play.rules.source_pattern(&m, *source, point) {
+            for unit in play.s.in_hex(hex).filter(|unit| !play.s.unit(*unit).passenger()) {
+                queue.push(unit);
+                queue.extend(play.rules.passengers(play.s, unit));
+            }
+        }
+        queue.reverse();
+        let landing = Landing {
+            mission: id,
+            source: *source,
+            point,
+            queue,
+            target: UnitId::NONE,
+            moving: false,
+            limited,
+        };
+        play.s.indirect.landing.push(landing);
+        frames += 1;
+    }
+    for _ in 0..frames {
+        play.then(&[Frame::Land]);
+    }
+    Ok(())
+}
+
+/// The area that a source covers; several sources of one mission are one occurrence.
+fn lay(play: &mut Play, m: &Mission, source: Source, point: HexId) {
+    let open = m.sheaf == Sheaf::Open && matches!(source, Source::Battery(_));
+    let kind = match (m.smoke, open) {
+        (true, true) => HindranceKind::SmokeOpen,
+        (true, false) => HindranceKind::SmokeClosed,
+        (false, true) => HindranceKind::BarrageOpen,
+        (false, false) => HindranceKind::BarrageClosed,
+    };
+    let hexes = play.rules.source_pattern(m, source, point);
+    play.tell(Event::Impact { mission: m.id, hex: point, smoke: m.smoke });
+    let areas = &mut play.s.indirect.areas;
+    match areas.iter_mut().find(|area| area.mission == m.id && area.kind == kind && !area.off) {
+        Some(area) => {
+            let more: Vec<HexId> = hexes.into_iter().filter(|hex| !area.hexes.contains(hex)).collect();
+            area.hexes.extend(more);
+        }
+        None => areas.push(Area { mission: m.id, kind, hexes, off: false, young: true }),
+    }
+}
+
+/// 5.16.2.5, 5.16.2.4: batteries roll for smoke only, guns and mortars away from their ammunition for all of it.
+fn short_of_ammo(play: &mut Play, m: &Mission, source: Source) -> Result<bool, Stop> {
+    let (limit, unit, gun) = match source {
+        Source::Battery(n) => {
+            let game = play.rules.advanced.as_deref();
+            let battery = game.and_then(|game| game.extras.batteries.get(usize::from(n)));
+            (battery.and_then(|b| b.ammo.smoke).filter(|_| m.smoke), m.observer, 0)
+        }
+        Source::Unit { unit, gun } => {
+            let ammo = play.rules.arm(unit, gun).map(|arm| arm.ammo).unwrap_or_default();
+            let basic = ammo.basic.filter(|_| !play.rules.supplied(play.s, unit));
+            (if m.smoke { ammo.smoke } else { basic }, unit, gun)
+        }
+    };
+    let Some(limit) = limit else { return Ok(false) };
+    let roll = play.roll_ten(m.side, "roll.ammo", "5.16.2")?;
+    let limited = roll > limit;
+    play.tell(Event::AmmoLimit { unit, gun, roll, limit, limited });
+    Ok(limited)
+}
+
+/// 6.5.1.12: the opponent puts the impact on one of the friends.
+pub(super) fn misdirect(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
+    let (id, sources) = (play.s.indirect.strayed, std::mem::take(&mut play.s.indirect.astray));
+    let point = play.s.unit(unit).hex;
+    fire(play, id, &sources, point)
+}

@@ -1,0 +1,152 @@
+//! Indirect fire lands (6.5.1.13, 6.5.4): one attack on each unit of the pattern, passengers with their vehicle.
+
+use kernel::Stop;
+
+use super::{Landing, Source, call};
+use crate::{
+    event::Event,
+    frame::Frame,
+    gp::{GpCause, hurt_foot, hurt_vehicle},
+    pack::{
+        Cover,
+        advanced::{
+            BailResult, GpModifier, RangeFactor, Sheaf, TargetType,
+            lookup::{Fire, outcome},
+        },
+    },
+    play::Play,
+    rules::Panzer,
+    state::{Flags, State},
+};
+
+/// An attack before its roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BarrageAim {
+    pub factor: RangeFactor,
+    pub gpf: u8,
+    pub gpd: u8,
+    pub target: TargetType,
+    pub effectiveness: Option<u8>,
+    pub net: i16,
+    pub n: i16,
+    pub s: i16,
+}
+
+impl Panzer {
+    /// 6.5.4.3: the modifiers of indirect fire.
+    pub fn barrage_modifiers(&self, s: &State, l: &Landing, mut each: impl FnMut(GpCause, i8)) {
+        let (Some(game), Some(m)) = (self.advanced.as_deref(), self.mission(s, l.mission)) else { return };
+        let tables = game.tables();
+        let (t, piece) = (s.unit(l.target), &game.pieces[l.target.index()]);
+        let mut count = |modifier: GpModifier, applies: bool| {
+            if applies && let Some(value) = tables.gp_modifier(modifier, Fire::Indirect) {
+                each(GpCause::Modifier(modifier), value);
+            }
+        };
+        if piece.vehicle() {
+            count(GpModifier::TargetVehicleMoving, l.moving);
+            count(GpModifier::TargetTypeP, piece.target_type() == TargetType::P);
+            count(GpModifier::TargetTypeA, piece.target_type() == TargetType::A);
+            let cover = self.overhead_cover_of(s, l.target);
+            count(GpModifier::VehicleMediumCover, cover == Cover::Medium);
+            count(GpModifier::VehicleHeavyCover, cover == Cover::Heavy);
+        } else if !t.passenger() {
+            count(GpModifier::LegCrawling, t.is(Flags::CRAWLED));
+            count(GpModifier::HastyEntrenchment, t.is(Flags::ENTRENCHED));
+        }
+        match l.source {
+            Source::Battery(_) => count(GpModifier::OpenSheaf, m.sheaf == Sheaf::Open),
+            Source::Unit { unit, .. } => {
+                let u = s.unit(unit);
+                count(GpModifier::ShooterDamaged, u.is(Flags::TURRET));
+                count(GpModifier::ShooterSuppressed, u.suppressed());
+            }
+        }
+        count(GpModifier::AmmoLimit, l.limited);
+    }
+
+    /// 6.5.1.13: the attack on one unit.
+    pub fn barrage_aim(&self, s: &State, l: &Landing) -> Option<BarrageAim> {
+        let game = self.advanced.as_deref()?;
+        let m = self.mission(s, l.mission)?;
+        let range = call::range(self, s, m.observer, l.source, m.point);
+        let (factor, gpf) = self.indirect_row(l.source)?.at(range.max(1))?;
+        // 6.5.4.2.2: a moving Leg or towed unit, whether its Command has been shown or not.
+        let (gpd, target) = self.gp_defense(s, l.target, s.unit(l.target).command.moves())?;
+        let effectiveness = match l.source {
+            Source::Battery(n) => {
+                let battery = game.extras.batteries.get(usize::from(n))?;
+                Some(self.pack.advanced.battery(&battery.card)?.effectiveness)
+            }
+            Source::Unit { unit, gun } => self.arm(unit, gun)?.weapon.effectiveness,
+        };
+        let mut net = 0;
+        self.barrage_modifiers(s, l, |_, value| net += i16::from(value));
+        let (n, suppressed) = game.tables().gp_cell(gpf, gpd);
+        Some(BarrageAim { factor, gpf, gpd, target, effectiveness, net, n, s: suppressed })
+    }
+}
+
+/// The next unit of the pattern; the tests for bail out when all are through.
+pub fn next(play: &mut Play) {
+    let Some(landing) = play.s.indirect.landing.last_mut() else { return };
+    let Some(target) = landing.queue.pop() else {
+        play.s.indirect.landing.pop();
+        if !play.s.bail.is_empty() {
+            play.then(&[Frame::BailOut]);
+        }
+        return;
+    };
+    landing.target = target;
+    landing.moving = false;
+    let u = *play.s.unit(target);
+    if !u.on_map() {
+        play.then(&[Frame::Land]);
+        return;
+    }
+    let vehicle = play.rules.is_vehicle(target) && !u.is(Flags::BAILED);
+    if let Some(landing) = play.s.indirect.landing.last_mut() {
+        landing.moving = vehicle && u.is(Flags::REVEALED) && u.command.moves();
+    }
+    // 6.5.4.3: the owner may show a hidden Command.
+    if vehicle && !u.is(Flags::REVEALED) {
+        play.then(&[Frame::LandShow, Frame::LandHit, Frame::Land]);
+    } else {
+        play.then(&[Frame::LandHit, Frame::Land]);
+    }
+}
+
+/// 6.5.4.4: one attack.
+pub fn hit(play: &mut Play) -> Result<(), Stop> {
+    let Some(landing) = play.s.indirect.landing.last().cloned() else { return Ok(()) };
+    let (Some(aim), Some(m)) =
+        (play.rules.barrage_aim(play.s, &landing), play.rules.mission(play.s, landing.mission).cloned())
+    else {
+        return Ok(());
+    };
+    let target = landing.target;
+    let roll = play.roll(m.side, "roll.gp", "6.5.4.4")?;
+    let total = i16::from(roll) + aim.net;
+    let result = outcome((aim.n, aim.s), total);
+    play.s.unit_mut(target).set(Flags::UNDER_FIRE); // 6.8.3.1.2
+    play.tell(Event::Barrage {
+        mission: m.id,
+        target,
+        gpf: aim.gpf,
+        gpd: aim.gpd,
+        net: aim.net,
+        roll,
+        outcome: result,
+    });
+    if !play.rules.is_vehicle(target) {
+        hurt_foot(play, target, result, BailResult::SuppressedIndirect);
+        return Ok(());
+    }
+    let Some(game) = play.rules.advanced.as_deref() else { return Ok(()) };
+    let tables = game.tables();
+    let result = match aim.effectiveness {
+        Some(most) => tables.heavy_result(result, aim.target, aim.gpd, most, total, true),
+        None => tables.small_arms_result(result, aim.target, aim.factor, total, aim.gpf),
+    };
+    hurt_vehicle(play, m.observer, target, result, false)
+}

@@ -1,0 +1,291 @@
+//! Indirect Fire (6.5.1): observers call batteries and guns onto what they have spotted; who responds fires at every unit
+//! in the pattern. A mission goes on, is adjusted or checked in the next turn.
+
+mod call;
+mod land;
+
+use hexgrid::{Direction, HexId};
+use kernel::{Refusal, Stop};
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use crate::{
+    action::{Action, Subject},
+    event::Event,
+    frame::Frame,
+    pack::{
+        Side,
+        advanced::{GpRow, HindranceKind, Module, Sheaf},
+    },
+    play::{Cx, Play},
+    rules::Panzer,
+    state::State,
+    units::{UnitId, UnitSet},
+};
+
+pub use call::{Answer, Cause, check, options};
+pub use land::{BarrageAim, hit, next};
+
+/// Who fires: an off-map battery of the scenario, or a unit on the map with one of its weapons (6.5.1.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    Battery(u8),
+    Unit { unit: UnitId, gun: u8 },
+}
+
+pub type Sources = SmallVec<[Source; 4]>;
+
+/// A mission that fires (6.5.1.7, 6.5.1.8).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mission {
+    pub id: u8,
+    pub side: Side,
+    pub observer: UnitId,
+    pub point: HexId,
+    /// Of the batteries; units on the map hit the target point only (6.5.1.5).
+    pub sheaf: Sheaf,
+    /// Of a Closed Linear sheaf, 0 for north and then clockwise.
+    pub direction: u8,
+    pub smoke: bool,
+    pub sources: Sources,
+    /// The turn in which it was last resolved.
+    pub turn: u8,
+    /// 6.5.1.10: it fell on a friend and is checked next turn.
+    pub danger_close: bool,
+}
+
+/// What a mission leaves on the map: smoke, or a barrage (6.1.4.3.10).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Area {
+    pub mission: u8,
+    pub kind: HindranceKind,
+    pub hexes: Vec<HexId>,
+    /// Smoke/Off: it goes in the next Counter Adjustment (6.8.4).
+    pub off: bool,
+    /// Hinders nobody before the Direct Fire Step (6.5.2.4).
+    pub young: bool,
+}
+
+/// Attacks that are being resolved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Landing {
+    pub mission: u8,
+    pub source: Source,
+    pub point: HexId,
+    pub queue: SmallVec<[UnitId; 16]>,
+    pub target: UnitId,
+    pub moving: bool,
+    /// 5.16.2: the ammunition of a gun is short.
+    pub limited: bool,
+}
+
+/// Everything about indirect fire that changes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Indirect {
+    pub missions: Vec<Mission>,
+    pub areas: Vec<Area>,
+    /// Batteries, by their bit, and observers that take no further part this turn.
+    pub batteries: u32,
+    pub observers: UnitSet,
+    pub last: u8,
+    /// Attacks to come, the next one last.
+    pub landing: Vec<Landing>,
+    /// 6.5.1.12: sources that rolled a natural 1 near friends: the opponent says where they hit.
+    pub astray: Sources,
+    /// The mission they belong to.
+    pub strayed: u8,
+}
+
+impl Panzer {
+    pub fn indirect_fire(&self) -> bool {
+        self.advanced.as_deref().is_some_and(|game| game.uses(Module::IndirectFire))
+    }
+
+    /// 6.5.1.5: the hexes that a pattern covers on this map.
+    pub fn pattern(&self, point: HexId, sheaf: Sheaf, direction: u8) -> Vec<HexId> {
+        let Some(game) = self.advanced.as_deref() else { return vec![point] };
+        let tables = &game.tables().indirect;
+        if sheaf == Sheaf::ClosedLinear {
+            let way = Direction::from_index(usize::from(direction % 6));
+            let mut hexes = vec![point];
+            let mut at = point;
+            for _ in 0..tables.line {
+                let Some(to) = self.field.neighbour(at, way) else { break };
+                hexes.push(to);
+                at = to;
+            }
+            return hexes;
+        }
+        let board = &self.field.board;
+        let centre = board.hex(point);
+        let offsets = tables.sheaf[sheaf.index()].iter();
+        offsets.filter_map(|(q, r)| board.id(centre + hexgrid::Hex::new(*q, *r))).collect()
+    }
+
+    /// The pattern of one source of a mission.
+    pub fn source_pattern(&self, mission: &Mission, source: Source, point: HexId) -> Vec<HexId> {
+        match source {
+            Source::Battery(_) => self.pattern(point, mission.sheaf, mission.direction),
+            Source::Unit { .. } => self.pattern(point, Sheaf::OnMapClosed, 0),
+        }
+    }
+
+    /// The GP-IF row of a source (6.5.1).
+    pub fn indirect_row(&self, source: Source) -> Option<GpRow> {
+        let game = self.advanced.as_deref()?;
+        match source {
+            Source::Battery(n) => {
+                let battery = game.extras.batteries.get(usize::from(n))?;
+                Some(self.pack.advanced.battery(&battery.card)?.gp)
+            }
+            Source::Unit { unit, gun } => self.arm(unit, gun)?.weapon.gp_indirect,
+        }
+    }
+
+    /// A source by its name: a battery of the scenario, or a unit and its weapon that fires indirectly.
+    pub fn source_named(&self, name: &str) -> Option<Source> {
+        let game = self.advanced.as_deref()?;
+        // Batteries that have fired are kept as bits.
+        if let Some(n) = game.extras.batteries.iter().take(32).position(|b| b.id == name) {
+            return Some(Source::Battery(n as u8));
+        }
+        let unit = self.named(name)?;
+        let gun = self.piece(unit)?.arms.iter().position(|arm| arm.weapon.gp_indirect.is_some())?;
+        Some(Source::Unit { unit, gun: gun as u8 })
+    }
+
+    pub fn source_name(&self, source: Source) -> String {
+        match source {
+            Source::Battery(n) => {
+                let battery = self.advanced.as_deref().and_then(|g| g.extras.batteries.get(usize::from(n)));
+                battery.map_or_else(String::new, |b| b.id.clone())
+            }
+            Source::Unit { unit, .. } => self.id(unit).to_owned(),
+        }
+    }
+
+    pub fn mission<'a>(&self, s: &'a State, id: u8) -> Option<&'a Mission> {
+        s.indirect.missions.iter().find(|m| m.id == id)
+    }
+}
+
+/// Nobody can call, and nothing fires.
+pub fn forced(cx: &Cx) -> Option<Action> {
+    let missions = cx.s.indirect.missions.iter().any(|m| m.side == cx.side && m.turn < cx.s.turn);
+    let idle = !missions && !cx.rules.units_of(cx.side).iter().any(|unit| call::could_call(cx, *unit));
+    (matches!(cx.frame, Frame::Indirect(_)) && idle).then_some(Action::Done)
+}
+
+pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
+    out.push(Subject::Phase);
+    if matches!(cx.frame, Frame::Indirect(_)) {
+        let mine = cx.rules.units_of(cx.side).iter().copied();
+        out.extend(mine.filter(|unit| call::could_call(cx, *unit)).map(Subject::Unit));
+    }
+}
+
+/// Who decides while attacks are resolved.
+pub fn asked(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
+    match frame {
+        Frame::LandShow => s.indirect.landing.last().map(|l| rules.vehicle(l.target).side),
+        Frame::Misdirect => {
+            s.indirect.missions.iter().find(|m| m.id == s.indirect.strayed).map(|m| m.side.enemy())
+        }
+        _ => None,
+    }
+}
+
+pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
+    match (frame, action) {
+        (Frame::Indirect(_), Action::Call(order)) => call::carry_out(play, side, order)?,
+        (Frame::Indirect(_), Action::Mission { id, go: true, smoke }) => call::go_on(play, *id, *smoke)?,
+        (Frame::Indirect(_), Action::Mission { id, go: false, .. }) => call::cancel(play, *id),
+        (Frame::Indirect(_), _) => {
+            // 6.5.1.8: what is not continued or adjusted is checked.
+            let old = |m: &&Mission| m.side == side && m.turn < play.s.turn;
+            let ids: SmallVec<[u8; 8]> = play.s.indirect.missions.iter().filter(old).map(|m| m.id).collect();
+            for id in ids {
+                call::cancel(play, id);
+            }
+            play.pop();
+        }
+        (Frame::LandShow, action) => {
+            play.pop();
+            if let Some(target) = play.s.indirect.landing.last().map(|l| l.target) {
+                if *action == Action::Show {
+                    let command = play.s.unit(target).command;
+                    play.tell(Event::Revealed { unit: target, command });
+                    play.log.reveal();
+                    if let Some(landing) = play.s.indirect.landing.last_mut() {
+                        landing.moving = true;
+                    }
+                } else {
+                    play.tell(Event::Declined { unit: target });
+                }
+            }
+        }
+        (Frame::Misdirect, Action::Impact(unit)) => {
+            play.pop();
+            call::misdirect(play, *unit)?;
+        }
+        _ => play.pop(),
+    }
+    Ok(())
+}
+
+/// 6.5.2.4: indirect smoke and barrages hinder from the Direct Fire Step on.
+pub fn settle_smoke(play: &mut Play) {
+    for area in &mut play.s.indirect.areas {
+        area.young = false;
+    }
+}
+
+/// A new Combat Phase: everybody may take part again. 6.5.1.9: missions whose observer is gone, has another Command or has lost
+/// the target point are checked by themselves.
+pub fn new_turn(play: &mut Play) {
+    play.s.indirect.batteries = 0;
+    play.s.indirect.observers = UnitSet::EMPTY;
+    let lost: SmallVec<[u8; 8]> =
+        play.s.indirect.missions.iter().filter(|m| call::lost(play.rules, play.s, m)).map(|m| m.id).collect();
+    for id in lost {
+        call::cancel(play, id);
+    }
+}
+
+/// 6.8.4: Smoke/Off is removed, Smoke/On turned.
+pub fn counters(play: &mut Play) {
+    let smoke = |area: &Area| matches!(area.kind, HindranceKind::SmokeClosed | HindranceKind::SmokeOpen);
+    play.s.indirect.areas.retain(|area| !(smoke(area) && area.off));
+    for area in &mut play.s.indirect.areas {
+        if smoke(area) {
+            area.off = true;
+        }
+    }
+}
+
+/// The small questions.
+pub(crate) fn check_small(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    match (cx.frame, action) {
+        (Frame::LandShow, Action::Decline) => Ok(()),
+        (Frame::LandShow, Action::Show) => {
+            let target = cx.s.indirect.landing.last().map(|l| l.target);
+            match target {
+                Some(unit) if cx.s.unit(unit).command.moves() => Ok(()),
+                Some(unit) => cx.rules.no("6.5.4.3", "show.not_moving").unit("unit", unit).into(),
+                None => Err(cx.rules.not_now()),
+            }
+        }
+        (Frame::Misdirect, Action::Impact(unit)) => {
+            let mission = cx.rules.mission(cx.s, cx.s.indirect.strayed);
+            let near =
+                mission.is_some_and(|m| call::friends_near(cx.rules, cx.s, m.side, m.point).contains(*unit));
+            if near {
+                Ok(())
+            } else {
+                cx.rules.no("6.5.1.12", "indirect.not_near").unit("unit", *unit).into()
+            }
+        }
+        _ => Err(cx.rules.not_now()),
+    }
+}
