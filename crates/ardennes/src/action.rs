@@ -94,8 +94,9 @@ pub struct Attack {
     pub target: HexId,
     /// Empty in a listed skeleton: to be filled in.
     pub units: Attackers,
+    /// The artillery meant to support it. It is declared in step 3 (14.4): until then it is the attacker's own plan.
     pub artillery: Supporters,
-    /// Spend an air support marker (15.6).
+    /// An air support marker meant for it (15.6), likewise.
     pub air: bool,
     /// The 150th Panzer Brigade tries surprise (27.8.3).
     pub surprise: bool,
@@ -169,8 +170,9 @@ pub enum Action {
     CallOff,
     /// `go on` (14.4)
     GoOn,
-    /// `support G` (22.8)
-    Support { units: Supporters },
+    /// `support G [H] [air]`: artillery for the attack (22.7) with an air support marker (15.6), or for the defense (22.8).
+    /// Empty in a listed skeleton: to be filled in.
+    Support { units: Supporters, air: bool },
     /// `no support`
     NoSupport,
     /// `press lead A`: Fire Fight (16.2)

@@ -20,8 +20,6 @@ use crate::{
 
 /// 1E 26.4: recombinations in one turn.
 const RECOMBINATIONS_1E: u8 = 2;
-/// 27.6: the last turn on which the regiments of the 2nd Division are bound.
-const RRD_LAST_TURN: u8 = 2;
 /// Markers that stay with the counter that carries them when a unit breaks down.
 const NOT_SHARED: Flags = Flags(
     Flags::REDUCED.0
@@ -116,7 +114,6 @@ fn is_whole(rules: &Ardennes, s: &State, unit: UnitId) -> Result<(HexId, PoolId)
         return Err(("26.2", "breakdown.disrupted"));
     }
     in_time(rules, s, unit)?;
-    bound(rules, s, unit)?;
     // A step to detach: the counter must still show its front.
     if u.is(Flags::REDUCED) || rules.counter(unit).sides < 2 {
         return Err(("26.1", "breakdown.reduced"));
@@ -184,18 +181,6 @@ fn in_time(rules: &Ardennes, s: &State, unit: UnitId) -> Result<(), No> {
     } else {
         Err(("26.2", "breakdown.phase"))
     }
-}
-
-/// 29.1, 27.6: a unit that may not move does not send a part of itself instead.
-fn bound(rules: &Ardennes, s: &State, unit: UnitId) -> Result<(), No> {
-    let counter = rules.counter(unit);
-    if rules.turn_one(s) && counter.red_code && !s.unit(unit).is(Flags::RELEASED) {
-        return Err(("29.1", "breakdown.red_code"));
-    }
-    if rules.scenario.turn_one_rules && s.turn <= RRD_LAST_TURN && counter.has(Tag::Rrd) {
-        return Err(("27.6", "breakdown.red_code"));
-    }
-    Ok(())
 }
 
 /// The pool of the unit's Breakdown units (26.1). 1E 26.1: airborne and glider regiments make infantry battalions.

@@ -53,7 +53,7 @@ fn bar(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> Option<Bar> {
         return Some(Bar::NoEnemy);
     }
     // 29.1: and not those whom a German advance has released.
-    let bound = rules.turn_one(s) && counter.red_code;
+    let bound = rules.turn_one(s) && rules.counter(rules.origin(s, unit)).red_code;
     if bound && !flags.any(Flags::RELEASED) {
         return Some(Bar::RedCode);
     }

@@ -135,7 +135,8 @@ pub enum Event {
         target: HexId,
     },
     AdvantageGone {
-        from: HexId,
+        /// None if the marked units stood in a Blocking Position (13.8).
+        from: Option<HexId>,
         target: HexId,
     },
 
@@ -159,6 +160,13 @@ pub enum Event {
     },
     CalledOff {
         target: HexId,
+    },
+    /// 14.4, step 3: artillery and air of the attacker, where they were not told with the attack.
+    AttackSupport {
+        side: Side,
+        target: HexId,
+        artillery: Supporters,
+        air: bool,
     },
     DefensiveFire {
         unit: UnitId,

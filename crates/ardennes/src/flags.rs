@@ -80,6 +80,8 @@ flags! {
 
 impl Flags {
     pub const NONE: Flags = Flags(0);
+    /// Bookkeeping without a name: it has a Night marker, but could not have been given one when night fell (25.34).
+    pub const UNFIT_FOR_NIGHT: Flags = Flags(1 << 29);
     /// Markers of Strategic Movement and Trucks (12.4).
     pub const ON_ROAD: Flags = Flags(Self::STRATEGIC.0 | Self::TRUCK.0);
 

@@ -49,7 +49,9 @@ fn asks_else(rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
         | Attacks
         | PlaceMarkers => Some(s.side),
         Overstacked(hex) => s.holder(hex),
-        CallOff | FireFight | PlaceAdvantage | Advance | Breakthrough => Some(s.combat.attacker),
+        CallOff | AttackSupport | FireFight | PlaceAdvantage | Advance | Breakthrough => {
+            Some(s.combat.attacker)
+        }
         BlowBridge | Support | Recon | DeterminedDefense | Retreat | RetreatOn(_) | Counterattack => {
             Some(s.combat.attacker.enemy())
         }
@@ -334,6 +336,7 @@ fn next_phase(play: &mut Play) -> Result<(), Stop> {
     let pm = play.rules.pack.turn(s.turn).is_some_and(crate::pack::Turn::night_follows);
     if !s.night && pm {
         s.night = true;
+        night::falls(play.rules, s);
     } else {
         if s.night {
             night::over(play);

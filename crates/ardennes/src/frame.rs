@@ -93,6 +93,8 @@ pub enum Frame {
     CallOff,
     /// 32.3: a roll to destroy the fuel dump that is attacked.
     DestroyDump,
+    /// Step 3: the attacker declares artillery and air support (22.7, 15.6).
+    AttackSupport,
     /// Step 3: defensive artillery (22.8).
     Support,
     /// Steps 4 and 5: Jabos, shifts, the die.

@@ -2,10 +2,25 @@
 
 use kernel::Stop;
 
-use crate::{flags::Flags, frame::Walk, pack::Side, play::Play};
+use crate::{flags::Flags, frame::Walk, pack::Side, play::Play, rules::Ardennes, state::State};
 
 /// What a unit did by day does not bind it at night.
 const OF_THE_DAY: Flags = Flags(Flags::MOVED.0 | Flags::TACTICAL.0 | Flags::ARRIVED.0);
+
+/// What bars a unit from acting at night although it is marked (25.34).
+const UNFIT: Flags = Flags(Flags::ENGAGED.0 | Flags::OOS.0 | Flags::DISRUPTED.0);
+/// 1E 25.3: being Engaged is no bar.
+const UNFIT_1E: Flags = Flags(Flags::OOS.0 | Flags::DISRUPTED.0);
+
+/// 25.34: night falls; marked units that could not have been given their marker now will neither move nor attack.
+pub fn falls(rules: &Ardennes, s: &mut State) {
+    let unfit = if rules.first_edition() { UNFIT_1E } else { UNFIT };
+    for side in Side::ALL {
+        for unit in &rules.units_where(s, side, |u| u.is(Flags::NIGHT) && u.is(unfit)) {
+            s.unit_mut(unit).flags.set(Flags::UNFIT_FOR_NIGHT);
+        }
+    }
+}
 
 /// 25.31: the phasing player's marked stacks may move, with their full allowance. Without a marker nobody is asked
 /// (25.33).
@@ -23,6 +38,7 @@ pub fn over(play: &mut Play) {
     for side in Side::ALL {
         for unit in &play.rules.units_where(play.s, side, |u| u.is(Flags::NIGHT)) {
             play.unmark(unit, Flags::NIGHT);
+            play.s.unit_mut(unit).flags.clear(Flags::UNFIT_FOR_NIGHT);
         }
         play.s.night_stacks[side.index()] = 0;
     }

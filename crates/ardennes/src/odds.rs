@@ -5,7 +5,7 @@ use kernel::{Dice, DiceError, Log, Message, Refusal, Stop};
 
 use crate::{
     action::{Action, Attack},
-    combat::{declare, determined, fire_fight, resolve},
+    combat::{attack_support, declare, determined, fire_fight, resolve},
     event::Event,
     flags::Flags,
     flow,
@@ -240,6 +240,7 @@ impl Tree<'_> {
             }
             Frame::BlowBridge => Some(Action::HoldFire),
             Frame::CallOff => Some(Action::GoOn),
+            Frame::AttackSupport => Some(attack_support::as_planned(cx)),
             Frame::Support if self.policy.support => {
                 Some(first(cx, |a| matches!(a, Action::Support { .. })).unwrap_or(Action::NoSupport))
             }

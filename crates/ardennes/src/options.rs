@@ -20,6 +20,8 @@ pub struct Options {
     pub rivers_break_hexside_bonds: bool,
     /// Reading of 16.73: the printed DCB of the hex counts, not the one after the caps of 15.1 (G-16).
     pub printed_dcb_in_defense: bool,
+    /// Reading of 23.2 and 23.3: an EZOC on an empty source hex does not keep a supply line from it.
+    pub ezoc_spares_sources: bool,
 }
 
 /// An optional rule: id, rule, editions it belongs to (empty: all).
@@ -31,6 +33,7 @@ pub const RULES: &[(&str, &str, &[&str])] = &[
     ("weak_engineers", "27.1", &["1e"]),
     ("rivers_break_hexside_bonds", "10.3", &[]),
     ("printed_dcb_in_defense", "16.73", &["2e"]),
+    ("ezoc_spares_sources", "23.2", &[]),
 ];
 
 impl Options {
@@ -54,6 +57,7 @@ impl Options {
                 "weak_engineers" => options.weak_engineers = true,
                 "rivers_break_hexside_bonds" => options.rivers_break_hexside_bonds = true,
                 "printed_dcb_in_defense" => options.printed_dcb_in_defense = true,
+                "ezoc_spares_sources" => options.ezoc_spares_sources = true,
                 other => {
                     let group = pack.optional_groups.iter().position(|group| group.id == other);
                     options.groups[group.ok_or_else(|| id.clone())?] = true;

@@ -103,7 +103,10 @@ pub const fn steps(phase: Phase) -> &'static [Frame] {
         Victory => &[Frame::CheckVictory],
         NightReplacement => &[Frame::OpenReplacements],
         NightMovement => &[Frame::OpenNight, Frame::Movement, Frame::CloseMovement],
-        NightCombat => &[Frame::OpenCombat, Frame::Attacks, Frame::CloseCombat],
+        // 20.1: disengagement at night too; 20.5
+        NightCombat => {
+            &[Frame::OpenCombat, Frame::Disengage, Frame::RemoveEngaged, Frame::Attacks, Frame::CloseCombat]
+        }
     }
 }
 

@@ -313,6 +313,10 @@ impl Ardennes {
         if self.held_in_box(s, unit) {
             return Err(Bar::unit("33", "box.held"));
         }
+        // 31.2
+        if self.airborne_now(s, unit) {
+            return Err(Bar::unit("31.2", "airborne.strategic_only"));
+        }
         Ok(())
     }
 

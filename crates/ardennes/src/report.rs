@@ -64,6 +64,7 @@ const fn question(frame: Frame) -> (&'static str, &'static str) {
         Attacks => ("attacks", "14.1"),
         BlowBridge => ("blow_bridge", "7.4"),
         CallOff => ("call_off", "14.4"),
+        AttackSupport => ("attack_support", "22.7"),
         Support => ("support", "22.8"),
         FireFight => ("fire_fight", "16.2"),
         Recon => ("recon", "21.4"),
@@ -130,8 +131,8 @@ impl Words<'_> {
             Overstacked(hex) => message.with("hex", self.hex(hex)),
             Remnant(unit) | RetreatOn(unit) => message.with("unit", self.unit(unit)),
             Recon => message.with("unit", self.units(&combat.defenders)).with("hex", self.hex(combat.target)),
-            BlowBridge | CallOff | Support | FireFight | Loss(_) | DeterminedDefense | Retreat
-            | PlaceAdvantage | Advance => message.with("hex", self.hex(combat.target)),
+            BlowBridge | CallOff | AttackSupport | Support | FireFight | Loss(_) | DeterminedDefense
+            | Retreat | PlaceAdvantage | Advance => message.with("hex", self.hex(combat.target)),
             Antwerp => message
                 .number("has", crate::antwerp::defense(self.rules, s))
                 .number("needed", crate::antwerp::needed(self.rules, s)),
@@ -267,7 +268,11 @@ impl Words<'_> {
                 key("advantage.placed").with("unit", self.unit(unit)).with("target", self.hex(target))
             }
             Event::AdvantageGone { from, target } => {
-                key("advantage.gone").with("hex", self.hex(from)).with("target", self.hex(target))
+                let message = key("advantage.gone").with("target", self.hex(target));
+                match from {
+                    Some(hex) => message.with("hex", self.hex(hex)),
+                    None => message,
+                }
             }
             Event::Fuel { table, formation } => {
                 let message = key(if formation.is_some() { "fuel.shortage" } else { "fuel.none" })
@@ -285,6 +290,18 @@ impl Words<'_> {
                     .term("side", side_key(side))
                     .with("target", self.hex(target))
                     .with("units", self.units(&units))
+                    .with("artillery", self.units(&artillery))
+            }
+            Event::AttackSupport { side, target, artillery, air } => {
+                data = json!({ "kind": "support", "target": self.rules.label(target), "air": air });
+                let name = match (artillery.is_empty(), air) {
+                    (false, true) => "attack_support.both",
+                    (true, _) => "attack_support.air",
+                    (false, false) => "attack_support",
+                };
+                key(name)
+                    .term("side", side_key(side))
+                    .with("target", self.hex(target))
                     .with("artillery", self.units(&artillery))
             }
             Event::CalledOff { target } => key("called_off").with("target", self.hex(target)),
@@ -364,7 +381,9 @@ impl Words<'_> {
     fn seat_of(&self, event: &Event) -> Option<kernel::Seat> {
         match *event {
             Event::Step { unit, .. } | Event::Moved { unit, .. } => Some(seat(self.rules.counter(unit).side)),
-            Event::Phase { side, .. } | Event::Attack { side, .. } => Some(seat(side)),
+            Event::Phase { side, .. } | Event::Attack { side, .. } | Event::AttackSupport { side, .. } => {
+                Some(seat(side))
+            }
             _ => None,
         }
     }

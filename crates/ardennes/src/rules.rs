@@ -91,7 +91,12 @@ impl Ardennes {
         limit("units", pack.units.len(), MAX_UNITS)?;
         limit("hexes", map.board.len(), MAX_HEXES)?;
         limit("bridges", map.bridges.len(), MAX_BRIDGES)?;
-        let land = Land::new(&map, &pack, scenario.maps, edition, options.rivers_break_hexside_bonds);
+        let mut land = Land::new(&map, &pack, scenario.maps, edition, options.rivers_break_hexside_bonds);
+        if scenario.victory.counts_exits() {
+            // 31.2, 31.4: Germans leave by the west edge of the maps in play.
+            let west = land.west_edge;
+            land.exits[Side::German.index()].union_with(&west);
+        }
         let counters: Vec<Counter> = pack.units.iter().map(|def| Counter::new(def, edition)).collect();
         let of = |side: Side| {
             let ids = 0..counters.len() as u16;
@@ -142,9 +147,9 @@ impl Ardennes {
         self.edition == Edition::First
     }
 
-    /// The label of a hex.
+    /// The label of a hex; a dash for [`HexId::NONE`].
     pub fn label(&self, hex: HexId) -> &str {
-        self.map.board.label(hex)
+        hex.some().map_or("-", |hex| self.map.board.label(hex))
     }
 
     /// Hexes from one to another over an open map.
@@ -266,9 +271,11 @@ impl Rules for Ardennes {
     }
 
     fn sample(&self, s: &State, seat: Seat, action: &mut Action, rng: &mut dyn rand_core::RngCore) -> bool {
-        // Attacks alone have open parts.
-        let Action::Attack(attack) = action else { return true };
-        self.cx(s, seat).is_some_and(|cx| crate::combat::sample(&cx, attack, rng))
+        // Attacks and their support alone have open parts.
+        if !matches!(action, Action::Attack(_) | Action::Support { .. }) {
+            return true;
+        }
+        self.cx(s, seat).is_some_and(|cx| crate::combat::sample(&cx, action, rng))
     }
 
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
@@ -312,10 +319,16 @@ impl Rules for Ardennes {
         Ok(())
     }
 
-    fn secrecy(&self, before: &State, _: Seat, _: &Action) -> kernel::Secrecy {
-        // 32.1: its die says which fuel dump is real.
-        match before.top() {
-            crate::frame::Frame::HideFuelDumps => kernel::Secrecy::UntilOver,
+    fn secrecy(&self, before: &State, _: Seat, action: &Action) -> kernel::Secrecy {
+        match (before.top(), action) {
+            // 32.1: its die says which fuel dump is real.
+            (Frame::HideFuelDumps, _) => kernel::Secrecy::UntilOver,
+            // 14.4: the defender decides about his bridge before he hears of artillery and air.
+            (_, Action::Attack(attack))
+                if crate::combat::attack_support::keeps_plan(self, before, attack) =>
+            {
+                kernel::Secrecy::UntilOver
+            }
             _ => kernel::Secrecy::Open,
         }
     }

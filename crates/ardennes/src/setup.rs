@@ -234,8 +234,6 @@ enum PlaceBar {
     Enemy,
     /// 8.1
     Full(crate::stacking::Overload),
-    /// 11.5: a vehicle where no road leads.
-    Roadless,
 }
 
 fn place_bar(cx: &Cx, unit: UnitId, hex: HexId) -> Option<PlaceBar> {
@@ -251,11 +249,6 @@ fn place_bar(cx: &Cx, unit: UnitId, hex: HexId) -> Option<PlaceBar> {
     }
     if s.enemy_in(cx.side, hex) {
         return Some(PlaceBar::Enemy);
-    }
-    let land = rules.land.hex(hex);
-    let by_road = rules.tables().terrain.row(land.ground).vehicles_by_road_only || land.west_wall;
-    if counter.vehicle && by_road && !land.has_road() {
-        return Some(PlaceBar::Roadless);
     }
     rules.overload(s, hex, &[unit]).map(PlaceBar::Full)
 }
@@ -275,7 +268,6 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
                 Some(PlaceBar::Area) => no("31.1", "set_up.area"),
                 Some(PlaceBar::ClosedToRed) => no("31.1", "set_up.red"),
                 Some(PlaceBar::Enemy) => no("31.1", "enemy_there"),
-                Some(PlaceBar::Roadless) => no("11.5", "set_up.road"),
                 Some(PlaceBar::Full(over)) => Err(cx.rules.refuse_overload(cx.s, hex, over, &[unit])),
             }
         }

@@ -130,7 +130,9 @@ fn one_road_hex_back(
 /// May a Road element enter this hex (23.3)?
 fn road_enters(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
     let enemy = side.enemy();
-    if s.enemy_in(side, hex) || s.in_open_ezoc(side, hex) {
+    // 23.2: as an option only an enemy unit keeps a line from its source.
+    let spared = rules.options.ezoc_spares_sources && rules.land.sources[side.index()].contains(hex);
+    if s.enemy_in(side, hex) || s.in_open_ezoc(side, hex) && !spared {
         return false;
     }
     if s.roadblocks[enemy.index()].iter().any(|at| at.hex() == Some(hex)) {
@@ -141,7 +143,7 @@ fn road_enters(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
         && rules.land.hex(hex).town_or_city()
         && s.control(hex) == enemy
         && !s.held(side).contains(hex);
-    !hostile_town
+    !hostile_town || spared
 }
 
 /// May a Road element go this way: a road, an intact bridge, no enemy Bond (23.3, 10.2)? The hex entered is judged by

@@ -23,21 +23,15 @@ pub fn forced(cx: &Cx) -> Option<Action> {
 }
 
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    if may_stop(cx) {
-        out.push(Subject::Phase);
-    }
+    out.push(Subject::Phase);
     // 24.4: almost every hex of the map.
     open_hexes(cx).each_run(|run| out.extend(run.map(|hex| Subject::Hex(HexId(hex as u16)))));
 }
 
 /// The subject with the number that is chosen.
 pub fn one_subject(cx: &Cx, choose: impl FnOnce(usize) -> usize) -> Option<Subject> {
-    let (hexes, phase) = (open_hexes(cx), usize::from(may_stop(cx)));
-    let count = phase + hexes.len();
-    if count == 0 {
-        return None;
-    }
-    match choose(count).checked_sub(phase) {
+    let hexes = open_hexes(cx);
+    match choose(1 + hexes.len()).checked_sub(1) {
         None => Some(Subject::Phase),
         Some(at) => hexes.iter().nth(at).map(Subject::Hex),
     }
@@ -60,7 +54,7 @@ fn open_hexes(cx: &Cx) -> HexSet {
 
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     match subject {
-        Subject::Phase if may_stop(cx) => out.push(Action::Done),
+        Subject::Phase => out.push(Action::Done),
         Subject::Hex(hex) => {
             if traffic_fault(cx.rules, cx.s, cx.side, hex).is_none() {
                 out.extend(free_numbers(cx).map(|number| Action::Traffic { number, hex }));
@@ -79,8 +73,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     let refuse = |(rule, key): Fault, hex: HexId| cx.rules.no(rule, key).hex("hex", hex).into();
     match *action {
-        Action::Done if may_stop(cx) => Ok(()),
-        Action::Done => cx.rules.no("31.4", "traffic.all_six").into(),
+        Action::Done => Ok(()),
         Action::Traffic { number, hex } => {
             if !begun(cx) {
                 let turn = cx.rules.tables().markers.traffic_first_turn[cx.side.index()];
@@ -217,11 +210,6 @@ fn take_back(play: &mut Play, side: Side, number: u8) {
 
 /// Why a marker may not lie there: rule and key.
 type Fault = (&'static str, &'static str);
-
-/// 31.4 B: before play all six must be placed. Otherwise nobody must place any (24.3).
-fn may_stop(cx: &Cx) -> bool {
-    cx.frame != Frame::TrafficBeforePlay || free_numbers(cx).next().is_none()
-}
 
 fn greif_gone(s: &State, number: u8) -> bool {
     s.greif_removed >> (number - 1) & 1 == 1

@@ -75,20 +75,23 @@ impl Tally {
     }
 }
 
-/// 30.3: German set-up areas that hold an Allied combat unit in supply.
+/// 30.3: German set-up areas that can each be given an Allied combat unit in supply of its own.
 // 1E 30.3
-/// 1E: of those, the most that adjoin each other.
+/// 1E: areas that hold one, the most that adjoin each other.
 fn german_areas(rules: &Ardennes, s: &State) -> u8 {
     let mut taken = 0u32;
+    // For each unit the areas that its hex belongs to.
+    let mut holders: Vec<u32> = Vec::new();
     for hex in &(s.held(Side::Allied) & &rules.land.set_up) {
-        if s.stack(hex).any(|unit| !s.unit(unit).is(Flags::OOS)) {
-            for area in rules.land.areas_of(hex) {
-                taken |= 1 << area.0;
-            }
+        let areas = rules.land.areas_of(hex).fold(0u32, |areas, area| areas | 1 << area.0);
+        let supplied = s.stack(hex).filter(|unit| !s.unit(*unit).is(Flags::OOS)).count();
+        holders.extend(std::iter::repeat_n(areas, supplied));
+        if supplied > 0 {
+            taken |= areas;
         }
     }
     if !rules.first_edition() {
-        return taken.count_ones() as u8;
+        return matched(taken, &holders);
     }
     let mut most = 0;
     while taken != 0 {
@@ -104,6 +107,27 @@ fn german_areas(rules: &Ardennes, s: &State) -> u8 {
         taken &= !group;
     }
     most as u8
+}
+
+/// How many of the areas can be given a unit each, no unit serving two: the size of a largest matching, found by
+/// augmenting paths. A hex may belong to two areas.
+fn matched(areas: u32, holders: &[u32]) -> u8 {
+    fn find(area: u32, holders: &[u32], serves: &mut [Option<u32>], seen: &mut [bool]) -> bool {
+        for unit in 0..holders.len() {
+            if holders[unit] & area == 0 || seen[unit] {
+                continue;
+            }
+            seen[unit] = true;
+            if serves[unit].is_none_or(|other| find(other, holders, serves, seen)) {
+                serves[unit] = Some(area);
+                return true;
+            }
+        }
+        false
+    }
+    let mut serves = vec![None; holders.len()];
+    let wanted = (0..u32::BITS).map(|bit| 1 << bit).filter(|area| areas & area != 0);
+    wanted.filter(|area| find(*area, holders, &mut serves, &mut vec![false; holders.len()])).count() as u8
 }
 
 /// The areas that touch one of a group.

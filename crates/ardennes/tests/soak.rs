@@ -1,16 +1,22 @@
-//! The long soak: random games of every scenario in both editions, each with a random set of options, until ten million
-//! decisions are taken (or `GROGNARD_SOAK` of them). Every listed option must be accepted and every game must end; a look
-//! now and then compares verdict and notation, the state with its written form, and what is kept along the way with what is
-//! worked out afresh.
+//! The soak: random games of every scenario in both editions. Every listed option must be accepted and told of, every game
+//! must end; a look now and then compares verdict and notation, the state with its written form, and what is kept along the
+//! way with what is worked out afresh, and shows the position to both sides.
+//!
+//! The ordinary test run plays a little of every edition with each of its options. The long soak has a random set of options
+//! in each game, until ten million decisions are taken (or `GROGNARD_SOAK` of them):
 //!
 //!     cargo test --release -p ardennes --test soak -- --ignored --nocapture
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use ardennes::{Ardennes44, game, pack::Side, rules::Ardennes, state::State, supply};
-use kernel::{Dice, Game as _, Log, Pending, Rules as _, Setup, Verdict, erased::random_action};
+use ardennes::{
+    Ardennes44, action::Action, frame::Frame, game, pack::Side, rules::Ardennes, state::State, supply,
+};
+use kernel::{
+    Dice, Game as _, Log, Pending, Rules as _, Seat, Setup, Verdict, Viewer, erased::random_action,
+};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore as _, SeedableRng as _};
 
@@ -40,11 +46,17 @@ fn set_ups(game: &Ardennes44) -> Vec<Setup> {
     all.filter(|setup| game.rules(setup).is_ok()).collect()
 }
 
-/// A random set of the options that the edition has.
-fn some_options(game: &Ardennes44, edition: Option<&String>, rng: &mut ChaCha8Rng) -> Vec<String> {
+/// The options that the edition has.
+fn options_of(game: &Ardennes44, edition: Option<&String>) -> Vec<String> {
     let fits = |of: &Vec<String>| of.is_empty() || edition.is_some_and(|edition| of.contains(edition));
-    let options = game.info().options.iter().filter(|option| fits(&option.editions));
-    options.filter(|_| rng.next_u32() & 1 == 1).map(|option| option.id.clone()).collect()
+    game.info().options.iter().filter(|o| fits(&o.editions)).map(|o| o.id.clone()).collect()
+}
+
+/// A random set of them.
+fn some_options(game: &Ardennes44, edition: Option<&String>, rng: &mut ChaCha8Rng) -> Vec<String> {
+    let mut options = options_of(game, edition);
+    options.retain(|_| rng.next_u32() & 1 == 1);
+    options
 }
 
 /// What is kept along the way is what a fresh look finds; a state survives being written down.
@@ -68,13 +80,13 @@ fn check_state(rules: &Ardennes, state: &State) -> Result<(), String> {
     if read != *state { Err("the state read again is another".into()) } else { Ok(()) }
 }
 
-/// One game to its end.
-fn play(rules: &Ardennes, seed: u64, played: &mut Played) -> Result<(), String> {
+/// One game to its end, or so many decisions of it.
+fn play(rules: &Ardennes, seed: u64, most: u64, played: &mut Played) -> Result<(), String> {
     let mut state = game::start(rules).map_err(|e| e.to_string())?;
     let (mut dice, mut rng) = (Dice::from_number(seed), ChaCha8Rng::seed_from_u64(seed));
     let (mut subjects, mut actions, mut log) = (Vec::new(), Vec::new(), Log::default());
-    let mut decisions = 0;
-    loop {
+    let (mut decisions, mut lines) = (0, Vec::new());
+    while decisions < most {
         let seat = match rules.pending(&state) {
             Pending::One(seat) => seat,
             Pending::Over(over) => {
@@ -84,8 +96,13 @@ fn play(rules: &Ardennes, seed: u64, played: &mut Played) -> Result<(), String> 
             Pending::Each(_) => return Err("nobody decides in secret here".into()),
         };
         let at = || format!("decision {decisions} at {:?}, turn {}", state.top(), state.turn);
-        let action = random_action(rules, &state, seat, &mut rng, &mut subjects, &mut actions)
+        let mut action = random_action(rules, &state, seat, &mut rng, &mut subjects, &mut actions)
             .ok_or_else(|| format!("{}: nothing to do", at()))?;
+        // Whoever has only a moment does not spend it on placing counters.
+        if most < PATIENCE && matches!(state.top(), Frame::SetUp(_)) {
+            let placed = rules.verdict(&state, seat, &Action::Done) == Verdict::Legal;
+            action = if placed { Action::Done } else { Action::Deploy };
+        }
         if decisions % 97 == 0 {
             let text = rules.notate(&state, &action);
             if let Verdict::Illegal(no) = rules.verdict(&state, seat, &action) {
@@ -103,6 +120,16 @@ fn play(rules: &Ardennes, seed: u64, played: &mut Played) -> Result<(), String> 
         if let Err(stop) = rules.apply(&mut state, seat, &action, &mut dice, &mut log) {
             return Err(format!("decision {decisions}: {action:?} was listed and refused: {stop:?}"));
         }
+        for event in log.events() {
+            rules.report(&state, event, &mut lines);
+        }
+        lines.clear();
+        if decisions % 211 == 0 {
+            for viewer in [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Spectator] {
+                let view = rules.view(&state, viewer);
+                assert!(view.turn.is_some(), "every view has its turn");
+            }
+        }
         played.dice += dice.rolled() as u64;
         dice.forget();
         decisions += 1;
@@ -115,6 +142,27 @@ fn play(rules: &Ardennes, seed: u64, played: &mut Played) -> Result<(), String> 
     played.decisions += decisions;
     played.longest = played.longest.max(decisions);
     Ok(())
+}
+
+/// A moment of every scenario and edition, and of every option by itself.
+#[test]
+fn a_moment_of_everything() {
+    const DECISIONS: u64 = 250;
+    const LONGEST: Duration = Duration::from_secs(40);
+    let game = Ardennes44::new().expect("the shipped pack and map are sound");
+    let mut all = set_ups(&game);
+    for setup in set_ups(&game).into_iter().filter(|setup| setup.scenario == "campaign") {
+        for option in options_of(&game, setup.edition.as_ref()) {
+            all.push(Setup { options: vec![option], ..setup.clone() });
+        }
+    }
+    let begun = Instant::now();
+    for (seed, setup) in all.iter().enumerate().take_while(|_| begun.elapsed() < LONGEST) {
+        let rules = game.rules(setup).expect("every option belongs to its edition");
+        if let Err(fault) = play(&rules, seed as u64, DECISIONS, &mut Played::default()) {
+            panic!("{setup:?} seed {seed}: {fault}");
+        }
+    }
 }
 
 #[test]
@@ -137,7 +185,7 @@ fn soak() {
         let name = format!("{} {}", setup.edition.as_deref().unwrap_or_default(), setup.scenario);
         let share = shares.entry(name).or_default();
         let before = share.decisions;
-        let result = catch_unwind(AssertUnwindSafe(|| play(&rules, seed as u64, share)));
+        let result = catch_unwind(AssertUnwindSafe(|| play(&rules, seed as u64, u64::MAX, share)));
         done += share.decisions - before;
         match result {
             Ok(Ok(())) => {}

@@ -1,6 +1,6 @@
 //! Questions about combat: odds with every factor and shift, exact chances, retreats, advances.
 
-use kernel::Ask;
+use kernel::{Ask, Viewer};
 use serde_json::{Map, Value, json};
 
 use super::words::Words;
@@ -16,6 +16,7 @@ use crate::{
     frame::Frame,
     odds::{self, Policy},
     pack::UnitId,
+    play::seat,
     rules::Ardennes,
     state::State,
 };
@@ -34,6 +35,27 @@ pub fn odds(rules: &Ardennes, s: &State, attack: &Attack) -> Value {
         object.insert("sheet".into(), json!(explain::sheet(rules, s, &sheet, None)));
     }
     answer
+}
+
+/// `sheet support G H air`: what the attack would be with that support, for who is asked to declare it (14.4).
+pub fn sheet(
+    rules: &Ardennes,
+    s: &State,
+    viewer: Viewer,
+    words: &mut Words,
+    question: &str,
+) -> Result<Value, Ask> {
+    if s.top() != Frame::AttackSupport || !matches!(words.next()?, "support" | "no") {
+        return Err(Ask::Unknown(question.to_owned()));
+    }
+    if !viewer.knows(seat(s.combat.attacker)) {
+        return Err(Ask::Secret);
+    }
+    words.take("support");
+    let attack = Attack { artillery: words.guns(&["air"])?, air: words.take("air"), ..s.combat.attack() };
+    let found = odds::outcomes(rules, s, &attack, Policy::default()).map_err(Ask::Bad)?;
+    let sheet = strength::sheet(rules, s, &attack);
+    Ok(json!({ "sheet": explain::sheet(rules, s, &sheet, Some(&found)) }))
 }
 
 fn figures(rules: &Ardennes, s: &State, sheet: &Sheet) -> Value {

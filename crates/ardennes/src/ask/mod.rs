@@ -42,6 +42,7 @@ pub fn ask(rules: &Ardennes, s: &State, viewer: Viewer, question: &str) -> Resul
         "explain" => explain(rules, s, &mut words)?,
         "odds" => combat::odds(rules, s, &words.attack()?),
         "outcomes" => combat::outcomes(rules, s, &mut words)?,
+        "sheet" => combat::sheet(rules, s, viewer, &mut words, question)?,
         "retreats" => combat::retreats(rules, s, &mut words)?,
         "advances" => combat::advances(rules, s, words.unit()?),
         "victory" => victory::victory(rules, s),

@@ -199,6 +199,14 @@ impl<'a> Words<'a> {
         if list.is_empty() { bad(format!("`{}`: no unit is named", self.question)) } else { Ok(list) }
     }
 
+    /// Artillery units up to a word of `stop`, perhaps none.
+    pub fn guns(&mut self, stop: &[&str]) -> Result<Supporters, Ask> {
+        if self.peek().is_none_or(|word| stop.contains(&word)) {
+            return Ok(Supporters::new());
+        }
+        self.units(stop)
+    }
+
     /// `A+B -> 1313 [artillery G H] [air] [surprise]`
     pub fn attack(&mut self) -> Result<Attack, Ask> {
         const STOP: &[&str] = &[

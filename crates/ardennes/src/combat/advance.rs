@@ -136,7 +136,7 @@ fn unit_bar(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Bar> {
         Some(Bar::NotAttacker)
     } else if counter.artillery {
         Some(Bar::Artillery)
-    } else if counter.red_code && rules.turn_one(s) {
+    } else if rules.counter(rules.origin(s, unit)).red_code && rules.turn_one(s) {
         Some(Bar::RedCode)
     } else {
         None

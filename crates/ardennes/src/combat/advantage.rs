@@ -20,7 +20,7 @@ fn remove(play: &mut Play, gone: impl Fn(&State, &Advantage) -> bool) {
         let marker = play.s.advantages[at];
         if gone(play.s, &marker) {
             play.s.advantages.retain(|other| other != marker);
-            play.tell(Event::AdvantageGone { from: marker.from, target: marker.target });
+            play.tell(Event::AdvantageGone { from: marker.from.some(), target: marker.target });
         } else {
             at += 1;
         }

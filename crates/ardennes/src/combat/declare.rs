@@ -32,6 +32,8 @@ pub enum Idle {
     NightMarker,
     /// 25.32
     NoNightMarker,
+    /// 25.34
+    UnfitForNight,
 }
 
 impl Idle {
@@ -45,6 +47,7 @@ impl Idle {
             Idle::Replaced => ("25.24", "attack.replaced"),
             Idle::NightMarker => ("25.35", "attack.night_marker"),
             Idle::NoNightMarker => ("25.32", "attack.no_night_marker"),
+            Idle::UnfitForNight => ("25.34", "night.unfit"),
         }
     }
 }
@@ -72,8 +75,14 @@ pub fn idle(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Idle> {
         return Some(Idle::Replaced);
     }
     if s.phase.is_night() {
-        // 25.32, 27.5
-        return (!flags.any(Flags::NIGHT | Flags::PEIPER_NIGHT)).then_some(Idle::NoNightMarker);
+        // 25.32, 25.34, 27.5
+        if flags.any(Flags::PEIPER_NIGHT) {
+            return None;
+        }
+        if flags.all(Flags::NIGHT | Flags::UNFIT_FOR_NIGHT) {
+            return Some(Idle::UnfitForNight);
+        }
+        return (!flags.any(Flags::NIGHT)).then_some(Idle::NoNightMarker);
     }
     flags.any(Flags::NIGHT).then_some(Idle::NightMarker)
 }

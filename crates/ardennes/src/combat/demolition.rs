@@ -1,6 +1,7 @@
 //! Combat step 1 (7.4, 14.4): the defender may blow the bridges that are attacked over, and the attacker may then
 //! call the attack off.
 
+use hexgrid::HexId;
 use kernel::{Refusal, Stop};
 
 use crate::{
@@ -16,11 +17,15 @@ use crate::{
     subject::Subject,
 };
 
-/// The intact bridges between the attackers and their target, each once.
+/// The intact bridges between the attackers of this combat and their target, each once.
 pub fn attacked_over(rules: &Ardennes, s: &State) -> List<u16, 6> {
+    crossed_by(rules, s, &s.combat.attackers, s.combat.target)
+}
+
+fn crossed_by(rules: &Ardennes, s: &State, attackers: &[UnitId], target: HexId) -> List<u16, 6> {
     let mut bridges = List::new();
-    for unit in &s.combat.attackers {
-        let edge = s.unit(*unit).hex().and_then(|from| rules.land.between(from, s.combat.target));
+    for unit in attackers {
+        let edge = s.unit(*unit).hex().and_then(|from| rules.land.between(from, target));
         if let Some(bridge) = edge.and_then(crate::terrain::Edge::bridge)
             && s.bridge(bridge as usize).intact()
             && !bridges.contains(bridge)
@@ -41,6 +46,12 @@ fn blower(rules: &Ardennes, s: &State, bridge: u16, named: Option<UnitId>) -> Re
 
 fn open(rules: &Ardennes, s: &State) -> List<u16, 6> {
     attacked_over(rules, s).iter().copied().filter(|b| blower(rules, s, *b, None).is_ok()).collect()
+}
+
+/// Could the defender try to blow a bridge if these units attacked the hex (7.4)?
+pub fn may_be_tried(rules: &Ardennes, s: &State, attackers: &[UnitId], target: HexId) -> bool {
+    let able = |bridge: &u16| bridges::blower_in_combat(rules, s, target, *bridge, None).is_ok();
+    crossed_by(rules, s, attackers, target).iter().any(able)
 }
 
 pub fn forced(cx: &Cx) -> Option<Action> {

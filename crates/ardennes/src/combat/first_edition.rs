@@ -61,6 +61,6 @@ pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
     resolve::begin(play, attack, false)?;
     play.s.combat.counterattack = true;
     // No artillery and no air for either side; no bridge is blown by those who attacked.
-    play.s.frames.retain(|frame| !matches!(frame, Frame::BlowBridge | Frame::Support));
+    play.s.frames.retain(|f| !matches!(f, Frame::BlowBridge | Frame::AttackSupport | Frame::Support));
     Ok(())
 }

@@ -66,12 +66,16 @@ impl Ardennes {
     }
 }
 
+/// 7.8: do Germans attack over the Ouren bridge in this combat?
+pub fn over_ouren(rules: &Ardennes, s: &State) -> bool {
+    let over =
+        || rules.land.ouren.is_some_and(|ouren| super::demolition::attacked_over(rules, s).contains(ouren));
+    s.combat.attacker == Side::German && !rules.first_edition() && over()
+}
+
 /// 7.8: the first German attack over the Ouren bridge makes the Allied player roll for it (1E: coming adjacent does).
 pub fn ouren_attacked(play: &mut Play) -> Result<(), Stop> {
-    let (rules, s) = (play.rules, &*play.s);
-    let over =
-        rules.land.ouren.is_some_and(|ouren| super::demolition::attacked_over(rules, s).contains(ouren));
-    if s.combat.attacker != Side::German || !over || rules.first_edition() {
+    if !over_ouren(play.rules, play.s) {
         return Ok(());
     }
     crate::bridges::ouren(play)?;

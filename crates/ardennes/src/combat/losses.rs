@@ -126,8 +126,18 @@ fn remnant_of(rules: &Ardennes, s: &State, unit: UnitId) -> Option<UnitId> {
     pool.counters().find(|c| s.unit(*c).place() == Place::Pool)
 }
 
+/// 16.4: the owner has no choice.
 pub fn remnant_forced(cx: &Cx, unit: UnitId) -> Option<Action> {
-    remnant_of(cx.rules, cx.s, unit).is_none().then_some(Action::Remnant { form: false })
+    Some(Action::Remnant { form: remnant_of(cx.rules, cx.s, unit).is_some() })
+}
+
+pub fn remnant_check(cx: &Cx, unit: UnitId, action: &Action) -> Result<(), Refusal> {
+    let Action::Remnant { form } = *action else { return Err(cx.rules.not_now()) };
+    if form == remnant_of(cx.rules, cx.s, unit).is_some() {
+        return Ok(());
+    }
+    let key = if form { "breakdown.no_remnant" } else { "remnant.always" };
+    cx.rules.no("16.4", key).unit("unit", unit).into()
 }
 
 pub fn remnant_apply(play: &mut Play, unit: UnitId, action: &Action) {

@@ -2,6 +2,7 @@
 
 pub mod advance;
 pub mod advantage;
+pub mod attack_support;
 pub mod breakthrough;
 pub mod declare;
 pub mod demolition;
@@ -36,13 +37,13 @@ use crate::{
     traffic,
 };
 
-pub use fill::sample;
 pub use record::{Combat, Defenders, Lead};
 
 pub fn forced(cx: &Cx) -> Option<Action> {
     match cx.frame {
         Frame::Attacks => declare::forced(cx),
         Frame::BlowBridge => demolition::forced(cx),
+        Frame::AttackSupport => attack_support::forced(cx),
         Frame::Support => support::forced(cx),
         Frame::FireFight => fire_fight::forced(cx),
         Frame::Loss(_) => losses::forced(cx),
@@ -72,7 +73,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
         Frame::Advance => advance::subjects(cx, out),
         Frame::Breakthrough => breakthrough::subjects(cx, out),
         Frame::Counterattack => first_edition::subjects(cx, out),
-        // Call off, Recon, Remnant: one question.
+        // Call off, attacker's support, Recon: one question.
         _ => out.push(Subject::Phase),
     }
 }
@@ -82,13 +83,12 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         Frame::Attacks => declare::options(cx, subject, out),
         Frame::BlowBridge => demolition::options(cx, subject, out),
         Frame::CallOff => demolition::call_off_options(subject, out),
+        Frame::AttackSupport => attack_support::options(subject, out),
         Frame::Support => support::options(cx, subject, out),
         Frame::FireFight => fire_fight::options(cx, subject, out),
         Frame::Recon => fire_fight::recon_options(subject, out),
         Frame::Loss(_) => losses::options(cx, subject, out),
-        Frame::Remnant(_) if subject == Subject::Phase => {
-            out.extend([true, false].map(|form| Action::Remnant { form }));
-        }
+        Frame::Remnant(unit) if subject == Subject::Phase => out.extend(losses::remnant_forced(cx, unit)),
         Frame::DeterminedDefense => determined::options(cx, subject, out),
         Frame::Retreat => retreat::options(cx, subject, out),
         Frame::RetreatOn(unit) => retreat_on::options(cx, unit, subject, out),
@@ -105,14 +105,12 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         Frame::Attacks => declare::check(cx, action),
         Frame::BlowBridge => demolition::check(cx, action),
         Frame::CallOff => demolition::call_off_check(cx, action),
+        Frame::AttackSupport => attack_support::check(cx, action),
         Frame::Support => support::check(cx, action),
         Frame::FireFight => fire_fight::check(cx, action),
         Frame::Recon => fire_fight::recon_check(cx, action),
         Frame::Loss(_) => losses::check(cx, action),
-        Frame::Remnant(_) => match action {
-            Action::Remnant { .. } => Ok(()),
-            _ => Err(cx.rules.not_now()),
-        },
+        Frame::Remnant(unit) => losses::remnant_check(cx, unit, action),
         Frame::DeterminedDefense => determined::check(cx, action),
         Frame::Retreat => retreat::check(cx, action),
         Frame::RetreatOn(unit) => retreat_on::check(cx, unit, action),
@@ -129,6 +127,7 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
         Frame::Attacks => declare::apply(play, action)?,
         Frame::BlowBridge => demolition::apply(play, action)?,
         Frame::CallOff => demolition::call_off_apply(play, action),
+        Frame::AttackSupport => attack_support::apply(play, action),
         Frame::Support => support::apply(play, side, action)?,
         Frame::FireFight => fire_fight::apply(play, side, action)?,
         Frame::Recon => fire_fight::recon_apply(play, action),
@@ -234,10 +233,22 @@ fn close_before_next(play: &mut Play) {
     }
 }
 
-/// The sheet for an attack's open parts.
+/// The sheet for the open parts of an attack or of its support.
 pub fn template(cx: &Cx, action: &Action) -> Option<Template> {
     match action {
         Action::Attack(attack) if attack.units.is_empty() => fill::template(cx, attack),
+        Action::Support { units, air: false } if units.is_empty() => attack_support::template(cx),
         _ => None,
+    }
+}
+
+/// Fills open parts at random; false if nothing legal was found.
+pub fn sample(cx: &Cx, action: &mut Action, rng: &mut dyn rand_core::RngCore) -> bool {
+    match action {
+        Action::Attack(attack) => fill::sample(cx, attack, rng),
+        Action::Support { units, air: air @ false } if units.is_empty() => {
+            attack_support::sample(cx, units, air, rng)
+        }
+        _ => true,
     }
 }

@@ -23,8 +23,17 @@ pub struct Combat {
     pub defenders: Defenders,
     /// 17.5: retreated into the hex this phase; they add nothing and do not survive a retreat.
     pub bystanders: Defenders,
+    /// Artillery and air support as they have been declared (14.4, step 3).
     pub artillery: Supporters,
     pub air: bool,
+    /// … and as the attacker planned them when he declared the attack: known to nobody else.
+    #[serde(default)]
+    pub planned: Supporters,
+    #[serde(default)]
+    pub planned_air: bool,
+    /// Something is decided or rolled between the declaration of the attack and its support (14.4, steps 1 and 3).
+    #[serde(default)]
+    pub support_later: bool,
     pub surprise: bool,
     /// Shifts decided by dice so far: positive to the right.
     pub rolled_shift: i8,
@@ -100,6 +109,9 @@ impl Default for Combat {
             bystanders: List::new(),
             artillery: List::new(),
             air: false,
+            planned: List::new(),
+            planned_air: false,
+            support_later: false,
             surprise: false,
             rolled_shift: 0,
             from_blocking: false,
@@ -141,6 +153,11 @@ impl Combat {
             air: self.air,
             surprise: self.surprise,
         }
+    }
+
+    /// The attack with the support that its owner planned (14.4): for his eyes only.
+    pub fn planned_attack(&self) -> Attack {
+        Attack { artillery: self.planned, air: self.planned_air, ..self.attack() }
     }
 
     /// One unit takes another's place: a Remnant (16.4) or Breakdown units (26.1).

@@ -5,7 +5,7 @@ use kernel::Stop;
 use crate::{
     action::{Action, Attack},
     combat::{
-        Combat, Defenders, advantage, first_edition, ground, losses, retreat,
+        Combat, Defenders, advantage, attack_support, first_edition, ground, losses, retreat,
         strength::{self, Sheet},
         support, vacate,
     },
@@ -31,22 +31,27 @@ pub fn begin(play: &mut Play, attack: &Attack, breakthrough: bool) -> Result<(),
         attackers: attack.units,
         defenders,
         bystanders,
-        artillery: attack.artillery,
-        air: attack.air,
+        planned: attack.artillery,
+        planned_air: attack.air,
         surprise: attack.surprise,
         from_blocking,
         breakthrough,
         dump: strength::dump_garrison(play.rules, play.s, attacker, attack.target).is_some(),
         ..Combat::default()
     };
-    play.tell(Event::Attack {
-        side: attacker,
-        target: attack.target,
-        units: attack.units,
-        artillery: attack.artillery,
-        air: attack.air,
-    });
-    play.then(&[Frame::BlowBridge, Frame::DestroyDump, Frame::Support, Frame::Resolve, Frame::EndCombat]);
+    let later = attack_support::comes_later(play.rules, play.s);
+    play.s.combat.support_later = later;
+    // 14.4: with nothing between declaration and step 3 both are told at once.
+    let (artillery, air) = if later { (List::new(), false) } else { (attack.artillery, attack.air) };
+    play.tell(Event::Attack { side: attacker, target: attack.target, units: attack.units, artillery, air });
+    play.then(&[
+        Frame::BlowBridge,
+        Frame::DestroyDump,
+        Frame::AttackSupport,
+        Frame::Support,
+        Frame::Resolve,
+        Frame::EndCombat,
+    ]);
     ground::ouren_attacked(play)
 }
 
@@ -58,12 +63,6 @@ pub fn commit(play: &mut Play) -> Result<(), Stop> {
     }
     for unit in combat.defenders.iter().chain(&combat.bystanders) {
         play.s.unit_mut(*unit).flags.set(Flags::DEFENDED);
-    }
-    for gun in &combat.artillery {
-        play.mark(*gun, Flags::FIRED); // 22.5
-    }
-    if combat.air {
-        play.s.air_left = play.s.air_left.saturating_sub(1); // 15.6
     }
     let sola = combat
         .attackers
@@ -111,6 +110,7 @@ pub fn resolve(play: &mut Play) -> Result<(), Stop> {
     let tables = play.rules.tables();
     let attacker = play.s.combat.attacker;
     if play.s.combat.tot {
+        advantage::used(play); // 16.6: the attack is over, as by an A1
         take(play, CombatResult::A1); // 22.8
         return Ok(());
     }

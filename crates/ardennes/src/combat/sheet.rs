@@ -141,7 +141,7 @@ pub enum Cap {
     NobodyEligible,
     /// Only silhouette tanks.
     SilhouettesOnly,
-    /// The summed DF of those who may have it.
+    /// The summed DF of the hex.
     Defense,
 }
 

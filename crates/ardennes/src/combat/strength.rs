@@ -189,7 +189,7 @@ pub fn dump_garrison(rules: &Ardennes, s: &State, attacker: Side, target: HexId)
     garrison.then_some(rules.tables().markers.fuel_dump_defense)
 }
 
-/// 15.1, 15.8; G-45: what those who may have it can use.
+/// 15.1, 15.8; G-45: nobody loses it for whom he shares the hex with, and the cap is the DF of all in the hex.
 fn bonus(rules: &Ardennes, s: &State, sheet: &Sheet) -> Bonus {
     let effects = &rules.tables().terrain;
     let (from, printed) = printed_bonus(rules, s, sheet.attacker.enemy(), sheet.target);
@@ -207,7 +207,8 @@ fn bonus(rules: &Ardennes, s: &State, sheet: &Sheet) -> Bonus {
         cap(Cap::SilhouettesOnly, effects.silhouette_dcb_cap);
     }
     if effects.dcb_capped_by_defense {
-        let sum: u16 = eligible().map(|line| u16::from(line.counted)).sum();
+        let sum: u16 =
+            sheet.defenders.iter().filter(|l| l.unit.is_some()).map(|l| u16::from(l.counted)).sum();
         cap(Cap::Defense, sum.min(u16::from(u8::MAX)) as u8);
     }
     bonus

@@ -171,12 +171,12 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     match subject {
         Subject::Phase => out.push(Action::NoSupport),
         Subject::Unit(gun) if silent(cx.rules, cx.s, gun, &need(cx.s)).is_none() => {
-            out.push(Action::Support { units: Supporters::one(gun) });
+            out.push(Action::Support { units: Supporters::one(gun), air: false });
             if cx.rules.tables().defensive_artillery.max_units > 1 {
                 // 1E 22.8
                 for other in guns(cx).filter(|other| *other > gun) {
                     let units = [gun, other].into_iter().collect();
-                    out.push(Action::Support { units });
+                    out.push(Action::Support { units, air: false });
                 }
             }
         }
@@ -187,7 +187,8 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     match action {
         Action::NoSupport => Ok(()),
-        Action::Support { units } => {
+        Action::Support { air: true, .. } => cx.rules.no("15.6", "attack.air").number("left", 0).into(),
+        Action::Support { units, .. } => {
             let most = cx.rules.tables().defensive_artillery.max_units;
             if units.is_empty() || units.len() > usize::from(most) {
                 return cx.rules.no("22.8", "support.too_many").number("limit", most).into();
@@ -208,7 +209,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
 
 pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
     play.pop();
-    let Action::Support { units } = action else { return Ok(()) };
+    let Action::Support { units, .. } = action else { return Ok(()) };
     let table = &play.rules.tables().defensive_artillery;
     let drm = if units.len() > 1 { table.second_unit_drm } else { 0 };
     for gun in units {

@@ -20,14 +20,17 @@ pub fn also(key: &str, frame: Frame) -> &'static [&'static str] {
         | "attack.building"
         | "attack.replaced"
         | "attack.night_marker"
-        | "attack.no_night_marker" => &["14.1"],
+        | "attack.no_night_marker" => &["14.1", "25.34"],
         "attack.air" => &["25.32", "28.2"],
         "attack.without_peiper" => &["25.32"],
         "attack.nations" => &["8.4"],
         "vehicle_road" => &["11.3", "21.5"],
         "vehicle.river" => &["11.3", "21.5"],
         "crossing.second" => &["11.4", "11.6"],
-        "engaged" => &["11.1", "15.8", "20.1"],
+        "engaged" => &["11.1", "15.8", "20.1", "25.34"],
+        "night.unfit" => &["16.5", "18.2", "23.4", "25.31", "25.32"],
+        "airborne.strategic_only" => &["12.4", "13.1", "31.3"],
+        "airborne.reserved" => &["12.4", "31.3"],
         "disrupted.tactical_only" | "oos.tactical_only" => &["11.3", "12.1"],
         "extended.not_now" => &["18.2", "23.4", "25.35"],
         "ip.disrupted" => &["15.8"],

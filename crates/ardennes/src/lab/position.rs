@@ -48,6 +48,9 @@ pub fn lay(
     lay_markers(rules, &mut s, head)?;
     check_sides(rules, &s)?;
     rules.refresh_all(&mut s);
+    if s.night {
+        crate::night::falls(rules, &mut s); // 25.34
+    }
     let mut s = begin(rules, s, at)?;
     // 15.6: a file that begins with combat leaves the roll for air support behind it.
     if at.phase == Phase::Combat && at.side == Side::Allied && support::clear_sky(rules, &s) {

@@ -202,6 +202,11 @@ fn same(rules: &Ardennes, a: &str, b: &str) -> bool {
     words(a) == words(b) && a.split_whitespace().zip(b.split_whitespace()).all(alike)
 }
 
+/// What the side that is asked at a frame sees.
+fn cx<'a>(rules: &'a Ardennes, s: &'a State, frame: Frame) -> Option<Cx<'a>> {
+    Some(Cx { rules, s, side: flow::asks(rules, s, frame)?, frame })
+}
+
 /// The plain "no" to the question that is asked now.
 fn pass(rules: &Ardennes, s: &State) -> Option<(Seat, String)> {
     if s.ending.is_some() {
@@ -211,6 +216,8 @@ fn pass(rules: &Ardennes, s: &State) -> Option<(Seat, String)> {
     let action = match frame {
         Frame::BlowBridge => Action::HoldFire,
         Frame::CallOff => Action::GoOn,
+        // 14.4: as the attack was written.
+        Frame::AttackSupport => combat::attack_support::as_planned(&cx(rules, s, frame)?),
         Frame::Support => Action::NoSupport,
         Frame::FireFight => Action::Engage,
         Frame::Recon => Action::Accept,

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     action::Mode,
     flags::Flags,
-    pack::{Army, Side, UnitId},
+    pack::{Army, FormationKind, Side, Tag, UnitId},
     place::Place,
     rules::Ardennes,
     state::{State, UnitSet},
@@ -15,7 +15,7 @@ use crate::{
 
 impl Ardennes {
     /// SM markers of the side on units, with Trucks and Prime Movers, which are their backs (12.4, 22.3). Units of one
-    /// regiment that move together share one.
+    /// regiment or brigade that move together share one.
     pub fn markers_in_use(&self, s: &State, side: Side) -> u8 {
         muster::markers_in_use(self, s, side)
     }
@@ -25,17 +25,61 @@ impl Ardennes {
         marked.iter().filter(|u| !self.rides_along(s, *u)).count() as u8
     }
 
-    /// 12.4: is the unit under the marker of another unit of its regiment, in the same hex?
+    /// 12.4: is the unit under the marker of another unit of its regiment or brigade, in the same hex?
     fn rides_along(&self, s: &State, unit: UnitId) -> bool {
-        let (Some(hex), Some(regiment)) = (s.unit(unit).hex(), self.counter(unit).regiment) else {
-            return false;
-        };
-        !self.first_edition()
-            && s.stack(hex).any(|other| {
-                other < unit
-                    && s.unit(other).is(Flags::ON_ROAD)
-                    && self.counter(other).regiment == Some(regiment)
+        s.unit(unit).hex().is_some_and(|hex| {
+            s.stack(hex).any(|other| {
+                other < unit && s.unit(other).is(Flags::ON_ROAD) && self.one_marker_for(s, unit, other)
             })
+        })
+    }
+
+    /// 12.4 (G-10): are the two of one regiment or brigade, a Breakdown battalion being of its parent's? 1E: each has a
+    /// marker of its own.
+    pub(super) fn one_marker_for(&self, s: &State, a: UnitId, b: UnitId) -> bool {
+        let [a, b] = [a, b].map(|unit| self.origin(s, unit));
+        let [one, other] = [a, b].map(|unit| self.counter(unit));
+        let regiment = one.regiment.is_some() && one.regiment == other.regiment;
+        let brigade = one.formation.filter(|id| self.pack.formation(*id).kind == FormationKind::Brigade);
+        !self.first_edition() && (a == b || regiment || brigade.is_some() && brigade == other.formation)
+    }
+
+    /// 31.2: is this an airborne unit that waits to come in on the turn of its arrival?
+    pub(crate) fn airborne_now(&self, s: &State, unit: UnitId) -> bool {
+        self.airborne_turn(s) && self.counter(unit).has(Tag::Airborne) && s.unit(unit).is_at(Place::Due)
+    }
+
+    pub(crate) fn airborne_turn(&self, s: &State) -> bool {
+        self.scenario.airborne.is_some_and(|airborne| airborne.turn == s.turn && !s.night)
+    }
+
+    /// 31.2: markers that are kept for the airborne units still to come this turn.
+    fn reserved(&self, s: &State) -> u8 {
+        self.units_of(Side::Allied).filter(|unit| self.airborne_now(s, *unit)).count() as u8
+    }
+
+    /// 31.2: on their turn the airborne units have their markers, and others what is left. A marker that has not been
+    /// used in this phase is nobody's (12.7).
+    fn marker_beside_airborne(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
+        let u = s.unit(unit);
+        let limit = self.tables().markers.strategic[Side::Allied.index()];
+        let marked: UnitSet = self
+            .units_of(Side::Allied)
+            .filter(|unit| s.unit(*unit).is(MARKERS) && s.unit(*unit).is(Flags::MARKER_USED))
+            .collect();
+        let used = self.count_markers(s, &marked);
+        if u.is(MARKERS) && u.is(Flags::MARKER_USED) {
+            return Ok(());
+        }
+        if self.airborne_now(s, unit) {
+            let none = Bar::count("12.4", "strategic.no_marker", limit);
+            return if used < limit { Ok(()) } else { Err(none) };
+        }
+        let reserved = self.reserved(s);
+        if used + reserved < limit {
+            return Ok(());
+        }
+        Err(Bar::count("31.2", "airborne.reserved", reserved))
     }
 
     pub fn markers_left(&self, s: &State, side: Side) -> u8 {
@@ -46,6 +90,12 @@ impl Ardennes {
     fn marker_for(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
         let u = s.unit(unit);
         let side = self.counter(unit).side;
+        if side == Side::Allied && self.airborne_turn(s) {
+            self.marker_beside_airborne(s, unit)?;
+            if self.airborne_now(s, unit) {
+                return Ok(());
+            }
+        }
         if u.is(MARKERS) || self.markers_left(s, side) > 0 {
             return Ok(());
         }
@@ -101,12 +151,21 @@ impl Ardennes {
         self.may_use_any(s, unit)
     }
 
-    /// 12.61: a unit on a Truck that is told to use Strategic Movement uses its Truck.
+    /// 12.61: a unit on a Truck that is told to use Strategic Movement uses its Truck; so does a gun its Prime Mover.
     pub fn mode_meant(&self, s: &State, unit: UnitId, mode: Mode) -> Mode {
         let by_truck = mode == Mode::Strategic
             && self.may_use_strategic(s, unit).is_err()
             && self.may_use_truck(s, unit).is_ok();
-        if by_truck { Mode::Truck } else { mode }
+        // 22.3, 23.4: a German gun has Tactical Movement only behind a Prime Mover.
+        let towed = mode == Mode::Tactical
+            && s.unit(unit).is(Flags::OOS)
+            && self.counter(unit).artillery
+            && self.may_use_prime_mover(s, unit).is_ok();
+        match (by_truck, towed) {
+            (true, _) => Mode::Truck,
+            (_, true) => Mode::PrimeMover,
+            _ => mode,
+        }
     }
 
     /// 12.61: may it load now?
@@ -150,9 +209,6 @@ impl Ardennes {
         let u = s.unit(unit);
         if u.is(Flags::DISRUPTED) {
             return Err(Bar::unit("18.2", "disrupted.tactical_only"));
-        }
-        if u.is(Flags::OOS) {
-            return Err(Bar::unit("23.4", "oos.tactical_only"));
         }
         if u.is(Flags::PRIME_MOVER) {
             return Ok(());

@@ -278,10 +278,9 @@ fn may_end(cx: &Cx) -> Result<(), Refusal> {
 
 /// 31.2: the airborne units use their markers on their turn.
 fn must_enter(rules: &Ardennes, s: &State, side: Side) -> Option<UnitId> {
-    let airborne =
-        rules.scenario.airborne.filter(|a| a.turn == s.turn && side == Side::Allied && !s.night)?;
-    let waiting =
-        |u: &UnitId| rules.counter(*u).has(crate::pack::Tag::Airborne) && s.unit(*u).place() == Place::Due;
+    if side != Side::Allied || !rules.airborne_turn(s) {
+        return None;
+    }
     let enters = |u: &UnitId| {
         rules.profile(s, side, *u, Mode::Truck).is_ok_and(|p| {
             with_reach(rules, s, &p, |reach| {
@@ -291,8 +290,7 @@ fn must_enter(rules: &Ardennes, s: &State, side: Side) -> Option<UnitId> {
             })
         })
     };
-    let _ = airborne;
-    rules.units_of(side).find(|u| waiting(u) && enters(u))
+    rules.units_of(side).find(|u| rules.airborne_now(s, *u) && enters(u))
 }
 
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {

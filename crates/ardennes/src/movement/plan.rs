@@ -91,8 +91,7 @@ impl Ardennes {
         }
         if p.roads_only {
             // 12.2, 12.4: together only under one marker.
-            let same = self.counter(unit).regiment == self.counter(lead.unit).regiment;
-            if self.first_edition() || self.counter(unit).regiment.is_none() || !same {
+            if !self.one_marker_for(s, unit, lead.unit) {
                 return Err(Bar::unit("12.4", "strategic.one_marker"));
             }
         }
@@ -264,7 +263,8 @@ impl Ardennes {
         if self.land.antwerp_exits.contains(hex) {
             return Ok(Exit::Antwerp);
         }
-        if self.scenario.maps == crate::pack::Maps::East && self.land.west_edge.contains(hex) {
+        // 31.2, 31.4: the west edge of the maps in play.
+        if self.scenario.victory.counts_exits() && self.land.west_edge.contains(hex) {
             return Ok(Exit::WestEdge);
         }
         Err(Bar::hex("11.9", "exit.german", hex))

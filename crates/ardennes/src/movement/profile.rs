@@ -115,15 +115,22 @@ impl Ardennes {
             return Err(Bar::unit("16.5", "engaged"));
         }
         if self.turn_one(s) && !u.is(Flags::ARRIVED) {
-            if counter.has(Tag::Rrd) {
+            // The parts of a bound unit are bound as it is.
+            let whole = self.counter(self.origin(s, unit));
+            if whole.has(Tag::Rrd) {
                 return Err(Bar::unit("27.6", "rrd"));
             }
-            if counter.red_code && !u.is(Flags::RELEASED) {
+            if whole.red_code && !u.is(Flags::RELEASED) {
                 return Err(Bar::unit("29.1", "red_code"));
             }
         }
         if s.night && !self.moves_at_night(s, unit) {
-            return Err(Bar::unit("25.31", "night.no_marker"));
+            let unfit = u.is(Flags::NIGHT);
+            return Err(if unfit {
+                Bar::unit("25.34", "night.unfit")
+            } else {
+                Bar::unit("25.31", "night.no_marker")
+            });
         }
         if u.is(Flags::REPLACED) && self.first_edition() {
             return Err(Bar::unit("25.24", "replaced"));
@@ -131,9 +138,11 @@ impl Ardennes {
         Ok(())
     }
 
-    /// 25.31, 27.5
+    /// 25.31, 25.34, 27.5
     pub fn moves_at_night(&self, s: &State, unit: UnitId) -> bool {
-        s.unit(unit).is(Flags::NIGHT) || self.first_night(s) && self.counter(unit).has(Tag::KgPeiper)
+        let u = s.unit(unit);
+        u.is(Flags::NIGHT) && !u.is(Flags::UNFIT_FOR_NIGHT)
+            || self.first_night(s) && self.counter(unit).has(Tag::KgPeiper)
     }
 
     /// The rule that limits the hexes of a unit: the tightest that binds it.
@@ -155,8 +164,10 @@ impl Ardennes {
 
     /// 27.6: the hexes of the RRD regiments on turn 2.
     fn rrd_limit(&self, s: &State, unit: UnitId) -> Option<u8> {
-        let bound =
-            self.counter(unit).has(Tag::Rrd) && s.turn == 2 && self.scenario.turn_one_rules && !s.night;
+        let bound = self.counter(self.origin(s, unit)).has(Tag::Rrd)
+            && s.turn == 2
+            && self.scenario.turn_one_rules
+            && !s.night;
         bound.then_some(RRD_HEXES[self.edition.index()])
     }
 
@@ -184,6 +195,10 @@ impl Ardennes {
         let tactical_only = u.is(Flags::OOS | Flags::DISRUPTED);
         if u.is(Flags::DISRUPTED) && u.hex().is_none() {
             return Err(Bar::unit("17.6", "disrupted.box"));
+        }
+        // 31.2
+        if self.airborne_now(s, unit) && !matches!(mode, Mode::Strategic | Mode::Truck) {
+            return Err(Bar::unit("31.2", "airborne.strategic_only"));
         }
         let (class, points, mut hexes) = match mode {
             Mode::Normal => {
@@ -232,7 +247,9 @@ impl Ardennes {
             }
             Mode::PrimeMover => {
                 self.may_use_prime_mover(s, unit)?;
-                (Class::Mechanized, numbers.prime_mover_allowance, ANY_HEXES)
+                // 23.4: out of supply it is Tactical Movement, for which its allowance is enough (11.3).
+                let hexes = if u.is(Flags::OOS) { numbers.tactical_hexes } else { ANY_HEXES };
+                (Class::Mechanized, numbers.prime_mover_allowance, hexes)
             }
         };
         if is_replaced(s, unit) {
@@ -283,7 +300,7 @@ impl Ardennes {
                 && counter.artillery
                 && walked == 0
                 && (counter.nebelwerfer || !u.is(Flags::FIRED)),
-            free: mode == Mode::Tactical,
+            free: mode == Mode::Tactical || mode == Mode::PrimeMover && u.is(Flags::OOS),
             vehicle: counter.vehicle,
             roads_only: strategic,
             away_from_enemy: strategic,
@@ -301,6 +318,7 @@ impl Ardennes {
             bound: areas || west_of_meuse || self.area_is_closed(s, side),
             mover: match (mode, counter.vehicle, class) {
                 (Mode::Strategic | Mode::Truck, ..) => Mover::March,
+                (Mode::PrimeMover, true, _) if u.is(Flags::OOS) => Mover::TacticalVehicle,
                 (Mode::Tactical, true, _) => Mover::TacticalVehicle,
                 (Mode::Tactical, false, _) => Mover::Tactical,
                 (_, true, _) => Mover::Vehicle,
@@ -337,7 +355,7 @@ impl Ardennes {
         }
     }
 
-    /// 11.3: any unit with an allowance of 2 or more.
+    /// 11.3: any unit with an allowance of 2 or more as it stands, Disrupted ones too.
     fn tactical_allowance(&self, s: &State, unit: UnitId) -> Result<(), Bar> {
         let counter = self.counter(unit);
         let u = s.unit(unit);
@@ -347,10 +365,10 @@ impl Ardennes {
             (true, _, Side::German) => 0,
             (false, ..) => self.factors(s, unit).movement,
         };
-        if allowance < self.tables().movement.tactical_hexes && !u.is(Flags::DISRUPTED) {
-            return Err(Bar::unit("11.3", "tactical.allowance"));
-        }
-        if allowance == 0 {
+        // 1E 18.2: the one hex of a Disrupted unit is no Tactical Movement and needs no more than one point.
+        let creeps = self.first_edition() && u.is(Flags::DISRUPTED);
+        let least = if creeps { 1 } else { self.tables().movement.tactical_hexes };
+        if allowance < least {
             return Err(Bar::unit("11.3", "tactical.allowance"));
         }
         Ok(())

@@ -294,13 +294,9 @@ impl Ardennes {
         u.is(Flags::ON_ROAD) && (u.is(Flags::MARKER_USED) || self.lab.is_some())
     }
 
-    /// 12.4: two units of one regiment under one marker.
+    /// 12.4: two units of one regiment or brigade under one marker.
     fn shares_marker(&self, s: &State, a: UnitId, b: UnitId) -> bool {
-        let regiment = self.counter(a).regiment;
-        !self.first_edition()
-            && regiment.is_some()
-            && regiment == self.counter(b).regiment
-            && self.under_marker_now(s, b)
+        self.one_marker_for(s, a, b) && self.under_marker_now(s, b)
     }
 }
 

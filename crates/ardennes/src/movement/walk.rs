@@ -167,6 +167,20 @@ fn take_marker(play: &mut Play, unit: UnitId, mode: Mode) {
     };
     play.mark(unit, flag);
     play.s.unit_mut(unit).flags.set(Flags::MARKER_USED);
+    if play.rules.airborne_turn(play.s) {
+        free_a_marker(play);
+    }
+}
+
+/// 31.2, 12.7: airborne units take markers that lie unused on others.
+fn free_a_marker(play: &mut Play) {
+    let (rules, side) = (play.rules, Side::Allied);
+    let limit = rules.tables().markers.strategic[side.index()];
+    while rules.markers_in_use(play.s, side) > limit {
+        let unused = |u: &crate::state::Unit| u.is(Flags::ON_ROAD) && !u.is(Flags::MARKER_USED);
+        let Some(unit) = rules.units_where(play.s, side, unused).iter().next() else { return };
+        play.unmark(unit, Flags::ON_ROAD);
+    }
 }
 
 /// Is the die for the Ouren bridge still to be rolled when somebody of this side crosses it (7.8)?

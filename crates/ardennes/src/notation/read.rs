@@ -6,6 +6,7 @@ use kernel::{Message, Refusal};
 use crate::{
     action::{Action, Attack, Attackers, Mode, Move, Path, Supporters, Units},
     combat::{advance, retreat},
+    frame::Frame,
     list::{List, Slot},
     pack::{BoxId, EntryId, FormationId, Side, UnitId},
     place::Place,
@@ -170,6 +171,10 @@ impl<'a> Words<'a> {
             "unload" => Action::Unload { unit: self.unit()? },
             "night" => self.night(side)?,
             "drop" => Action::Drop { unit: self.unit()?, hex: self.hex()? },
+            // 15.6: as part of the support of an attack, or the roll of the Movement Phase.
+            "air" if self.s.top() == Frame::AttackSupport => {
+                Action::Support { units: Supporters::new(), air: true }
+            }
             "air" => Action::Air,
             "breakdown" => Action::Breakdown { unit: self.unit()?, whole: self.take("whole") },
             "recombine" => Action::Recombine { unit: self.unit()? },
@@ -183,7 +188,7 @@ impl<'a> Words<'a> {
                 self.expect("on")?;
                 Action::GoOn
             }
-            "support" => Action::Support { units: self.guns("22.8", &[])? },
+            "support" | "artillery" => self.support()?,
             "press" => {
                 self.take("lead");
                 Action::Press { lead: self.lead(&self.s.combat.attackers)? }
@@ -409,6 +414,22 @@ impl<'a> Words<'a> {
             _ if hexes.first() == Some(&self.s.combat.target) => self.path(hexes[0], &hexes[1..], rule),
             _ => Err(self.rules.no(rule, "not_on_map").unit("unit", unit).into()),
         }
+    }
+
+    /// `G H [air]`; `artillery` may stand before the guns, as in an attack.
+    fn support(&mut self) -> Result<Action, Refusal> {
+        const STOP: &[&str] = &["air"];
+        self.take("artillery");
+        let attacking = self.s.top() == Frame::AttackSupport;
+        let named = self.peek().is_some_and(|word| !STOP.contains(&word));
+        let rule = if attacking { "22.7" } else { "22.8" };
+        let units = if named { self.guns(rule, STOP)? } else { Supporters::new() };
+        let air = self.take("air");
+        // Alone it is the skeleton of the attacker's support.
+        if units.is_empty() && !air && !attacking {
+            return Err(bad("no.notation.incomplete", self.text));
+        }
+        Ok(Action::Support { units, air })
     }
 
     /// `1313 with A B [artillery G H] [air] [surprise]`

@@ -51,7 +51,16 @@ pub fn write(rules: &Ardennes, s: &State, action: &Action) -> String {
         Action::Attack(attack) => write_attack(rules, attack),
         Action::CallOff => "call off".into(),
         Action::GoOn => "go on".into(),
-        Action::Support { units } => format!("support {}", list(units)),
+        Action::Support { units, air } => {
+            let mut text = String::from("support");
+            for id in units {
+                let _ = write!(text, " {}", unit(*id));
+            }
+            if *air {
+                text.push_str(" air");
+            }
+            text
+        }
         Action::NoSupport => "no support".into(),
         Action::Press { lead } => format!("press lead {}", unit(*lead)),
         Action::Engage => "engage".into(),

@@ -83,6 +83,13 @@ pub enum VictoryRule {
     },
 }
 
+impl VictoryRule {
+    /// Do units that leave by the west edge count (31.2–31.4)?
+    pub const fn counts_exits(self) -> bool {
+        matches!(self, VictoryRule::Points { .. })
+    }
+}
+
 /// A scenario.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scenario {

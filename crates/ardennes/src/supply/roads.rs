@@ -102,6 +102,9 @@ fn closed_to_roads(rules: &Ardennes, s: &State, side: Side) -> HexSet {
         closed.union_with(&hostile);
     }
     closed.subtract(s.held(side));
+    if rules.options.ezoc_spares_sources {
+        closed.subtract(&rules.land.sources[side.index()]); // 23.2
+    }
     closed.union_with(s.held(enemy));
     closed.extend(s.roadblocks[enemy.index()].iter().filter_map(|at| at.hex()));
     closed

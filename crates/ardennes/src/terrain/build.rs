@@ -70,7 +70,7 @@ impl Land {
         land.lay_edges(map, tables);
         land.lay_bonds(edition, rivers_break_hexside_bonds);
         land.lay_places(map, pack);
-        land.lay_edges_of_the_map(map, pack, maps, edition);
+        land.lay_edges_of_the_map(map, pack, edition);
         land.west_of_meuse = match map.area("west-of-the-meuse") {
             Some(zone) => &zone.hexes & &in_play,
             None => land.flood_west_of_meuse(),
@@ -323,7 +323,7 @@ impl Land {
 
     /// 11.9: the Off-Map Box beyond each stretch of the south, west or north edge, as the map draws it; on a map that
     /// draws none, that of the nearest Allied Entry Hex on the same edge.
-    fn lay_edges_of_the_map(&mut self, map: &Map, pack: &Pack, maps: Maps, edition: Edition) {
+    fn lay_edges_of_the_map(&mut self, map: &Map, pack: &Pack, edition: Edition) {
         use hexgrid::Compass;
         let board = &map.board;
         let stretches: Vec<(BoxId, HexSet)> = map
@@ -383,7 +383,7 @@ impl Land {
             if antwerp {
                 self.antwerp_exits.insert(hex);
             }
-            if antwerp || maps == Maps::East && mine[2] {
+            if antwerp {
                 self.exits[Side::German.index()].insert(hex);
             }
         }

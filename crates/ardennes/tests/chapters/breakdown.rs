@@ -157,7 +157,7 @@ fn first_edition_two_recombinations_and_only_at_the_start() {
 
 // rule: 29.1
 #[test]
-fn a_bound_unit_sends_no_part_of_itself() {
+fn a_bound_unit_breaks_down_and_stays_bound() {
     let mut table = Table::opened("campaign", "2e", &[]);
     table.at(1, Side::German, Phase::Movement, Frame::Movement);
     let red = table.rules.units_of(Side::German).find(|u| {
@@ -165,11 +165,18 @@ fn a_bound_unit_sends_no_part_of_itself() {
         c.red_code && c.breakdown.is_some() && table.s.unit(*u).hex().is_some()
     });
     if let Some(unit) = red {
-        assert_eq!(table.refused(&Action::Breakdown { unit, whole: false }), "29.1");
+        table.act(Action::Breakdown { unit, whole: false }, &[]);
     }
     let rrd =
         table.rules.units_of(Side::Allied).find(|u| table.rules.counter(*u).has(ardennes::pack::Tag::Rrd));
-    table.at(2, Side::Allied, Phase::Movement, Frame::Movement);
+    table.at(1, Side::Allied, Phase::Movement, Frame::Movement);
     // rule: 27.6
-    assert_eq!(table.refused(&Action::Breakdown { unit: rrd.expect("two of them"), whole: false }), "27.6");
+    let unit = rrd.expect("two of them");
+    table.act(Action::Breakdown { unit, whole: false }, &[]);
+    let part = table.rules.units_of(Side::Allied).find(|u| table.s.unit(*u).parent() == Some(unit));
+    let hex = table.hex("E1736");
+    for unit in [unit, part.expect("a battalion")] {
+        let step = Action::Move(ardennes::action::Move::to(unit, hex, ardennes::action::Mode::Normal));
+        assert_eq!(table.refused(&step), "27.6");
+    }
 }

@@ -78,14 +78,13 @@ fn greif_leaves_by_the_schedule() {
 
 // rule: 31.4
 #[test]
-fn patton_begins_with_all_six() {
+fn patton_begins_with_up_to_six() {
     let mut table = Table::with("patton", "2e", &[]);
     table.at(13, Side::German, Phase::ArtillerySupply, Frame::TrafficBeforePlay);
     assert_eq!(table.cx().side, Side::Allied);
     for (number, hex) in [(1, "E2401"), (2, "E2404"), (3, "E2407"), (4, "E2410"), (5, "E2413"), (6, "E2416")]
     {
-        assert_eq!(table.refused(&Action::Done), "31.4");
-        assert!(!table.subjects().contains(&Subject::Phase));
+        assert!(table.subjects().contains(&Subject::Phase));
         let hex = table.hex(hex);
         table.act(Action::Traffic { number, hex }, &[]);
     }

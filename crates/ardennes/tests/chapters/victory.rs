@@ -149,21 +149,26 @@ fn three_german_areas_in_two_checks_override_everything() {
 #[test]
 fn first_edition_two_adjoining_areas_at_once() {
     let mut table = Table::new("campaign", "1e");
-    invade(&mut table, 1);
-    assert_eq!(check(&mut table, 10), None);
     let own = |t: &Table, at: usize| {
         t.rules.land.areas[at].iter().find(|h| t.rules.land.areas_of(*h).count() == 1).expect("its own hex")
     };
-    // A far area adds nothing; its neighbour decides.
+    let touch = |t: &Table, one: usize, other: usize| {
+        let (land, other) = (&t.rules.land, &t.rules.land.areas[other]);
+        land.areas[one].iter().any(|hex| land.neighbours(hex).any(|near| other.contains(near)))
+    };
     let last = table.rules.land.areas.len() - 1;
+    let pair =
+        (0..last).find_map(|one| (one + 1..last).find(|at| touch(&table, one, *at)).map(|at| (one, at)));
+    let (one, neighbour) = pair.expect("areas lie side by side");
+    assert!(!touch(&table, one, last) && !touch(&table, neighbour, last), "the last one is far away");
+    let first = table.rules.label(own(&table, one)).to_owned();
+    table.put("us-87-345", &first);
+    assert_eq!(check(&mut table, 10), None);
+    // A far area adds nothing; its neighbour decides.
     let far = table.rules.label(own(&table, last)).to_owned();
     table.put("us-87-346", &far);
     assert_eq!(check(&mut table, 10), None);
-    let neighbour = (1..last).find(|at| {
-        let area = &table.rules.land.areas[*at];
-        area.iter().any(|h| table.rules.land.neighbours(h).any(|n| table.rules.land.areas[0].contains(n)))
-    });
-    let near = table.rules.label(own(&table, neighbour.expect("areas lie side by side"))).to_owned();
+    let near = table.rules.label(own(&table, neighbour)).to_owned();
     table.put("us-87-347", &near);
     assert_eq!(
         check(&mut table, 10),

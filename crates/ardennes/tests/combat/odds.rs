@@ -73,12 +73,12 @@ fn the_bonus_and_its_caps() {
         defense(town, vec![parentheses(allied("C", FootInfantry, "1414", "2-4-3"))]),
         (4, Some(Cap::NobodyEligible))
     );
-    // G-45: what those who may have it can use.
+    // G-45: the cap is the DF of all.
     let pair = vec![
         parentheses(allied("C", FootInfantry, "1414", "2-4-3")),
         allied("D", FootInfantry, "1414", "1-1-3"),
     ];
-    assert_eq!(defense(town, pair), (6, Some(Cap::Defense)));
+    assert_eq!(defense(town, pair), (8, None));
     // rule: 22.9
     assert_eq!(defense(town, vec![allied("G", Artillery, "1414", "1-2-6")]), (2, Some(Cap::NobodyEligible)));
     // rule: 12.5

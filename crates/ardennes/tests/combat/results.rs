@@ -78,16 +78,12 @@ fn large_units_leave_a_remnant() {
     };
     let units = || vec![foot("8-4-3"), large(allied("C", FootInfantry, "1414", "6-6-3"))];
     // 8 to 4 is 2-1; die 3: EX.
-    let mut t = fight("", units(), &[3], "attack 1414 with A");
-    assert!(matches!(t.top(), Frame::Remnant(_)) && t.allied_decides());
-    t.act("remnant");
+    let t = fight("", units(), &[3], "attack 1414 with A");
+    // Nobody is asked.
     assert!(!t.alive("C"));
     let hex = t.hex("1414");
     let left = t.s.stack(hex).next().expect("the Remnant stands in the hex");
     assert!(t.rules.counter(left).remnant_counter && t.s.unit(left).is(Flags::ENGAGED));
-    let mut t = fight("", units(), &[3], "attack 1414 with A");
-    t.act("no remnant");
-    assert_eq!(t.top(), Frame::Advance);
 }
 
 // rule: 16.2
@@ -281,4 +277,33 @@ fn recon_slips_away() {
     t.s.improved.insert(hex);
     t.act("done").act("attack 1414 with A");
     assert!(t.flags("R").any(Flags::REDUCED));
+}
+
+// rule: 16.6
+// rule: 13.8
+#[test]
+fn a_marker_that_points_from_no_hex_is_told_of() {
+    use kernel::Rules as _;
+    let t = fight(
+        "",
+        vec![foot("4-4-3"), allied("C", FootInfantry, "1414", "4-4-3")],
+        &[6],
+        "attack 1414 with A",
+    );
+    let mut s = t.s;
+    let target = t.hex("1414");
+    s.advantages.push(ardennes::state::Advantage {
+        side: ardennes::pack::Side::German,
+        from: hexgrid::HexId::NONE,
+        target,
+        units: ardennes::list::List::new(),
+    });
+    let at = |view: kernel::View| {
+        view.markers.iter().find(|m| m.kind == "attackers_advantage").map(|m| m.at.clone())
+    };
+    assert_eq!(at(t.rules.view(&s, kernel::Viewer::Referee)).as_deref(), Some(t.rules.label(target)));
+    let gone = ardennes::event::Event::AdvantageGone { from: None, target };
+    let mut lines = Vec::new();
+    t.rules.report(&s, &kernel::log::Event::Game(gone), &mut lines);
+    assert_eq!(lines.len(), 1);
 }

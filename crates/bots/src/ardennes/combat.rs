@@ -251,7 +251,13 @@ fn arm(
     }
     let mut bare = attack;
     bare.air = true;
-    if declare::legal(cx, &bare) {
+    let flies = if cx.frame == Frame::AttackSupport {
+        let air = Action::Support { units: Supporters::new(), air: true };
+        ::ardennes::combat::check(cx, &air).is_ok()
+    } else {
+        declare::legal(cx, &bare)
+    };
+    if flies {
         let with_air = weigh(rules, s, defence, &bare, stakes);
         if with_air.value > best.1.value + 0.2 {
             best = (bare, with_air);
@@ -286,6 +292,17 @@ fn arm(
         }
     }
     best
+}
+
+/// 14.4, step 3: guns and air for the attack that has been declared, now that its bridges are settled.
+pub fn attack_support(staff: &Staff, cx: &Cx, stakes: Stakes) -> Action {
+    let attack = cx.s.combat.attack();
+    let defence = Defence::new(cx.rules, cx.s, cx.side.enemy(), attack.target);
+    let (armed, _) = arm(staff, cx, &defence, attack, stakes, &[]);
+    if armed.artillery.is_empty() && !armed.air {
+        return Action::NoSupport;
+    }
+    Action::Support { units: armed.artillery, air: armed.air }
 }
 
 /// Leave out whoever changes nothing.

@@ -14,6 +14,7 @@ use kernel::Rules;
 use rand_core::RngCore;
 
 use super::{
+    combat,
     field::{self, Field},
     odds::{self, Stakes},
     picture::{Picture, distances},
@@ -36,6 +37,10 @@ pub fn decide(staff: &Staff, cx: &Cx, plan: &Plan, rng: &mut dyn RngCore, out: &
         Frame::Infiltrate => out.push(Thought::plain(Action::Infiltrate { attempt: true })),
         Frame::Disengage => disengage(staff, cx, plan, out),
         Frame::CallOff => out.push(Thought::plain(go_on(staff, cx, plan))),
+        Frame::AttackSupport => {
+            let support = combat::attack_support(staff, cx, stakes_of(staff, cx, plan));
+            out.push(Thought::plain(support));
+        }
         Frame::Support => support(staff, cx, plan, out),
         Frame::FireFight => fire_fight(staff, cx, plan, out),
         Frame::Loss(_) | Frame::Overstacked(_) => losses(cx, out),
@@ -215,7 +220,7 @@ fn stakes_of(staff: &Staff, cx: &Cx, plan: &Plan) -> Stakes {
 
 /// 14.4: a bridge has been blown under the attack.
 fn go_on(staff: &Staff, cx: &Cx, plan: &Plan) -> Action {
-    let attack = cx.s.combat.attack();
+    let attack = cx.s.combat.planned_attack();
     let stakes = stakes_of(staff, cx, plan);
     let defence = odds::Defence::new(cx.rules, cx.s, cx.side.enemy(), attack.target);
     let prospect = odds::weigh(cx.rules, cx.s, &defence, &attack, stakes);
@@ -231,13 +236,13 @@ fn support(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     let spare = if cx.side == Side::German { 1.2 } else { 0.2 };
     let mut guns: Vec<Supporters> = options(cx)
         .into_iter()
-        .filter_map(|action| if let Action::Support { units } = action { Some(units) } else { None })
+        .filter_map(|action| if let Action::Support { units, .. } = action { Some(units) } else { None })
         .collect();
     guns.sort_by_key(|units| units.first().map_or(0, |gun| cx.rules.counter(*gun).range));
     match guns.first() {
         Some(units) if threat > spare => {
             let why = why::place(cx.rules, "why.support", attack.target);
-            out.push(Thought { action: Action::Support { units: *units }, why: Some(why) });
+            out.push(Thought { action: Action::Support { units: *units, air: false }, why: Some(why) });
         }
         _ => out.push(Thought::plain(Action::NoSupport)),
     }

@@ -329,14 +329,14 @@ fn obstacles(rules: &Ardennes, weights: &Weights, s: &State, side: Side, block: 
 /// Defense of a hex with its bonus, by what stands there (15.1).
 pub fn defense(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> u8 {
     let mut sum = 0u8;
-    let mut covered = 0u8;
+    let mut covered = false;
     let mut silhouettes = true;
     for unit in s.stack(hex) {
         let counter = rules.counter(unit);
         let factor = rules.factors(s, unit).defense;
         sum = sum.saturating_add(factor);
         if !counter.artillery && !counter.parentheses && !s.unit(unit).is(Flags::ON_ROAD) {
-            covered = covered.saturating_add(factor);
+            covered = true;
             silhouettes &= counter.silhouette;
         }
     }
@@ -348,5 +348,5 @@ pub fn defense(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> u8 {
     if silhouettes {
         bonus = bonus.min(effects.silhouette_dcb_cap);
     }
-    sum + bonus.min(covered)
+    if covered { sum + bonus.min(sum) } else { sum }
 }
