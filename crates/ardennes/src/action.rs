@@ -124,6 +124,8 @@ pub enum Action {
     Ready { unit: UnitId },
     /// `fuel 2pz` (6.1, 6.4)
     Fuel { formation: FormationId },
+    /// `spend fuel` / `keep fuel`: captured fuel for this roll, or for a later one (1E 32.2).
+    SpendFuel { spend: bool },
     /// `blow 1212/1213 [with A]` (7.3, 7.4): bridge by its index on the map.
     Blow { bridge: u16, unit: Option<UnitId> },
     /// `hold fire` (7.4)
@@ -147,6 +149,8 @@ pub enum Action {
     Dig { unit: UnitId },
     /// `finish A`: finish the Improved Position of its hex (15.8).
     Finish { unit: UnitId },
+    /// `fill A`: give up the Improved Position of its hex (1E 15.8).
+    Fill { unit: UnitId },
     /// `load A`: on a Truck (12.61).
     Load { unit: UnitId },
     /// `unload A`: take an unused SM or Truck marker off (12.7).
@@ -223,6 +227,7 @@ impl Action {
             Action::Deploy | Action::Place { .. } => "31.1",
             Action::Ready { .. } => "5.1",
             Action::Fuel { .. } => "6.1",
+            Action::SpendFuel { .. } => "32.2",
             Action::Blow { .. } => "7.2",
             Action::HoldFire => "7.4",
             Action::Repair { .. } => "7.9",
@@ -230,7 +235,7 @@ impl Action {
             Action::Move(_) | Action::Halt => "11.1",
             Action::Infiltrate { .. } => "27.8.2",
             Action::Send { .. } | Action::Block { .. } => "13.5",
-            Action::Dig { .. } | Action::Finish { .. } => "15.8",
+            Action::Dig { .. } | Action::Finish { .. } | Action::Fill { .. } => "15.8",
             Action::Load { .. } => "12.61",
             Action::Unload { .. } => "12.7",
             Action::Night { .. } => "25.33",

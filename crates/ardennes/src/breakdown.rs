@@ -167,13 +167,8 @@ fn in_time(rules: &Ardennes, s: &State, unit: UnitId) -> Result<(), No> {
         if u.is(Flags::MOVED) || u.spent > 0 || s.walk.units.contains(unit) {
             return Err(("26.2", "breakdown.moved"));
         }
-        // 1E 26.1: at the start of the turn.
-        let started = || rules.units_of(s.side).any(|other| s.unit(other).is(Flags::MOVED));
-        if rules.first_edition() && started() {
-            return Err(("26.1", "breakdown.start_only"));
-        }
         Ok(())
-    } else if s.phase.is_combat() && !rules.first_edition() {
+    } else if s.phase.is_combat() {
         if u.is(Flags::DISENGAGED | Flags::ADVANCED) {
             return Err(("26.2", "breakdown.moved"));
         }
@@ -183,11 +178,15 @@ fn in_time(rules: &Ardennes, s: &State, unit: UnitId) -> Result<(), No> {
     }
 }
 
-/// The pool of the unit's Breakdown units (26.1). 1E 26.1: airborne and glider regiments make infantry battalions.
+/// The pool of the unit's Breakdown units (26.1). 1E 26.1: airborne and glider regiments make infantry battalions, and only
+/// units with two stacking points or more break down.
 fn pool_of(rules: &Ardennes, unit: UnitId) -> Option<PoolId> {
     let own = rules.counter(unit).breakdown?;
     if !rules.first_edition() {
         return Some(own);
+    }
+    if rules.counter(unit).front.stacking < 2 {
+        return None;
     }
     let pools = &rules.pack.pools;
     let Some(nation) = pools[own.index()].id.strip_suffix("_parachute_battalion") else { return Some(own) };

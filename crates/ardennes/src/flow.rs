@@ -38,6 +38,7 @@ fn asks_else(rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
         SetUp(side) => Some(side),
         HideFuelDumps | TrafficBeforePlay => Some(Side::Allied),
         PickFuel { table, die } => Some(fuel::picker(rules, table, die)),
+        SpendFuel { .. } => Some(Side::German),
         Begin
         | ReadyArtillery { .. }
         | Bridges
@@ -113,7 +114,7 @@ pub fn forced(cx: &Cx) -> Option<Action> {
     }
     match cx.frame {
         // 32.1: the die must fall with a decision that the German cannot read.
-        HideFuelDumps | Begin => None,
+        HideFuelDumps | Begin | SpendFuel { .. } => None,
         SetUp(_) => setup::forced(cx),
         TrafficBeforePlay | PlaceMarkers => traffic::forced(cx),
         ReadyArtillery { .. } => artillery_supply::forced(cx),
@@ -131,7 +132,7 @@ pub fn forced(cx: &Cx) -> Option<Action> {
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     use Frame::*;
     match cx.frame {
-        HideFuelDumps | Begin => out.push(Subject::Phase),
+        HideFuelDumps | Begin | SpendFuel { .. } => out.push(Subject::Phase),
         SetUp(_) => setup::subjects(cx, out),
         TrafficBeforePlay | PlaceMarkers => traffic::subjects(cx, out),
         ReadyArtillery { .. } => artillery_supply::subjects(cx, out),
@@ -164,6 +165,10 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     use Frame::*;
     match cx.frame {
         HideFuelDumps | Begin => out.extend((subject == Subject::Phase).then_some(Action::Done)),
+        SpendFuel { .. } if subject == Subject::Phase => {
+            out.extend([true, false].map(|spend| Action::SpendFuel { spend }));
+        }
+        SpendFuel { .. } => {}
         SetUp(_) => setup::options(cx, subject, out),
         TrafficBeforePlay | PlaceMarkers => traffic::options(cx, subject, out),
         ReadyArtillery { .. } => artillery_supply::options(cx, subject, out),
@@ -182,6 +187,8 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     use Frame::*;
     match cx.frame {
         HideFuelDumps | Begin if *action == Action::Done => Ok(()),
+        SpendFuel { .. } if matches!(action, Action::SpendFuel { .. }) => Ok(()),
+        SpendFuel { .. } => Err(cx.rules.not_now()),
         HideFuelDumps | Begin => Err(cx.rules.not_now()),
         SetUp(_) => setup::check(cx, action),
         TrafficBeforePlay | PlaceMarkers => traffic::check(cx, action),
@@ -208,6 +215,7 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
             play.pop();
             Ok(())
         }
+        SpendFuel { table } => fuel::spend(play, table, action),
         SetUp(_) => setup::apply(play, side, action),
         TrafficBeforePlay | PlaceMarkers => traffic::apply(play, frame, side, action),
         ReadyArtillery { .. } => {

@@ -42,6 +42,10 @@ pub enum Frame {
     RollFuel {
         table: u8,
     },
+    /// 1E 32.2: captured fuel for the roll on this table, or later?
+    SpendFuel {
+        table: u8,
+    },
     /// 6.1, 6.4: somebody picks a division from this result.
     PickFuel {
         table: u8,

@@ -21,9 +21,26 @@ pub fn roll(play: &mut Play, table: u8) -> Result<(), Stop> {
     if play.s.turn < fuel.first_turn || crate::fuel_dumps::shortage_waived(play.rules, play.s) {
         return Ok(());
     }
+    // 1E 32.2: the German says when his captured fuel is used.
+    if crate::fuel_dumps::to_spend(play.rules, play.s) {
+        play.then(&[Frame::SpendFuel { table }]);
+        return Ok(());
+    }
+    throw(play, table, 0)
+}
+
+/// 1E 32.2: spend it now, or keep it.
+pub fn spend(play: &mut Play, table: u8, action: &Action) -> Result<(), Stop> {
+    play.pop();
+    let drm = if *action == (Action::SpendFuel { spend: true }) { crate::fuel_dumps::spend(play) } else { 0 };
+    throw(play, table, drm)
+}
+
+fn throw(play: &mut Play, table: u8, spent: i8) -> Result<(), Stop> {
+    let fuel = &play.rules.tables().fuel;
     // 6.2
     let weather = if play.s.turn >= fuel.drm_from_turn { fuel.drm } else { 0 };
-    let drm = weather + crate::fuel_dumps::spend(play);
+    let drm = weather + spent;
     let die = (play.roll(Side::German, drm, "roll.fuel", "6.1")? + drm).max(0);
     let result = fuel.tables[usize::from(table)].get(die);
     if let FuelResult::Both(a, b) = result {

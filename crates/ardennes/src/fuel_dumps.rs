@@ -100,6 +100,7 @@ pub fn allied_enters(play: &mut Play, hex: HexId) {
         && play.s.dumps[number].state == DumpState::Captured
     {
         play.s.dumps[number].state = DumpState::Allied;
+        play.s.dumps[number].retaken = true;
         play.tell(Event::DumpCaptured { hex, by: Side::Allied });
     }
 }
@@ -132,7 +133,18 @@ pub fn shortage_waived(rules: &Ardennes, s: &State) -> bool {
         && (first..first + FREE_OF_SHORTAGE).contains(&s.turn)
 }
 
-/// 1E 32: the fuel taken away is spent on the next fuel roll; what it adds to the die.
+/// 32.2: the DF of the garrison of a dump. 1E: none once it has been retaken.
+pub fn garrison(rules: &Ardennes, s: &State, hex: HexId) -> u8 {
+    let gone = rules.first_edition() && at(rules, s, hex).is_some_and(|number| s.dumps[number].retaken);
+    if gone { 0 } else { rules.tables().markers.fuel_dump_defense }
+}
+
+/// 1E 32.2: has the German captured fuel to spend on a fuel roll?
+pub fn to_spend(rules: &Ardennes, s: &State) -> bool {
+    rules.first_edition() && s.dumps.iter().any(|dump| dump.state == DumpState::Secured)
+}
+
+/// 1E 32.2: it is spent on this fuel roll; what it adds to the die.
 pub fn spend(play: &mut Play) -> i8 {
     let secured = play.s.dumps.iter_mut().find(|dump| dump.state == DumpState::Secured);
     match secured.filter(|_| play.rules.first_edition()) {

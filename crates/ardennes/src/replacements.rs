@@ -7,7 +7,7 @@ use kernel::{Refusal, Stop};
 
 use crate::{
     action::Action,
-    event::Event,
+    event::{Event, Why},
     flags::Flags,
     frame::Frame,
     pack::{Side, Tag, UnitId},
@@ -102,6 +102,8 @@ pub fn apply(play: &mut Play, frame: Frame, action: &Action) -> Result<(), Stop>
 enum How {
     /// A reduced unit on the map is whole again.
     Restore,
+    /// 1E 25.22: it goes back to this hex first.
+    StepBack(HexId),
     /// From the Dead Pile to this hex.
     Rebuild(HexId),
     /// From the Dead Pile in the place of a Remnant (25.23).
@@ -112,6 +114,16 @@ fn replace(play: &mut Play, unit: UnitId, how: How) {
     let rules = play.rules;
     match how {
         How::Restore => play.s.unit_mut(unit).flags.clear(Flags::REDUCED),
+        How::StepBack(to) => {
+            let from = play.s.unit(unit).hex();
+            rules.put(play.s, unit, Place::Hex(to));
+            play.tell(Event::Step { unit, from, to, why: Why::Retreat });
+            play.s.unit_mut(unit).flags.clear(Flags::REDUCED);
+            play.s.unit_mut(unit).flags.set(Flags::RETREATED);
+            if let Some(hex) = from {
+                crate::combat::vacate(play, hex); // 15.8
+            }
+        }
         How::Rebuild(hex) => raise(play, unit, hex),
         How::Relieve(remnant) => {
             let Some(hex) = play.s.unit(remnant).hex() else { return };
@@ -226,7 +238,13 @@ fn each_option(cx: &Cx, unit: UnitId, mut each: impl FnMut(HexId) -> bool) {
         return;
     }
     if reduced {
-        if may_restore(rules, s, cx.side, unit).is_ok() {
+        let Some(here) = s.unit(unit).hex() else { return };
+        if may_restore(rules, s, cx.side, unit).is_err() {
+            return;
+        }
+        if must_step_back(rules, s, cx.side, here) {
+            let _ = steps_back(rules, s, cx.side, unit, here).all(each);
+        } else {
             each(HexId::NONE);
         }
         return;
@@ -268,6 +286,18 @@ fn may_replace(cx: &Cx, unit: UnitId, hex: HexId) -> Result<How, No> {
     eligible(cx, unit)?;
     if let Some(here) = s.unit(unit).hex() {
         may_restore(rules, s, side, unit)?;
+        if must_step_back(rules, s, side, here) {
+            let mut open = steps_back(rules, s, side, unit, here);
+            return match hex {
+                // Where there is but one hex it need not be named.
+                HexId::NONE => match (open.next(), open.next()) {
+                    (Some(only), None) => Ok(How::StepBack(only)),
+                    _ => Err(("25.22", "replace.where")),
+                },
+                _ if open.any(|to| to == hex) => Ok(How::StepBack(hex)),
+                _ => Err(("25.22", "replace.cannot_step_back")),
+            };
+        }
         return if hex == HexId::NONE || hex == here {
             Ok(How::Restore)
         } else {
@@ -330,7 +360,7 @@ pub fn never(rules: &Ardennes, unit: UnitId) -> bool {
 }
 
 /// 25.22, 25.25: what keeps a unit on the map from receiving a step.
-fn may_receive(s: &State, unit: UnitId) -> Result<(), No> {
+fn may_receive(rules: &Ardennes, s: &State, unit: UnitId) -> Result<(), No> {
     let u = s.unit(unit);
     let bars = [
         (Flags::OOS, "replace.oos"),
@@ -338,43 +368,56 @@ fn may_receive(s: &State, unit: UnitId) -> Result<(), No> {
         (Flags::ENGAGED, "replace.engaged"),
         (Flags::NIGHT, "replace.night"),
     ];
-    bars.into_iter().find(|(flag, _)| u.is(*flag)).map_or(Ok(()), |(_, key)| Err(("25.25", key)))
+    // 1E 25.26: a Night marker does not bar.
+    let binds = |flag: Flags| !(rules.first_edition() && flag == Flags::NIGHT);
+    let found = bars.into_iter().find(|(flag, _)| u.is(*flag) && binds(*flag));
+    found.map_or(Ok(()), |(_, key)| Err(("25.25", key)))
 }
 
 fn may_restore(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> Result<(), No> {
     if !s.unit(unit).is(Flags::REDUCED) {
         return Err(("25.21", "replace.full"));
     }
-    may_receive(s, unit)?;
+    may_receive(rules, s, unit)?;
     let Some(hex) = s.unit(unit).hex().filter(|_| rules.first_edition()) else { return Ok(()) };
     // 1E 25.21
     if s.near_enemy(side, hex) {
-        let tonight = |u: &UnitId| {
-            let at = s.unit(*u).hex();
-            s.unit(*u).is(Flags::REPLACED) && at.is_some_and(|hex| s.near_enemy(side, hex))
-        };
+        let tonight = |u: &UnitId| s.unit(*u).flags.all(Flags::REPLACED | Flags::RETREATED);
         if rules.units_of(side).filter(tonight).count() >= AT_THE_FRONT_1E {
             return Err(("25.21", "replace.two_at_front"));
         }
-        if !can_step_back(rules, s, side, unit, hex) {
+        if steps_back(rules, s, side, unit, hex).next().is_none() {
             return Err(("25.21", "replace.cannot_step_back"));
         }
     }
     Ok(())
 }
 
-/// 1E 25.21: is there a hex out of EZOC to which the unit could retreat?
-fn can_step_back(rules: &Ardennes, s: &State, side: Side, unit: UnitId, hex: HexId) -> bool {
+/// 1E 25.22: the hexes out of EZOC to which a unit at the front may retreat before it is rebuilt.
+fn steps_back<'a>(
+    rules: &'a Ardennes,
+    s: &'a State,
+    side: Side,
+    unit: UnitId,
+    hex: HexId,
+) -> impl Iterator<Item = HexId> + 'a {
     let vehicle = rules.counter(unit).vehicle;
-    hexgrid::Direction::ALL.into_iter().any(|direction| {
-        let Some(to) = rules.land.neighbour(hex, direction) else { return false };
+    hexgrid::Direction::ALL.into_iter().filter_map(move |direction| {
+        let to = rules.land.neighbour(hex, direction)?;
         let crossing = rules.crossing(s, hex, direction);
         let passable = if vehicle { crossing.open_to_vehicles() } else { !crossing.lake };
-        passable
+        let open = passable
             && !s.enemy_in(side, to)
             && !s.in_open_ezoc(side, to)
-            && rules.bond_bars(s, side, hex, direction).is_none()
+            && rules.room(s, to, &[unit])
+            && rules.bond_bars(s, side, hex, direction).is_none();
+        open.then_some(to)
     })
+}
+
+/// 1E 25.22: must the unit, which stands at the front, go back before it is rebuilt?
+fn must_step_back(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
+    rules.first_edition() && s.near_enemy(side, hex)
 }
 
 /// In the Dead Pile, or set aside after a whole breakdown (26.1).
@@ -406,7 +449,7 @@ fn relieved_by(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId) -> Result<
     let mut fault = ("25.23", "replace.no_remnant");
     let mut found: Option<UnitId> = None;
     for remnant in s.stack(hex).filter(of_type).filter(|r| !set_aside || own(r)) {
-        match may_receive(s, remnant) {
+        match may_receive(rules, s, remnant) {
             Ok(()) if found.is_none() || own(&remnant) => found = Some(remnant),
             Ok(()) => {}
             Err((_, key)) => fault = ("25.23", key),

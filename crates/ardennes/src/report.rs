@@ -54,6 +54,7 @@ const fn question(frame: Frame) -> (&'static str, &'static str) {
         TrafficBeforePlay => ("traffic_before_play", "31.4"),
         ReadyArtillery { .. } => ("ready_artillery", "5.2"),
         PickFuel { .. } => ("pick_fuel", "6.1"),
+        SpendFuel { .. } => ("spend_fuel", "32.2"),
         Bridges => ("bridges", "7.1"),
         Movement => ("movement", "11.1"),
         Walk => ("walk", "11.1"),

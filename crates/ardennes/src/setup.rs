@@ -21,6 +21,7 @@ use crate::{
 pub fn start(rules: &Ardennes) -> State {
     let scenario = &rules.scenario;
     let mut s = State::empty();
+    s.roadblocks_control = !rules.first_edition(); // 1E 24.8
     s.turn = scenario.first_turn;
     lay_control(rules, &mut s);
     lay_bridges(rules, &mut s);

@@ -65,6 +65,12 @@ impl Ardennes {
         !ground.contains(to) && from.some().is_none_or(|from| ground.contains(from) || !nearer(from))
     }
 
+    /// 1E 27.8: is it ordered to St-Vith, and not yet near the town?
+    pub(crate) fn ccb9_is_away(&self, s: &State, unit: UnitId, at: HexId) -> bool {
+        let bound = s.ccb9_bound && s.turn < CCB9_FREE_TURN && self.counter(unit).has(Tag::Ccb9);
+        self.land.st_vith.filter(|_| bound).is_some_and(|town| !self.south_of_boundary(town).contains(at))
+    }
+
     /// The hexes that near to the town on its side of the army boundary.
     fn south_of_boundary(&self, town: HexId) -> HexSet {
         let mut ground = HexSet::new();

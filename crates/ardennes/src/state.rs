@@ -233,6 +233,9 @@ pub struct FuelDump {
     pub revealed: bool,
     /// A destruction was tried this player turn (32.3).
     pub tried: bool,
+    /// The Allies have taken it back: in the 1st edition its garrison is gone (1E 32.2).
+    #[serde(default)]
+    pub retaken: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -301,6 +304,9 @@ pub struct State {
     pub traffic: [[MarkerAt; 6]; 2],
     /// Roadblocks of a side (33).
     pub roadblocks: [[MarkerAt; 2]; 2],
+    /// A Roadblock gives control of its hex (33.1); not in the 1st edition (1E 24.8).
+    #[serde(default = "roadblocks_control")]
+    pub roadblocks_control: bool,
     /// Greif markers out of the game, as bits (24.6).
     pub greif_removed: u8,
     /// Hexes entered by a side in this phase that hold an enemy Roadblock (33.3).
@@ -363,6 +369,11 @@ pub use zocbond::{MAX_BRIDGES, MAX_HEXES, MAX_UNITS, MarkerAt, UnitSet};
 
 pub type Advantages = List<Advantage, MAX_ADVANTAGES>;
 
+/// What a state says that was written down before it said it.
+const fn roadblocks_control() -> bool {
+    true
+}
+
 impl crate::list::Slot for Advantage {
     const EMPTY: Self =
         Advantage { side: Side::German, from: HexId::NONE, target: HexId::NONE, units: List::EMPTY };
@@ -383,6 +394,7 @@ impl State {
             digging: HexSet::EMPTY,
             traffic: [[MarkerAt::default(); 6]; 2],
             roadblocks: [[MarkerAt::default(); 2]; 2],
+            roadblocks_control: true,
             greif_removed: 0,
             roadblock_passed: [false; 2],
             advantages: List::new(),
@@ -411,7 +423,8 @@ impl State {
     #[inline]
     pub fn control(&self, hex: HexId) -> Side {
         for side in Side::ALL {
-            if self.roadblocks[side.index()].contains(&MarkerAt(hex)) && !self.enemy_in(side, hex) {
+            let blocked = self.roadblocks_control && self.roadblocks[side.index()].contains(&MarkerAt(hex));
+            if blocked && !self.enemy_in(side, hex) {
                 return side;
             }
         }

@@ -4,6 +4,7 @@
 //! from their far end: first every hex from which a Road element leads to a source, then every hex from which an Overland
 //! element leads there.
 
+mod roadblocks;
 mod roads;
 
 use hexgrid::{Direction, HexId, HexSet};
@@ -90,6 +91,9 @@ pub fn traces(rules: &Ardennes, s: &State, side: Side, from: HexId, goal: &HexSe
 }
 
 fn leads(rules: &Ardennes, s: &State, side: Side, from: HexId, goal: impl FnMut(HexId) -> bool) -> bool {
+    if let Some(shut) = roadblocks::shut(rules, s, side) {
+        return roadblocks::leads(rules, s, side, from, &shut, goal);
+    }
     zocbond::supply::overland::leads(rules, s, side, from, OVERLAND, goal)
 }
 
@@ -156,6 +160,15 @@ fn road_steps(rules: &Ardennes, s: &State, side: Side, from: HexId, direction: D
 
 /// Every hex from which an Overland element leads into `goal`, the goal included (23.3, 23.6).
 pub fn overland(rules: &Ardennes, s: &State, side: Side, goal: &HexSet) -> HexSet {
+    if let Some(shut) = roadblocks::shut(rules, s, side) {
+        let to = |from: HexId| roadblocks::leads(rules, s, side, from, &shut, |hex| goal.contains(hex));
+        let near = goal.iter().flat_map(|hex| rules.map.board.range(hex, OVERLAND as u16));
+        let near = &near.collect::<HexSet>() & &rules.land.in_play;
+        return near
+            .iter()
+            .filter(|from| goal.contains(*from) || !s.enemy_in(side, *from) && to(*from))
+            .collect();
+    }
     zocbond::supply::overland::all(rules, s, side, goal, OVERLAND)
 }
 

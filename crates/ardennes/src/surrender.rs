@@ -28,7 +28,8 @@ pub fn check_surrender(play: &mut Play) -> Result<(), Stop> {
         return Ok(());
     }
     number_groups(rules, play.s, side, &troubled);
-    break_isolation(play.s, &troubled);
+    let cut_off = isolated_hexes(rules, play.s, side);
+    break_isolation(rules, play.s, &troubled, &cut_off);
     let old = Old::gather(play.s, &troubled);
     for unit in &troubled {
         let u = play.s.unit_mut(unit);
@@ -36,7 +37,7 @@ pub fn check_surrender(play: &mut Play) -> Result<(), Stop> {
         u.flags.clear(Flags::ISOLATED);
     }
     let mut isolated = UnitSet::EMPTY;
-    let mut loose = isolated_hexes(rules, play.s, side);
+    let mut loose = cut_off;
     let mut groups = 0;
     while let Some(seed) = loose.iter().next().filter(|_| groups < u8::MAX) {
         let hexes = linked(rules, play.s, side, seed, &loose);
@@ -127,13 +128,14 @@ fn number_groups_of(rules: &Ardennes, s: &mut State, side: Side, points: u8) -> 
     loose.is_empty()
 }
 
-/// 23.10: a group of which one unit is in supply again loses its points.
-fn break_isolation(s: &mut State, troubled: &UnitSet) {
+/// 23.10: a group of which one unit is in supply again loses its points. 1E: of which one has a Line of Communication.
+fn break_isolation(rules: &Ardennes, s: &mut State, troubled: &UnitSet, cut_off: &HexSet) {
     let mut freed = [false; MAX_GROUPS];
     for unit in troubled {
         let u = s.unit(unit);
         let supplied = matches!(u.place(), Place::Hex(_) | Place::Box(_)) && !u.is(Flags::OOS);
-        freed[usize::from(u.group)] |= supplied;
+        let reached = rules.first_edition() && u.hex().is_some_and(|hex| !cut_off.contains(hex));
+        freed[usize::from(u.group)] |= supplied || reached;
     }
     for unit in troubled {
         if freed[usize::from(s.unit(unit).group)] {

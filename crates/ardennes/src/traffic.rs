@@ -130,7 +130,8 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
 /// 33.3: in the owner's Traffic Marker Phase a Roadblock without a road supply line comes off.
 pub fn check_roadblocks(play: &mut Play) -> Result<(), Stop> {
     let side = play.s.side;
-    if play.s.roadblocks[side.index()].iter().all(|at| at.hex().is_none()) {
+    // 1E 24.8 does not take them off for want of supply.
+    if play.rules.first_edition() || play.s.roadblocks[side.index()].iter().all(|at| at.hex().is_none()) {
         return Ok(());
     }
     let roads = supply::road_hexes(play.rules, play.s, side);
@@ -315,8 +316,14 @@ fn roadblock_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     reach.iter().filter(|hex| spacing_fault(rules, s, side, *hex).is_none()).collect()
 }
 
-/// 33.2: hexes within four road hexes of a friendly unit, with a supply line along the road through that unit.
+/// 33.2: hexes within four road hexes of a friendly unit, with a supply line along the road through that unit. 1E 24.8:
+/// within four hexes of any friendly unit.
 fn within_reach(rules: &Ardennes, s: &State, side: Side) -> HexSet {
+    if rules.first_edition() {
+        let reach = u16::from(rules.tables().markers.roadblock_reach);
+        let around = s.held(side).iter().flat_map(|hex| rules.map.board.range(hex, reach));
+        return &around.collect::<HexSet>() & &rules.land.in_play;
+    }
     let units = s.held(side) & &supply::road_hexes(rules, s, side);
     supply::along_road(rules, s, side, &units, rules.tables().markers.roadblock_reach)
 }
@@ -345,12 +352,13 @@ fn spacing_fault(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> Option<
     }
 }
 
-/// 1E 24.8: not on a friendly unit, and no three delay markers in a row.
+/// 1E 24.8: not on a friendly unit, not on an enemy Roadblock, and no three delay markers in a row.
 fn spacing_fault_1e(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> Option<Fault> {
     let mut own = own_markers(s, side).chain(s.roadblocks[side.index()].iter().filter_map(|at| at.hex()));
     if s.held(side).contains(hex) {
         Some(("24.8", "roadblock.own_unit"))
-    } else if own.any(|marker| marker == hex) {
+    } else if own.any(|marker| marker == hex) || s.roadblocks.iter().flatten().any(|at| at.hex() == Some(hex))
+    {
         Some(("24.8", "roadblock.too_close"))
     } else {
         in_a_row(rules, s, side, hex)

@@ -10,6 +10,7 @@ use crate::{
     rules::Ardennes,
     state::{Condition, Ending, State},
     supply::{self, Roads},
+    terrain::VictorySite,
 };
 
 /// 30.1: the Victory Check Phase, and the end of the scenario.
@@ -52,9 +53,7 @@ impl Tally {
     fn along(rules: &Ardennes, s: &State, roads: &mut Roads) -> Tally {
         let mut tally = Tally { exited: s.exited_attack, ..Tally::default() };
         for site in &rules.land.victory {
-            // 30.1; 1E 30.2: having passed through is enough.
-            let held = s.control(site.hex) == Side::German;
-            if !held || !rules.first_edition() && !roads.lead_home(site.hex) {
+            if !holds(rules, s, site, roads) {
                 continue;
             }
             tally.all += 1;
@@ -107,6 +106,20 @@ fn german_areas(rules: &Ardennes, s: &State) -> u8 {
         taken &= !group;
     }
     most as u8
+}
+
+/// 30.1: does the German control the Victory Hex, with a road home? 1E 30.2: on the East map it is enough to have passed
+/// through, elsewhere a German unit in supply must be there.
+fn holds(rules: &Ardennes, s: &State, site: &VictorySite, roads: &mut Roads) -> bool {
+    let hex = site.hex;
+    if !rules.first_edition() {
+        return s.control(hex) == Side::German && roads.lead_home(hex);
+    }
+    let named = matches!(site.kind, VictoryKind::Liege | VictoryKind::Meuse);
+    if named || rules.land.west_map.contains(hex) {
+        return s.held(Side::German).contains(hex) && s.stack(hex).any(|unit| !s.unit(unit).is(Flags::OOS));
+    }
+    s.control(hex) == Side::German
 }
 
 /// How many of the areas can be given a unit each, no unit serving two: the size of a largest matching, found by

@@ -139,7 +139,7 @@ pub fn recon_apply(play: &mut Play, action: &Action) {
     }
     if play.rules.first_edition() {
         // 1E 21.4: one hex, no Disruption; the attacker has a Regular Advance.
-        resolve::take(play, CombatResult::Eng);
+        resolve::take(play, result);
         let combat = &mut play.s.combat;
         combat.retreat = 1;
         combat.engaged = false;

@@ -1,15 +1,33 @@
-//! The 1st edition's counterattack after a Determined Defense (1E 16.72).
+//! What only the 1st edition has in combat: the counterattack after a Determined Defense (1E 16.72), and the way back of
+//! attackers from off the map (1E 13.5).
 
 use kernel::{Refusal, Stop};
 
 use crate::{
     action::Action,
     combat::{Combat, declare, resolve},
+    event::Event,
     frame::Frame,
     pack::{AdvanceKind, StateAfter},
+    place::Place,
     play::{Cx, Play},
     subject::Subject,
 };
+
+/// 1E 13.5: attackers from off the map that have not advanced return to their Box once the Entry Hex is free.
+pub fn back_to_the_box(play: &mut Play) {
+    let combat = play.s.combat;
+    if !play.rules.first_edition() || !combat.from_blocking || play.s.enemy_in(combat.attacker, combat.target)
+    {
+        return;
+    }
+    for unit in &combat.attackers {
+        let Place::Blocking(entry) = play.s.unit(*unit).place() else { continue };
+        let Some(to) = play.rules.pack.entries[entry.index()].off_map_box else { continue };
+        play.rules.put(play.s, *unit, Place::Box(to));
+        play.tell(Event::ToBox { unit: *unit, to });
+    }
+}
 
 /// Result CA: the defender goes back one hex in good order, the attacker follows into his hex, and may then be
 /// attacked in turn.

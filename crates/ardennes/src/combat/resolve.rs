@@ -173,7 +173,7 @@ fn recon_may_slip(play: &Play, result: CombatResult) -> bool {
         return false;
     }
     if play.rules.first_edition() {
-        return result == CombatResult::Eng;
+        return matches!(result, CombatResult::Eng | CombatResult::A1Eng);
     }
     matches!(result, CombatResult::D1 | CombatResult::D1Star) && !play.s.improved.contains(combat.target)
 }
@@ -286,6 +286,7 @@ pub fn end(play: &mut Play) {
     }
     if combat.target != hexgrid::HexId::NONE {
         vacate(play, combat.target);
+        first_edition::back_to_the_box(play);
     }
 }
 

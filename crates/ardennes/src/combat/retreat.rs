@@ -266,7 +266,8 @@ pub fn doomed(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8) -> Option<El
     if flags.any(Flags::DISRUPTED) && hexes >= LONG && !rules.first_edition() {
         return Some(Elimination::Broken); // 18.2
     }
-    if flags.any(Flags::OOS) && hexes >= LONG {
+    // 1E 23.4 knows no such loss.
+    if flags.any(Flags::OOS) && hexes >= LONG && !rules.first_edition() {
         return Some(Elimination::OutOfSupply); // 23.4
     }
     // 27.1; the 1st edition has it only as an option, for shorter retreats.

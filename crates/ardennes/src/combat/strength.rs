@@ -108,7 +108,10 @@ pub fn sheet(rules: &Ardennes, s: &State, attack: &Attack) -> Sheet {
 fn attack_line(rules: &Ardennes, s: &State, unit: UnitId, target: HexId) -> AttackLine {
     let printed = rules.factors(s, unit).attack;
     // 27.4
-    let doubled = rules.counter(unit).has(Tag::BlackBoxAttack) && rules.land.hex(target).settlement.is_some();
+    let ground = rules.land.hex(target);
+    // 1E 27.4: not in Villages.
+    let built_up = if rules.first_edition() { ground.town_or_city() } else { ground.settlement.is_some() };
+    let doubled = rules.counter(unit).has(Tag::BlackBoxAttack) && built_up;
     let strength = if doubled { printed.saturating_mul(2) } else { printed };
     let halved = halving(rules, s, unit, target);
     // 15.2: once, rounded up.
@@ -186,7 +189,7 @@ pub fn defenders(s: &State, hex: HexId) -> (Defenders, Defenders) {
 /// 32.2: the DF of a fuel dump against a German attack.
 pub fn dump_garrison(rules: &Ardennes, s: &State, attacker: Side, target: HexId) -> Option<u8> {
     let garrison = attacker == Side::German && fuel_dumps::seen(rules, s, target);
-    garrison.then_some(rules.tables().markers.fuel_dump_defense)
+    garrison.then(|| fuel_dumps::garrison(rules, s, target))
 }
 
 /// 15.1, 15.8; G-45: nobody loses it for whom he shares the hex with, and the cap is the DF of all in the hex.

@@ -73,6 +73,7 @@ const START: Moment = Moment { turn: 1, side: Side::German, phase: Phase::Artill
 /// An empty table: Breakdown units and Remnants in their pools, nothing else.
 fn blank(rules: &Ardennes) -> State {
     let mut s = State::empty();
+    s.roadblocks_control = !rules.first_edition(); // 1E 24.8
     for unit in (0..rules.pack.units.len() as u16).map(UnitId) {
         let def = rules.pack.unit(unit);
         let pool = matches!(def.role, Role::Breakdown(_) | Role::Remnant(_));

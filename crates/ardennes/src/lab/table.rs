@@ -227,6 +227,8 @@ fn pass(rules: &Ardennes, s: &State) -> Option<(Seat, String)> {
         Frame::Walk => Action::Halt,
         Frame::Infiltrate => Action::Infiltrate { attempt: false },
         Frame::Begin => Action::Done,
+        // 1E 32.2: a file that does not say otherwise spends it at once.
+        Frame::SpendFuel { .. } => Action::SpendFuel { spend: true },
         // 16.6: the marker must go somewhere.
         Frame::PlaceAdvantage => Action::Advantage { unit: *s.combat.attackers.first()? },
         _ => return None,

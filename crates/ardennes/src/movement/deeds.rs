@@ -31,8 +31,10 @@ impl Unit {
                 | Flags::ON_ROAD.0
                 | Flags::PRIME_MOVER.0,
         );
-        // 1E 25.3 counts hexes, not points.
-        !self.is(BARS) && (self.spent <= NIGHT_QUARTERS || edition == Edition::First)
+        // 1E 25.3 counts hexes, not points, and being Engaged is no bar.
+        let first = edition == Edition::First;
+        let bars = if first { BARS.without(Flags::ENGAGED) } else { BARS };
+        !self.is(bars) && (self.spent <= NIGHT_QUARTERS || first)
     }
 }
 
@@ -76,6 +78,18 @@ impl Ardennes {
             return Err(Bar::unit("15.8", "ip.moved"));
         }
         Ok(hex)
+    }
+
+    /// 1E 15.8: may the unit give up the Improved Position of its hex? It may at will.
+    pub fn may_fill(&self, s: &State, side: Side, unit: UnitId) -> Result<(), Bar> {
+        if self.counter(unit).side != side {
+            return Err(Bar::unit("11.1", "not_yours"));
+        }
+        let hex = s.unit(unit).hex().ok_or(Bar::unit("15.8", "not_in_play"))?;
+        if !self.first_edition() || !(s.improved.contains(hex) || s.digging.contains(hex)) {
+            return Err(Bar::hex("15.8", "ip.none", hex));
+        }
+        Ok(())
     }
 
     /// Who can build: Infantry-type (1E: all but silhouettes and artillery) …
@@ -202,6 +216,9 @@ pub(super) fn list(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     if may(begun, || rules.may_finish(s, side, unit).is_ok()) {
         out.push(Action::Finish { unit });
     }
+    if rules.first_edition() && rules.may_fill(s, side, unit).is_ok() {
+        out.push(Action::Fill { unit });
+    }
     let walks = counter.side == Side::Allied && !counter.mechanized && !counter.artillery;
     if may(free && walks, || rules.may_load(s, side, unit).is_ok()) {
         out.push(Action::Load { unit });
@@ -234,6 +251,13 @@ pub fn finish_position(play: &mut Play, hex: HexId) {
     play.s.digging.remove(hex);
     play.s.improved.insert(hex);
     play.tell(Event::ImprovedPosition { hex, finished: true });
+}
+
+/// 1E 15.8: given up at will.
+pub fn fill_position(play: &mut Play, hex: HexId) {
+    play.s.improved.remove(hex);
+    play.s.digging.remove(hex);
+    play.tell(Event::ImprovedPositionGone { hex });
 }
 
 /// 15.8: empty Improved Positions are removed.

@@ -185,19 +185,14 @@ impl Ardennes {
                 if !self.land.hex(hex).has_road() {
                     return Err(Bar::hex("12.61", "truck.road", hex));
                 }
-                if self.too_near_for_truck(s, side, hex) {
+                // 1E 12.61: two hexes away is far enough.
+                if s.near_enemy(side, hex) {
                     return Err(Bar::hex("12.61", "truck.near_enemy", hex));
                 }
             }
             _ => return Err(Bar::unit("12.61", "truck.place")),
         }
         self.may_use_any(s, unit)
-    }
-
-    /// 12.61: adjacent to an enemy; 1E: within two hexes.
-    fn too_near_for_truck(&self, s: &State, side: Side, hex: hexgrid::HexId) -> bool {
-        s.near_enemy(side, hex)
-            || self.first_edition() && self.land.neighbours(hex).any(|around| s.near_enemy(side, around))
     }
 
     /// 22.3: German artillery, a marker of its army left.

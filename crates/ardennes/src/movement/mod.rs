@@ -98,6 +98,11 @@ fn overstacked(rules: &Ardennes, s: &State, side: Side) -> Option<HexId> {
     s.held(side).iter().find(|hex| rules.overload(s, *hex, &[]).is_some())
 }
 
+/// 1E 8.3: overstacking found in the own Movement Phase may be cured by step losses as well.
+fn cured_by_losses(cx: &Cx) -> bool {
+    cx.rules.first_edition() && cx.s.phase.is_movement()
+}
+
 /// Nothing to decide?
 pub fn forced(cx: &Cx) -> Option<Action> {
     match cx.frame {
@@ -212,6 +217,9 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         }
         (Frame::Overstacked(hex), Subject::Unit(unit)) if cx.s.unit(unit).hex() == Some(hex) => {
             out.push(Action::Remove { unit });
+            if cured_by_losses(cx) {
+                out.push(Action::Lose { unit });
+            }
         }
         _ => {}
     }
@@ -268,12 +276,38 @@ fn kept_by(cx: &Cx) -> Option<(&'static str, &'static str, UnitId)> {
     if let Some(unit) = cx.rules.must_leave(cx.s, cx.side) {
         return Some(("18.2", "disrupted.must_leave", unit));
     }
+    if let Some(unit) = ccb9_must_go(cx) {
+        return Some(("27.8", "ccb9.must_go", unit));
+    }
     must_enter(cx.rules, cx.s, cx.side).map(|unit| ("31.2", "airborne.must_enter", unit))
 }
 
 /// May the phase be ended?
 fn may_end(cx: &Cx) -> Result<(), Refusal> {
     kept_by(cx).map_or(Ok(()), |(rule, key, unit)| cx.rules.no(rule, key).unit("unit", unit).into())
+}
+
+/// 1E 27.8: the CCB of the 9th Armored, ordered to St-Vith, may not stay where it is if it could go there.
+fn ccb9_must_go(cx: &Cx) -> Option<UnitId> {
+    let (rules, s, side) = (cx.rules, cx.s, cx.side);
+    if side != Side::Allied || s.night {
+        return None;
+    }
+    rules.units_of(side).find(|unit| {
+        let Some(from) = s.unit(*unit).hex().filter(|from| rules.ccb9_is_away(s, *unit, *from)) else {
+            return false;
+        };
+        !s.unit(*unit).is(Flags::MOVED)
+            && rules.modes(s, side, *unit).any(|p| {
+                with_reach(rules, s, &p, |reach| {
+                    let mut nearer = false;
+                    reach.each(&p, |hex, _| {
+                        nearer |= hex != from && rules.end_bar(s, &p, &[*unit], hex).is_none();
+                    });
+                    nearer
+                })
+            })
+    })
 }
 
 /// 31.2: the airborne units use their markers on their turn.
@@ -320,6 +354,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         (Frame::Movement, Action::Finish { unit }) => {
             refuse(rules, s, *unit, rules.may_finish(s, side, *unit)).map(|_| ())
         }
+        (Frame::Movement, Action::Fill { unit }) => refuse(rules, s, *unit, rules.may_fill(s, side, *unit)),
         (Frame::Movement, Action::Load { unit }) => refuse(rules, s, *unit, rules.may_load(s, side, *unit)),
         (Frame::Movement, Action::Unload { unit }) => {
             refuse(rules, s, *unit, may_unload(rules, s, side, *unit))
@@ -344,6 +379,11 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         }
         (Frame::Infiltrate, Action::Infiltrate { .. }) => Ok(()),
         (Frame::Overstacked(hex), Action::Remove { unit }) if s.unit(*unit).hex() == Some(hex) => Ok(()),
+        (Frame::Overstacked(hex), Action::Lose { unit })
+            if s.unit(*unit).hex() == Some(hex) && cured_by_losses(cx) =>
+        {
+            Ok(())
+        }
         _ => Err(rules.not_now()),
     }
 }
@@ -391,6 +431,16 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
         Action::Night { units } => deeds::mark_night(play, side, &units),
         Action::Drop { unit, hex } => deeds::drop_unit(play, unit, hex)?,
         Action::Breakdown { .. } | Action::Recombine { .. } => crate::breakdown::apply(play, action)?,
+        Action::Lose { unit } => {
+            // What is still too much is found at the end of the phase.
+            play.pop();
+            crate::combat::losses::lose_step(play, unit);
+        }
+        Action::Fill { unit } => {
+            if let Some(hex) = play.s.unit(unit).hex() {
+                deeds::fill_position(play, hex);
+            }
+        }
         Action::Remove { unit } => {
             play.eliminate(unit, Elimination::Stacking);
             if let Frame::Overstacked(hex) = frame

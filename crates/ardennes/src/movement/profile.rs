@@ -305,7 +305,7 @@ impl Ardennes {
             roads_only: strategic,
             away_from_enemy: strategic,
             no_ezoc: u.is(Flags::DISRUPTED),
-            // 11.4, 11.6; the 1st edition does not ask for Tactical Movement
+            // 11.4, 11.6; 1E 11.6 does not ask for Tactical Movement into Wooded Rough
             may_cross: !counter.vehicle
                 && (mode == Mode::Tactical || self.first_edition() && !strategic)
                 && (!walking || s.walk.crossings == 0),

@@ -92,7 +92,8 @@ impl Ardennes {
             }
         } else if crossing.hard() && !self.crosses_at_echternach(p, from, edge.to) {
             let rule = if crossing.river_unbridged { "11.4" } else { "11.6" };
-            if !p.may_cross {
+            // 1E 11.6: Wooded Rough may be entered by normal movement, rivers need Tactical Movement (1E 11.4).
+            if !p.may_cross || crossing.river_unbridged && !p.free {
                 return Err(Bar::hexside(rule, "crossing.tactical", across));
             }
             if crossed {

@@ -256,7 +256,12 @@ fn leave(play: &mut Play, unit: UnitId, from: HexId, exit: Exit) {
         }
         Exit::Antwerp => {
             play.s.exited_attack += attack;
-            if let Some(entry) = play.rules.land.entry_at(from) {
+            if play.rules.first_edition() {
+                // 1E 30.2 A: both F and G are closed.
+                for (entry, def) in play.rules.pack.entries.iter().enumerate() {
+                    play.s.entries_lost |= u16::from(def.antwerp_exit) << entry;
+                }
+            } else if let Some(entry) = play.rules.land.entry_at(from) {
                 play.s.entries_lost |= 1 << entry.0;
             }
             play.rules.put(play.s, unit, Place::Antwerp);

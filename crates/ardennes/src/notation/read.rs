@@ -167,6 +167,11 @@ impl<'a> Words<'a> {
             }
             "dig" => Action::Dig { unit: self.unit()? },
             "finish" => Action::Finish { unit: self.unit()? },
+            "fill" => Action::Fill { unit: self.unit()? },
+            word @ ("spend" | "keep") => {
+                self.expect("fuel")?;
+                Action::SpendFuel { spend: word == "spend" }
+            }
             "load" => Action::Load { unit: self.unit()? },
             "unload" => Action::Unload { unit: self.unit()? },
             "night" => self.night(side)?,

@@ -39,6 +39,8 @@ pub fn write(rules: &Ardennes, s: &State, action: &Action) -> String {
         }
         Action::Dig { unit: u } => format!("dig {}", unit(*u)),
         Action::Finish { unit: u } => format!("finish {}", unit(*u)),
+        Action::Fill { unit: u } => format!("fill {}", unit(*u)),
+        Action::SpendFuel { spend } => if *spend { "spend fuel" } else { "keep fuel" }.into(),
         Action::Load { unit: u } => format!("load {}", unit(*u)),
         Action::Unload { unit: u } => format!("unload {}", unit(*u)),
         Action::Night { units } => format!("night {}", list(units)),

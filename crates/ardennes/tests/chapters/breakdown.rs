@@ -136,7 +136,7 @@ fn recombining_is_for_one_hex_and_a_reduced_parent() {
 
 // rule: 26.4
 #[test]
-fn first_edition_two_recombinations_and_only_at_the_start() {
+fn first_edition_two_recombinations_but_breakdown_at_any_time() {
     let mut table = movement("1e");
     let mut battalions = Vec::new();
     for (slug, hex) in [("us-87-345", "E2416"), ("us-87-346", "E2414"), ("us-87-347", "E2412")] {
@@ -152,7 +152,8 @@ fn first_edition_two_recombinations_and_only_at_the_start() {
     assert_eq!(table.refused(&Action::Recombine { unit: battalions[2] }), "26.4");
     // rule: 26.1
     let late = table.put("us-30-117", "E1706");
-    assert_eq!(table.refused(&Action::Breakdown { unit: late, whole: false }), "26.1");
+    // 1E 26.2: others may have moved.
+    table.act(Action::Breakdown { unit: late, whole: false }, &[]);
 }
 
 // rule: 29.1

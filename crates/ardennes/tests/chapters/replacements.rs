@@ -190,7 +190,12 @@ fn first_edition_two_at_the_front() {
     for unit in units {
         table.mark(unit, Flags::REDUCED);
     }
-    table.act(restore(units[0]), &[]);
-    table.act(restore(units[1]), &[]);
+    // 1E 25.22: they go back first, to a hex that is named where there are several.
+    assert_eq!(table.refused(&restore(units[0])), "25.22");
+    for (unit, hex) in [(units[0], "E3514"), (units[1], "E3517")] {
+        let hex = table.hex(hex);
+        table.act(Action::Replace { unit, hex }, &[]);
+        assert_eq!(table.s.unit(unit).hex(), Some(hex));
+    }
     assert_eq!(table.refused(&restore(units[2])), "25.21");
 }

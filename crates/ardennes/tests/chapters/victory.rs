@@ -183,6 +183,13 @@ fn first_edition_needs_the_east_map_too() {
     take(&mut table, 4, |_, kind, _| kind == VictoryKind::Liege);
     assert_eq!(check(&mut table, 10), None);
     take(&mut table, 20, |t, _, hex| !t.rules.land.west_map.contains(hex));
+    // Having passed through is not enough for the four hexes: somebody must stand there, in supply.
+    assert_eq!(check(&mut table, 10), None);
+    let liege = table.rules.land.victory.iter().filter(|site| site.kind == VictoryKind::Liege);
+    let hexes: Vec<String> = liege.map(|site| table.rules.label(site.hex).to_owned()).collect();
+    for (slug, hex) in ["de-2pz-304", "de-2pz-2-pzg", "de-26vg-39", "de-26vg-77"].iter().zip(&hexes) {
+        table.put(slug, hex);
+    }
     assert_eq!(check(&mut table, 10), german(Condition::Liege));
 }
 

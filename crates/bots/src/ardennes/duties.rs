@@ -32,6 +32,7 @@ pub fn decide(staff: &Staff, cx: &Cx, plan: &Plan, rng: &mut dyn RngCore, out: &
         Frame::HideFuelDumps | Frame::Begin => out.push(Thought::plain(Action::Done)),
         Frame::ReadyArtillery { .. } => ready(cx, out),
         Frame::PickFuel { .. } => fuel(cx, out),
+        Frame::SpendFuel { .. } => out.push(Thought::plain(Action::SpendFuel { spend: true })),
         Frame::Bridges => bridges(staff, cx, rng, out),
         Frame::Walk => out.push(Thought::plain(Action::Halt)),
         Frame::Infiltrate => out.push(Thought::plain(Action::Infiltrate { attempt: true })),
