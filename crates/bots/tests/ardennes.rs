@@ -105,13 +105,9 @@ fn elite_guards_the_set_up_areas() {
         let erased = table.as_any().downcast_ref::<Erased<Ardennes>>().expect("it is that game's table");
         erased.state.ending.map(|ending| (ending.winner, erased.state.areas_checks))
     };
-    let in_three_areas = Some((Some(Side::Allied), 2));
+    // Against an Allied bot that goes out of its way to raid, the Germans are still in the game after a week. (With `watch=0,expose=0`
+    // they used to lose this very game; since 30.3 asks for a unit of its own in each area that takes longer.)
     let german = |care: &str| lost(&format!("elite:plans=0,far_looks=6,detour=1,far_fade=1.5,{care}"));
-    assert_eq!(
-        german("watch=0,expose=0"),
-        in_three_areas,
-        "if nobody thinks of it the Allies are in three areas"
-    );
     assert_eq!(german("watch=1,expose=1"), None);
 }
 
