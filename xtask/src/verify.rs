@@ -14,6 +14,7 @@ type Step = (&'static str, &'static str, fn() -> Result<()>);
 
 const STEPS: &[Step] = &[
     ("fmt", "source format", || cargo(&["fmt", "--all", "--check"])),
+    ("tidy", "habits that a program can check", crate::tidy::tidy),
     ("web", "web client: types, unit tests, build", web),
     ("clippy", "lints", || {
         cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])

@@ -106,7 +106,7 @@ impl PackedPlace {
         self.0 < OTHER || self.0 == DUE
     }
 
-    /// … or in Antwerp, or left for good.
+    /// On the map, still to come, in Antwerp, or gone off the map for good.
     pub const fn in_game(self) -> bool {
         self.may_come_or_stand() || self.0 == ANTWERP || self.0 == EXITED
     }

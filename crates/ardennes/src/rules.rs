@@ -56,13 +56,13 @@ pub struct Ardennes {
     pub(crate) counters: Vec<Counter>,
     /// What each counter adds to a stack: its front, and its back (8.1).
     pub(crate) loads: Vec<[Load; 2]>,
-    /// … to be added up, and how much a hex holds.
+    /// The same loads packed for adding, and how much a hex holds.
     pub(crate) weights: Vec<[Weight; 2]>,
     pub(crate) weight_limits: Weight,
     /// The weights that most units have.
     pub(crate) kinds: [Weight; KINDS],
     pub(crate) by_side: [Vec<UnitId>; 2],
-    /// … as sets.
+    /// Units of each side as sets.
     pub(crate) sides: [UnitSet; 2],
     /// Artillery units of each side (22.6).
     pub(crate) guns: [UnitSet; 2],

@@ -71,7 +71,7 @@ impl EdgeBits {
     pub const LAKE: EdgeBits = EdgeBits(1 << 2);
     /// A road of any class crosses it.
     pub const ROAD: EdgeBits = EdgeBits(1 << 3);
-    /// … and gives the Road Bonus to an advance into the far hex (19.1).
+    /// That road gives the Road Bonus to an advance into the far hex (19.1).
     pub const ROAD_BONUS: EdgeBits = EdgeBits(1 << 4);
     /// One of the two hexes is Wooded Rough (11.6).
     pub const WOODED_ROUGH: EdgeBits = EdgeBits(1 << 5);
@@ -139,7 +139,7 @@ pub struct HexLand {
     pub silhouette_zoc: u8,
     /// Bit `d`: a road leaves in direction `d`.
     pub roads: u8,
-    /// … that crosses no river, and one that crosses it by a bridge.
+    /// Roads that cross no river, and roads that cross one by a bridge, as such bits.
     pub dry_roads: u8,
     pub bridge_roads: u8,
     /// Bit `d`: the hex in direction `d` lies across no lake.
@@ -177,7 +177,7 @@ pub struct Land {
     steps: [Vec<[u8; 6]>; 2 * Mover::ALL.len()],
     /// Hexes from which a side may leave the map (11.9, 31.2).
     pub exits: [HexSet; 2],
-    /// … those by which Germans leave for Antwerp (11.9).
+    /// Hexes by which Germans leave for Antwerp (11.9).
     pub antwerp_exits: HexSet,
     /// Quarter points to enter a hex along its best road, by [`cost_index`]; [`NEVER`] without one (13.1).
     pub road_into: Vec<[u8; 4]>,
@@ -195,11 +195,11 @@ pub struct Land {
     pub ways_home: [[Vec<WayHome>; 2]; 2],
     /// Cities and Towns in play (13.2, 23.3, 25.22).
     pub towns: HexSet,
-    /// … and Villages (15.8).
+    /// Cities, Towns and Villages in play (15.8).
     pub settlements: HexSet,
     /// Entry Hexes by [`EntryId`]; none where the map in play lacks it.
     pub entries: Vec<Option<HexId>>,
-    /// … as a set.
+    /// Entry Hexes as a set.
     pub entry_hexes: HexSet,
     /// Cities, Towns and Entry Hexes, lowest first, each with the hexes where a unit of its colour makes it one for
     /// rebuilt units (25.22).
@@ -218,7 +218,7 @@ pub struct Land {
     /// German set-up areas by [`AreaId`] (31.1), and those closed to red-coded units.
     pub areas: Vec<HexSet>,
     pub areas_closed_to_red: Vec<HexSet>,
-    /// … all of them together.
+    /// The union of all set-up areas.
     pub set_up: HexSet,
     /// Hexes behind the set-up areas (29.3).
     pub rear_zone: HexSet,

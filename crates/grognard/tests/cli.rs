@@ -198,7 +198,7 @@ fn an_arena_prints_ratings() {
 #[test]
 fn a_table_takes_corrections_and_tells_them() {
     let bad = file("bad-overlay.toml", "[[unit]]\nid = \"de-2pz-304-pzg\"\nfront = \"9-9\"\n");
-    let out = grognard(&["serve", "--port", "0", "--pack-overlay", &bad.to_string_lossy()]);
+    let out = grognard(&["serve", "--port", "0", "--pack-overlay", &format!("ardennes44={}", bad.display())]);
     assert!(!out.status.success());
     let said = text(&out.stderr);
     assert!(said.contains("bad-overlay.toml") && said.contains("attack-defense-move"), "{said}");

@@ -26,7 +26,7 @@ pub struct Combat {
     /// Artillery and air support as they have been declared (14.4, step 3).
     pub artillery: Supporters,
     pub air: bool,
-    /// … and as the attacker planned them when he declared the attack: known to nobody else.
+    /// Support as the attacker planned it when he declared the attack; known to nobody else.
     #[serde(default)]
     pub planned: Supporters,
     #[serde(default)]

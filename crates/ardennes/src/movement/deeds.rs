@@ -99,7 +99,7 @@ impl Ardennes {
         if self.first_edition() { !counter.silhouette && !counter.artillery } else { counter.infantry }
     }
 
-    /// … neither Disrupted nor Engaged.
+    /// The hex in which the unit may build: it must be neither Disrupted nor Engaged.
     fn digger(&self, s: &State, unit: UnitId) -> Result<HexId, Bar> {
         if !self.builds(unit) {
             return Err(Bar::unit("15.8", "ip.who"));

@@ -20,7 +20,7 @@ impl Ardennes {
         muster::markers_in_use(self, s, side)
     }
 
-    /// … by the units that are under one.
+    /// How many markers these units use; a unit that shares its marker counts once.
     pub(super) fn count_markers(&self, s: &State, marked: &UnitSet) -> u8 {
         marked.iter().filter(|u| !self.rides_along(s, *u)).count() as u8
     }

@@ -52,7 +52,7 @@ impl Ardennes {
         Ok(plan)
     }
 
-    /// … for the first unit.
+    /// The plan of the first unit.
     fn plan_lead(&self, s: &State, p: &Profile, mv: &Move) -> Result<Plan, Bar> {
         let mut plan = self.way_of(s, p, mv)?;
         if mv.out {

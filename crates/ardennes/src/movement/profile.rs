@@ -187,7 +187,7 @@ impl Ardennes {
         self.profile_in(s, side, unit, mode)
     }
 
-    /// … if it may move at all.
+    /// The profile of a unit that is known to be allowed to move.
     pub(super) fn profile_in(&self, s: &State, side: Side, unit: UnitId, mode: Mode) -> Result<Profile, Bar> {
         let counter = self.counter(unit);
         let u = s.unit(unit);

@@ -117,7 +117,7 @@ impl Ardennes {
         p.echternach && self.land.echternach == Some([from, to])
     }
 
-    /// … as a bit of the directions out of the hex where the crossing begins.
+    /// The crossing at Echternach as a bit of the directions out of the hex where it begins.
     pub(super) fn echternach_bit(&self) -> u8 {
         let direction = self.land.echternach.and_then(|[from, to]| self.land.direction(from, to));
         direction.map_or(0, |d| 1 << d.index())
@@ -167,7 +167,7 @@ impl Ardennes {
             && !self.land.areas_of(to).any(|area| self.is_at_home(unit, start, area.index()))
     }
 
-    /// … all of them.
+    /// All hexes of set-up areas that are foreign to the unit.
     pub(super) fn foreign_areas(&self, unit: UnitId, start: HexId) -> HexSet {
         let (mut foreign, mut home) = (HexSet::EMPTY, HexSet::EMPTY);
         for (index, area) in self.land.areas.iter().enumerate() {
