@@ -61,9 +61,9 @@ impl System for Ardennes {
 }
 
 impl Ardennes {
-    /// Put a unit somewhere else: the one way to move a counter. 13.7: in a Box or Blocking Position a unit has no ZOC and
-    /// no stacking limit.
+    /// Put a unit somewhere else: the one way to move a counter.
     pub fn put(&self, s: &mut State, unit: UnitId, to: Place) {
+        // 13.7: in a Box or Blocking Position a unit is in no hex, so it has no ZOC and no stacking limit.
         zocbond::board::put(self, s, unit, to);
     }
 

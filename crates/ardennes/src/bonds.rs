@@ -13,11 +13,14 @@ impl Ardennes {
     /// (10.4).
     #[inline]
     pub fn hex_bond_against(&self, s: &State, side: Side, hex: HexId) -> Option<Bond> {
+        // 10.4: the shared code leaves out a Bond that a unit of `side` negates.
         bonds::hex_bond_against(self, s, side, hex)
     }
 
     /// Every bond of a side that stands now (10.1, 10.4).
     pub fn bonds(&self, s: &State, owner: Side, each: impl FnMut(Bond)) {
+        // 10.5: only the owner's Bonds are looked at, so crossing Bonds of both sides stand.
+        // 10.6: the map's edge is a partner for Hexside Bonds, never for Hex Bonds.
         bonds::all(self, s, owner, each);
     }
 
