@@ -77,6 +77,7 @@ impl Ardennes {
     /// The Entry Hexes printed on the unit, or those of its Box or Blocking Position.
     fn entry_set(&self, s: &State, unit: UnitId) -> EntrySet {
         match s.unit(unit).place() {
+            Place::Due if self.comes_by_west_edge(unit) => EntrySet::default(),
             Place::Due => match self.pack.unit(unit).arrival().map(|a| a.by) {
                 Some(ArrivalBy::Entry(set) | ArrivalBy::Roll(set)) => set,
                 _ => EntrySet::default(),
@@ -85,6 +86,11 @@ impl Ardennes {
             Place::Blocking(id) => EntrySet::default().with(id),
             _ => EntrySet::default(),
         }
+    }
+
+    /// 31.2, 31.3: the airborne units come by the west edge and by no Entry Hex.
+    fn comes_by_west_edge(&self, unit: UnitId) -> bool {
+        self.scenario.airborne.is_some() && self.counter(unit).has(Tag::Airborne)
     }
 
     /// The hexes by which the unit may come onto the map now, with their costs (13.1, 13.5, 13.6, 31.2).
@@ -122,7 +128,11 @@ impl Ardennes {
 
     /// Every hex by which a unit with these Entry Hexes may come onto the map in play, open or not.
     pub(crate) fn doors_of(&self, unit: UnitId, set: EntrySet) -> Vec<HexId> {
-        let mut doors: Vec<HexId> = set.iter().filter_map(|entry| self.land.entry_hex(entry)).collect();
+        let mut doors: Vec<HexId> = if self.comes_by_west_edge(unit) {
+            Vec::new()
+        } else {
+            set.iter().filter_map(|entry| self.land.entry_hex(entry)).collect()
+        };
         if self.scenario.maps == Maps::East {
             let edge = self.land.west_edge.iter();
             doors.extend(edge.filter(|hex| self.west_edge_door(unit, set, *hex).is_some()));
@@ -135,7 +145,7 @@ impl Ardennes {
         if !self.land.hex(hex).has_road() || !self.land.west_edge.contains(hex) {
             return None;
         }
-        if let Some(airborne) = self.scenario.airborne.filter(|_| self.counter(unit).has(Tag::Airborne)) {
+        if let Some(airborne) = self.scenario.airborne.filter(|_| self.comes_by_west_edge(unit)) {
             return Some(airborne.spent);
         }
         let number = self.label(hex).parse::<crate::pack::HexRef>().map_or(0, |h| h.row);
@@ -170,6 +180,9 @@ impl Ardennes {
         }
         if s.unit(p.unit).is(Flags::DISRUPTED) {
             return Bar::hex("17.6", "disrupted.box", hex);
+        }
+        if s.unit(p.unit).is_at(Place::Due) && self.comes_by_west_edge(p.unit) {
+            return Bar::hex("31.2", "entry.not_its", hex);
         }
         if !self.entry_set(s, p.unit).contains(entry) {
             return Bar::hex("13.1", "entry.not_its", hex);
