@@ -115,7 +115,7 @@ export const spectate = async ({ url, person, shot }) => {
   const guest = await person();
   await guest.page.goto(`${url}/#/table/${id}`);
   await guest.atTable();
-  assert.match(await guest.page.locator('.prompt').innerText(), /looking on/);
+  assert.match(await guest.page.locator('.prompt').innerText(), /You are watching/);
   const before = (await guest.state()).decision;
   await player.answer(hurry);
   await guest.until((d) => window.grognard.table.now.decision > d, before);

@@ -72,7 +72,6 @@ export const otherTurn = async ({ url, person, shot }) => {
   }
   // The first turn has nothing to compare with: the second has.
   await player.page.evaluate(() => window.grognard.news.look(1));
-  await player.done();
   for (let i = 0; i < 400; i++) {
     const now = await player.page.evaluate(() => (window.grognard.pacer.skip(), { asked: window.grognard.flow.ask?.prompt.message.key, card: window.grognard.news.card !== null }));
     if (now.card) break;
