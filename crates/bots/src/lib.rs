@@ -10,6 +10,7 @@
 
 pub mod ardennes;
 pub mod arena;
+mod bond;
 mod bot;
 pub mod greedy;
 mod level;

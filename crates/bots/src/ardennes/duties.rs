@@ -10,7 +10,6 @@ use ::ardennes::{
     subject::Subject,
 };
 use hexgrid::HexId;
-use kernel::Rules;
 use rand_core::RngCore;
 
 use super::{
@@ -24,7 +23,7 @@ use super::{
     value::{self, worth},
     why,
 };
-use crate::{Thought, search::expected};
+use crate::{Thought, bond::choose::best_of, search::expected};
 
 pub fn decide(staff: &Staff, cx: &Cx, plan: &Plan, rng: &mut dyn RngCore, out: &mut Script) {
     match cx.frame {
@@ -52,7 +51,8 @@ pub fn decide(staff: &Staff, cx: &Cx, plan: &Plan, rng: &mut dyn RngCore, out: &
         _ => {}
     }
     if out.is_empty() {
-        best_of(staff, cx, if plan.quick { GLANCES } else { LOOKS }, rng, out);
+        let looks = if plan.quick { GLANCES } else { LOOKS };
+        best_of(staff, cx.s, seat(cx.side), looks, rng, out); // retreats, replacements
     }
 }
 
@@ -70,34 +70,6 @@ pub fn options(cx: &Cx) -> Vec<Action> {
 const LOOKS: usize = 32;
 /// Most options that are judged when time is short.
 const GLANCES: usize = 6;
-
-/// The option after which the position is worth most: retreats, advances, replacements, whatever has no policy of its own.
-fn best_of(staff: &Staff, cx: &Cx, looks: usize, rng: &mut dyn RngCore, out: &mut Script) {
-    let mut actions = options(cx);
-    if let [action] = actions[..] {
-        out.push(Thought::plain(action));
-        return;
-    }
-    if actions.len() > looks {
-        // Every n-th of a list that is in map order is a fair sample of it.
-        let every = actions.len().div_ceil(looks);
-        let first = actions[0];
-        actions = actions.into_iter().skip(1).step_by(every).collect();
-        actions.push(first);
-    }
-    let mut best: Option<(f32, Action)> = None;
-    for action in actions {
-        let mut action = action;
-        if !cx.rules.sample(cx.s, seat(cx.side), &mut action, rng) {
-            continue;
-        }
-        let Some(value) = expected(staff, cx.s, seat(cx.side), &action, rng) else { continue };
-        if best.as_ref().is_none_or(|(most, _)| value > *most) {
-            best = Some((value, action));
-        }
-    }
-    out.extend(best.map(|(_, action)| Thought::plain(action)));
-}
 
 /// 5.2: the guns nearest to the enemy first.
 fn ready(cx: &Cx, out: &mut Script) {

@@ -13,16 +13,13 @@ use ::ardennes::{
 use hexgrid::{Direction, HexId, HexSet};
 
 use super::{staff::Staff, value::time_to_advance, weights::Weights};
+pub use crate::bond::arrival::TURN;
+use crate::bond::arrival::{self, Arrival, BARRED, Buckets, Going, NEVER_THERE, Step};
 
-/// One turn.
-pub const TURN: u16 = 84;
 /// Time for a quarter movement point of a mechanized unit (28 of them a turn).
 pub const MECHANIZED: u32 = 3;
 /// Time for a quarter movement point on foot (14 of them a turn).
 const FOOT: u32 = 6;
-/// Further than this is never.
-pub const NEVER_THERE: u16 = 1_800;
-
 /// Crossing an unbridged river or a roadless Wooded Rough side takes Tactical Movement, half a turn (11.4, 11.6).
 const CROSSING_QUARTERS: u32 = 7;
 /// Turns after the time that is left in which an arrival is not looked for any more.
@@ -30,28 +27,14 @@ const TOO_LATE: f32 = 2.5;
 
 /// Arrival times of a side, in parts of a turn.
 #[derive(Debug, Clone)]
-pub struct Field {
-    pub time: Vec<u16>,
-    /// The hex before on the quickest way.
-    pub from: Vec<HexId>,
-}
+pub struct Field(Arrival);
 
 #[derive(Default)]
 struct Scratch {
-    buckets: Vec<Vec<u16>>,
+    buckets: Buckets,
     block: Vec<u16>,
     roads: Roads,
 }
-
-/// A step into a neighbouring hex.
-#[derive(Clone, Copy)]
-struct Step {
-    to: HexId,
-    time: u16,
-}
-
-/// The time of a step that is not possible: longer than anything.
-const BARRED: u16 = u16::MAX / 2;
 
 /// What every step takes on foot and for mechanized units, while the bridges stand as they do.
 #[derive(Default)]
@@ -97,7 +80,6 @@ impl Roads {
 impl Scratch {
     fn prepare(&mut self, staff: &Staff, s: &State, side: Side) {
         let rules = &*staff.rules;
-        self.buckets.resize(usize::from(NEVER_THERE), Vec::new());
         self.block.clear();
         self.block.resize(rules.map.board.len(), 0);
         obstacles(rules, &staff.weights, s, side, &mut self.block);
@@ -119,104 +101,71 @@ impl Field {
 
     /// Arrival times within this many turns.
     pub fn within(staff: &Staff, s: &State, side: Side, turns: f32) -> Field {
-        let hexes = staff.rules.map.board.len();
-        let mut field = Field { time: vec![NEVER_THERE; hexes], from: vec![HexId::NONE; hexes] };
+        let mut field = Arrival::nowhere(staff.rules.map.board.len());
         let most = ((turns * f32::from(TURN)) as u16).min(NEVER_THERE);
         SCRATCH.with_borrow_mut(|scratch| {
             scratch.prepare(staff, s, side);
-            field.spread(staff, s, side, true, most, scratch);
-            field.spread(staff, s, side, false, most, scratch);
+            for mechanized in [true, false] {
+                let going =
+                    going(staff, s, side, &scratch.roads.steps[usize::from(mechanized)], &scratch.block);
+                field.spread(starts(staff, s, side, mechanized), &going, most, &mut scratch.buckets);
+            }
         });
-        field
+        Field(field)
     }
 
     #[inline]
     pub fn at(&self, hex: HexId) -> u16 {
-        self.time[hex.index()]
-    }
-
-    fn spread(
-        &mut self,
-        staff: &Staff,
-        s: &State,
-        side: Side,
-        mechanized: bool,
-        most: u16,
-        scratch: &mut Scratch,
-    ) {
-        let rules = &*staff.rules;
-        let steps = &scratch.roads.steps[usize::from(mechanized)];
-        let (buckets, block) = (&mut scratch.buckets, &scratch.block);
-        for unit in rules.on_map(s, side) {
-            let counter = rules.counter(unit);
-            if counter.artillery || counter.mechanized != mechanized {
-                continue;
-            }
-            let Some(hex) = s.unit(unit).hex() else { continue };
-            let mut start = 0;
-            if s.unit(unit).is(Flags::ENGAGED | Flags::DISRUPTED | Flags::OOS) {
-                start += staff.weights.held_up as u16;
-            }
-            if rules.factors(s, unit).attack < 2 {
-                start += staff.weights.weak as u16;
-            }
-            if start < self.time[hex.index()] {
-                self.time[hex.index()] = start;
-                self.from[hex.index()] = HexId::NONE;
-                buckets[usize::from(start)].push(hex.0);
-            }
-        }
-        let (own, enemy) = (s.held(side), s.near(side.enemy()));
-        for now in 0..most {
-            let mut at = 0;
-            // A bucket may grow while it is read: steps that cost nothing do not exist, so it does not.
-            while let Some(&index) = buckets[usize::from(now)].get(at) {
-                at += 1;
-                let hex = HexId(index);
-                if self.time[hex.index()] != now {
-                    continue;
-                }
-                let contact = enemy.contains(hex);
-                for (d, step) in steps[hex.index()].iter().enumerate() {
-                    let to = step.to;
-                    let mut total = now + step.time + block[to.index()];
-                    let known = self.time[to.index()].min(most);
-                    if total >= known {
-                        continue;
-                    }
-                    if (contact || enemy.contains(to))
-                        && !own.contains(to)
-                        && rules.bond_bars(s, side, hex, Direction::from_index(d)).is_some()
-                    {
-                        total += staff.weights.bond as u16;
-                        if total >= known {
-                            continue;
-                        }
-                    }
-                    self.time[to.index()] = total;
-                    self.from[to.index()] = hex;
-                    buckets[usize::from(total)].push(to.0);
-                }
-            }
-            buckets[usize::from(now)].clear();
-        }
+        self.0.at(hex)
     }
 
     /// How often the quickest ways to these goals pass each hex, weighed.
     pub fn flow(&self, goals: impl Iterator<Item = (HexId, f32)>) -> Vec<f32> {
-        let mut flow = vec![0.0; self.time.len()];
-        for (goal, weight) in goals {
-            if self.at(goal) >= NEVER_THERE {
-                continue;
-            }
-            let mut at = goal;
-            while at != HexId::NONE {
-                flow[at.index()] += weight;
-                at = self.from[at.index()];
-            }
-        }
-        flow
+        self.0.flow(goals)
     }
+}
+
+fn going<'a>(
+    staff: &'a Staff,
+    s: &'a State,
+    side: Side,
+    steps: &'a [[Step; 6]],
+    block: &'a [u16],
+) -> Going<'a, impl Fn(HexId, Direction) -> bool> {
+    let rules = &*staff.rules;
+    Going {
+        steps,
+        block,
+        own: s.held(side),
+        contact: s.near(side.enemy()),
+        bond: staff.weights.bond as u16,
+        bars: move |hex, d| rules.bond_bars(s, side, hex, d).is_some(),
+    }
+}
+
+/// From where the units of a side set out, and when.
+fn starts<'a>(
+    staff: &'a Staff,
+    s: &'a State,
+    side: Side,
+    mechanized: bool,
+) -> impl Iterator<Item = (HexId, u16)> + 'a {
+    let rules = &*staff.rules;
+    rules.on_map(s, side).filter_map(move |unit| {
+        let counter = rules.counter(unit);
+        if counter.artillery || counter.mechanized != mechanized {
+            return None;
+        }
+        let hex = s.unit(unit).hex()?;
+        let mut start = 0;
+        if s.unit(unit).is(Flags::ENGAGED | Flags::DISRUPTED | Flags::OOS) {
+            start += staff.weights.held_up as u16;
+        }
+        if rules.factors(s, unit).attack < 2 {
+            start += staff.weights.weak as u16;
+        }
+        Some((hex, start))
+    })
 }
 
 /// A step that the tables do not decide: quarters, or none.
@@ -254,53 +203,11 @@ pub fn back(
     goals: impl Iterator<Item = HexId>,
     most: u16,
 ) -> Vec<u16> {
-    let rules = &*staff.rules;
-    let (own, enemy) = (s.held(side), s.near(side.enemy()));
-    let mut time = vec![most; rules.map.board.len()];
     SCRATCH.with_borrow_mut(|scratch| {
         scratch.prepare(staff, s, side);
-        let steps = &scratch.roads.steps[usize::from(mechanized)];
-        let buckets = &mut scratch.buckets;
-        for goal in goals {
-            time[goal.index()] = 0;
-            buckets[0].push(goal.0);
-        }
-        for now in 0..most {
-            let mut at = 0;
-            while let Some(&index) = buckets[usize::from(now)].get(at) {
-                at += 1;
-                let to = HexId(index);
-                if time[to.index()] != now {
-                    continue;
-                }
-                let contact = enemy.contains(to);
-                let entering = now + scratch.block[to.index()];
-                for (d, from) in staff.lore.next[to.index()].into_iter().enumerate() {
-                    if from == HexId::NONE || time[from.index()] <= now {
-                        continue;
-                    }
-                    let forth = Direction::from_index(d).opposite();
-                    let mut total = entering + steps[from.index()][forth.index()].time;
-                    if total >= time[from.index()] {
-                        continue;
-                    }
-                    if (contact || enemy.contains(from))
-                        && !own.contains(to)
-                        && rules.bond_bars(s, side, from, forth).is_some()
-                    {
-                        total += staff.weights.bond as u16;
-                        if total >= time[from.index()] {
-                            continue;
-                        }
-                    }
-                    time[from.index()] = total;
-                    buckets[usize::from(total)].push(from.0);
-                }
-            }
-            buckets[usize::from(now)].clear();
-        }
-    });
-    time
+        let going = going(staff, s, side, &scratch.roads.steps[usize::from(mechanized)], &scratch.block);
+        arrival::back(goals, &staff.lore.next, &going, most, &mut scratch.buckets)
+    })
 }
 
 /// What each hex costs a side beside its ground.

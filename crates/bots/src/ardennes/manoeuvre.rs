@@ -19,14 +19,17 @@ use kernel::{Dice, Log, Rules, Stop};
 use super::{
     combat::{self, Other, compose},
     guards,
-    odds::{Prospect, Stakes},
+    odds::Stakes,
     picture::Picture,
     plan::Plan,
     posts::Posts,
     staff::{Script, Staff},
     value, why,
 };
-use crate::Thought;
+use crate::{
+    Thought,
+    bond::attacks::{self, Limits, Prepared},
+};
 
 /// Formation pairs that are tried for one target.
 const PAIRS: usize = 3;
@@ -41,6 +44,8 @@ struct Spot {
     /// How it gets there; none if it stands there.
     how: Option<Move>,
 }
+
+type Proposal = attacks::Proposal<Spot, UnitId>;
 
 /// The table while a phase is being planned.
 #[derive(Clone)]
@@ -149,25 +154,6 @@ fn main_aim(staff: &Staff, picture: &Picture, s: &State, side: Side) -> Option<H
     best.map(|(_, hex)| hex)
 }
 
-#[derive(Debug, Default)]
-struct Prepared {
-    /// Units that have their task.
-    units: Vec<UnitId>,
-    targets: Vec<HexId>,
-    /// Of the targets, those that will probably fall.
-    beaten: Vec<HexId>,
-}
-
-/// An attack that could be prepared.
-struct Proposal {
-    target: HexId,
-    spots: Vec<Spot>,
-    guns: Vec<UnitId>,
-    prospect: Prospect,
-    /// Attacks prepared when it was worked out.
-    round: usize,
-}
-
 /// Where each unit of the side may go.
 type Moves = Vec<(UnitId, Vec<Move>)>;
 
@@ -218,45 +204,45 @@ fn seize(draft: &mut Draft, picture: &Picture, moves: &Moves) -> Vec<UnitId> {
     taken
 }
 
-fn prepare_attacks(draft: &mut Draft, picture: &Picture, moves: &Moves, busy: Vec<UnitId>) -> Prepared {
-    let mut prepared = Prepared { units: busy, ..Prepared::default() };
+fn prepare_attacks(
+    draft: &mut Draft,
+    picture: &Picture,
+    moves: &Moves,
+    busy: Vec<UnitId>,
+) -> Prepared<UnitId> {
     let spots = find_spots(draft, moves);
-    let mut guns: Vec<UnitId> = Vec::new();
-    let mut proposals: Vec<Proposal> = Vec::new();
-    for (target, spots) in &spots {
-        proposals.extend(propose(draft, picture, *target, spots, &prepared.units, &guns, 0));
+    let weights = &draft.staff.weights;
+    let limits =
+        Limits { attacks: MOST_ATTACKS, worth: weights.worth_preparing, counted_on: weights.counted_on };
+    attacks::prepare(&mut Preparing { draft, picture }, &spots, busy, limits)
+}
+
+/// Attacks being prepared on a draft.
+struct Preparing<'a, 'b> {
+    draft: &'a mut Draft<'b>,
+    picture: &'a Picture,
+}
+
+impl attacks::Field for Preparing<'_, '_> {
+    type Spot = Spot;
+    type Unit = UnitId;
+
+    fn propose(&self, target: HexId, spots: &[Spot], prepared: &Prepared<UnitId>) -> Option<Proposal> {
+        propose(self.draft, self.picture, target, spots, prepared)
     }
-    while prepared.targets.len() < MOST_ATTACKS && !draft.unforeseen {
-        let best = (0..proposals.len())
-            .max_by(|a, b| proposals[*a].prospect.value.total_cmp(&proposals[*b].prospect.value));
-        let Some(best) = best.filter(|i| proposals[*i].prospect.value > draft.staff.weights.worth_preparing)
-        else {
-            break;
-        };
-        let proposal = proposals.swap_remove(best);
-        let round = prepared.targets.len();
-        if proposal.round < round {
-            // Somebody it counted on may have another task by now.
-            let spots = &spots[&proposal.target];
-            let again = propose(draft, picture, proposal.target, spots, &prepared.units, &guns, round);
-            proposals.extend(again);
-            continue;
+
+    fn send(&mut self, spot: &Spot) -> Option<UnitId> {
+        if let Some(how) = spot.how
+            && (self.draft.unforeseen || !self.draft.act(Action::Move(how)))
+        {
+            return None;
         }
-        for spot in &proposal.spots {
-            if let Some(how) = spot.how
-                && (draft.unforeseen || !draft.act(Action::Move(how)))
-            {
-                continue;
-            }
-            prepared.units.push(spot.unit);
-        }
-        guns.extend(&proposal.guns);
-        prepared.targets.push(proposal.target);
-        if proposal.prospect.falls >= draft.staff.weights.counted_on {
-            prepared.beaten.push(proposal.target);
-        }
+        Some(spot.unit)
     }
-    prepared
+
+    fn unforeseen(&self) -> bool {
+        self.draft.unforeseen
+    }
 }
 
 /// From where each enemy hex can be attacked, and by whom.
@@ -300,14 +286,12 @@ fn propose(
     picture: &Picture,
     target: HexId,
     spots: &[Spot],
-    busy: &[UnitId],
-    guns: &[UnitId],
-    round: usize,
+    prepared: &Prepared<UnitId>,
 ) -> Option<Proposal> {
     use ::ardennes::combat::formations::{Command, command};
     let cx = draft.cx();
     let (rules, s) = (cx.rules, cx.s);
-    let free: Vec<&Spot> = spots.iter().filter(|spot| !busy.contains(&spot.unit)).collect();
+    let free: Vec<&Spot> = spots.iter().filter(|spot| !prepared.units.contains(&spot.unit)).collect();
     if free.is_empty() {
         return None;
     }
@@ -342,16 +326,18 @@ fn propose(
     for pair in pairs.into_iter().take(pairs_tried) {
         let (scratch, placed) = place_around(draft, &free, pair);
         let at = Cx { rules, s: &scratch, side: cx.side, frame: Frame::Attacks };
-        let Some((attack, prospect)) = compose(draft.staff, &at, target, stakes, Other { guns, spared })
+        let Some((attack, prospect)) =
+            compose(draft.staff, &at, target, stakes, Other { guns: &prepared.guns, spared })
         else {
             continue;
         };
-        if best.as_ref().is_some_and(|other| other.prospect.value >= prospect.value) {
+        if best.as_ref().is_some_and(|other| other.value >= prospect.value) {
             continue;
         }
         let chosen = placed.into_iter().filter(|spot| attack.units.contains(spot.unit)).collect();
         let guns = attack.artillery.iter().copied().collect();
-        best = Some(Proposal { target, spots: chosen, guns, prospect, round });
+        let (value, falls, round) = (prospect.value, prospect.falls, prepared.targets.len());
+        best = Some(Proposal { target, spots: chosen, guns, value, falls, round });
     }
     best
 }

@@ -10,6 +10,7 @@ use ::ardennes::{
 use hexgrid::HexId;
 
 use super::{areas, field::Field, plan::Plan, staff::Staff, value};
+use crate::bond::around;
 
 #[derive(Debug)]
 pub struct Picture {
@@ -135,22 +136,6 @@ pub fn menace(rules: &Ardennes, s: &State, side: Side) -> Vec<f32> {
 
 /// Hexes to the nearest unit of a side, at most `most`.
 pub fn distances(rules: &Ardennes, s: &State, side: Side, most: u8) -> Vec<u8> {
-    let mut distance = vec![most; rules.map.board.len()];
-    let mut ring: Vec<HexId> = s.held(side).iter().collect();
-    for hex in &ring {
-        distance[hex.index()] = 0;
-    }
-    for step in 1..most {
-        let mut next = Vec::new();
-        for hex in ring {
-            for near in rules.land.neighbours(hex) {
-                if distance[near.index()] > step {
-                    distance[near.index()] = step;
-                    next.push(near);
-                }
-            }
-        }
-        ring = next;
-    }
-    distance
+    let hexes = rules.map.board.len();
+    around::distances(s.held(side), hexes, most, |hex| rules.land.neighbours(hex))
 }

@@ -19,6 +19,7 @@ use super::{
     staff::Staff,
     weights::Weights,
 };
+use crate::bond::chance;
 
 /// A decided game.
 const WON: f32 = 1_000.0;
@@ -146,7 +147,7 @@ pub fn chances(staff: &Staff, s: &State, field: &Field) -> Vec<f32> {
 
 /// The turns that an advance really has of those that are left.
 pub fn time_to_advance(weights: &Weights, left: f32) -> f32 {
-    weights.reach * (1.0 - (-left * weights.pace / weights.reach).exp())
+    chance::time_to_advance(left, weights.pace, weights.reach)
 }
 
 /// What strength counts for now, of its full worth: less when the end is near, and nobody will use it.
