@@ -67,6 +67,7 @@ pub fn play(
         let asked = match table.pending() {
             Pending::Over(outcome) => {
                 let score = crate::ardennes::score(&*table)
+                    .or_else(|| crate::holland::score(&*table))
                     .or_else(|| crate::panzer::score(&*table))
                     .or_else(|| crate::wurzburg::score(&*table));
                 return Ok(Played { outcome, score, decisions, thinking });

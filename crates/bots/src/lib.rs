@@ -3,7 +3,7 @@
 //! What is general knows only the kernel: [`Player`] plays any game for which somebody has written a [`Mind`], by its
 //! quick manner alone or with [`search`] on top of it; [`random`] and [`greedy`] are the bots that everybody must beat.
 //! What is particular to a game (what a position is worth, which plans are worth a thought) is its mind's:
-//! [`ardennes`], [`panzer`], [`wurzburg`].
+//! [`ardennes`], [`holland`], [`panzer`], [`wurzburg`].
 //!
 //! A bot decides from what its seat may see: a mind first replaces whatever is hidden by a guess
 //! ([`Mind::guess`]).
@@ -13,6 +13,7 @@ pub mod arena;
 mod bond;
 mod bot;
 pub mod greedy;
+pub mod holland;
 mod level;
 mod mind;
 mod numbers;
@@ -31,7 +32,7 @@ pub use player::Player;
 /// The levels a person may choose from, weakest first; a game that nobody has thought about yet has only the random one.
 pub fn levels(game: &str) -> &'static [Level] {
     match game {
-        ardennes::GAME | panzer::GAME => &Level::OPPONENTS,
+        ardennes::GAME | holland::GAME | panzer::GAME => &Level::OPPONENTS,
         wurzburg::GAME => &[Level::Random, Level::Greedy],
         _ => &[Level::Random],
     }
@@ -43,6 +44,8 @@ pub fn make(game: &str, level: Level, seed: u64) -> Option<Box<dyn Bot>> {
         (_, Level::Random) => Some(Box::new(random::Random::new(seed))),
         (ardennes::GAME, Level::Greedy) => Some(Box::new(greedy::Greedy::<ardennes::Staff>::new(seed))),
         (ardennes::GAME, _) => Some(Box::new(Player::<ardennes::Staff>::new(level, seed))),
+        (holland::GAME, Level::Greedy) => Some(Box::new(greedy::Greedy::<holland::Staff>::new(seed))),
+        (holland::GAME, _) => Some(Box::new(Player::<holland::Staff>::new(level, seed))),
         (panzer::GAME, Level::Greedy) => Some(Box::new(greedy::Greedy::<panzer::Commander>::new(seed))),
         (panzer::GAME, _) => Some(Box::new(Player::<panzer::Commander>::new(level, seed))),
         (wurzburg::GAME, Level::Greedy) => Some(Box::new(greedy::Greedy::<wurzburg::Staff>::new(seed))),

@@ -14,6 +14,9 @@ use crate::world::Holland;
 impl Holland {
     pub fn answer(&self, s: &State, question: &str) -> Result<Value, Ask> {
         let words: Vec<&str> = question.split_whitespace().collect();
+        if let Some(answer) = self.overlay(s, &words) {
+            return answer;
+        }
         let unit = |id: &str| self.unit_named(id).ok_or_else(|| Ask::Bad(format!("no unit `{id}`")));
         let units = |list: &str| list.split('+').map(unit).collect::<Result<Vec<UnitId>, _>>();
         let hex = |label: &str| self.map.hex(label).map_err(|e| Ask::Bad(e.to_string()));

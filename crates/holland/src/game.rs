@@ -235,6 +235,7 @@ impl Holland44 {
             editions: vec!["1e".into()],
             scenarios: pack.scenarios.iter().map(scenario).collect(),
             secrets: false,
+            overlays: crate::overlays::infos(),
             overlay: true,
             ..GameInfo::default()
         };

@@ -1,7 +1,8 @@
 //! The ground as the rules see it: the Terrain Effects Chart laid on the map once, so that play looks things up by hex and
 //! direction.
 
-use atlas::{BridgeKind, Map};
+pub use atlas::BridgeKind;
+use atlas::Map;
 use hexgrid::{Direction, HexId, HexSet, SideId};
 use zocbond::{Points, Topology};
 

@@ -1,22 +1,23 @@
 //! Holland '44: Operation Market Garden, September 1944, by its rules.
 
 mod action;
-mod airlanding;
+pub mod airlanding;
 mod ask;
 mod bridges;
-mod combat;
-mod event;
+pub mod combat;
+pub mod event;
 mod flow;
-mod frame;
+pub mod frame;
 mod game;
 mod lab;
-mod land;
-mod movement;
+pub mod land;
+pub mod movement;
+pub mod overlays;
 pub mod pack;
 mod play;
 mod setup;
-mod state;
-mod supply;
+pub mod state;
+pub mod supply;
 mod view;
 mod world;
 

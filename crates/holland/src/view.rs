@@ -187,13 +187,14 @@ impl Holland {
             current: false,
             rule: Some(rule.into()),
         };
-        vec![Panel {
+        let victory = Panel {
             id: "victory".into(),
             title: Message::new("panel.victory"),
             rows: vec![
                 row("panel.german", points(self.german_points(s)), "26.1"),
                 row("panel.allied", points(self.allied_points(s)), "26.2"),
             ],
-        }]
+        };
+        std::iter::once(victory).chain(self.highway_panel(s)).collect()
     }
 }

@@ -1,0 +1,72 @@
+//! Airborne landings (22): who lands where today, and whether a Supply Head is flown supplies.
+
+use ::holland::{Action, Holland, State, event::seat, pack::Side, state::Marks};
+use hexgrid::HexId;
+use zocbond::{Piece, UnitId};
+
+use super::{
+    posts::Picture,
+    sight::menace,
+    staff::{Script, Staff},
+    value::worth,
+};
+use crate::{Thought, bond::choose};
+
+/// The Airlanding Phase: one landing after the other, since each is a die.
+pub fn land(staff: &Staff, s: &State, out: &mut Script) {
+    let (rules, weights) = (&*staff.rules, &staff.weights);
+    let picture = Picture::new(staff, s);
+    let menace = menace(rules, s, Side::German);
+    let mut odds: Vec<Option<f32>> = vec![None; rules.map.board.len()];
+    let mut best: Option<(f32, Action)> = None;
+    for action in choose::options(rules, s, seat(Side::Allied)) {
+        let score = match &action {
+            Action::Land { unit, hex } => {
+                let risk = *odds[hex.index()].get_or_insert_with(|| {
+                    let odds = rules.landing_odds(s, *hex);
+                    let steps = f32::from(odds.one_step + 2 * odds.two_steps);
+                    (weights.scatter * f32::from(6 - odds.whole) + weights.crash * steps) / 6.0
+                });
+                let fear = 0.08 * menace[hex.index()].min(20.0);
+                2.0 + 0.3 * worth(rules, s, *unit)
+                    - risk
+                    - fear
+                    - 0.25 * far_from_aims(staff, &picture, s, *unit, *hex)
+                    + 0.1 * rules.stack(s, Side::Allied, *hex).count().min(2) as f32
+            }
+            Action::Resupply(head) => resupply(rules, s, *head),
+            _ => 0.0,
+        };
+        if best.as_ref().is_none_or(|(most, _)| score > *most) {
+            best = Some((score, action));
+        }
+    }
+    out.extend(best.map(|(_, action)| Thought::plain(action)));
+    out.push(Thought::plain(Action::Done));
+}
+
+/// Hexes from where a unit would land to what its side wants there, or to its Supply Head.
+fn far_from_aims(staff: &Staff, picture: &Picture, s: &State, unit: UnitId, hex: HexId) -> f32 {
+    let rules = &*staff.rules;
+    let distance = |to: HexId| rules.map.board.distance(hex, to) as f32;
+    if let Some(head) = rules.counter(unit).supply_head.and_then(|head| s.unit(head).hex())
+        && (rules.counter(unit).categories.artillery || rules.counter(unit).supply_head_piece)
+    {
+        return distance(head);
+    }
+    let aims = staff.lore.aims.iter().zip(&picture.open);
+    let wanted = aims.filter(|(_, open)| **open > 0.1);
+    let far = wanted.flat_map(|(aim, open)| aim.hexes.iter().map(move |hex| distance(*hex) - 2.0 * open));
+    far.fold(20.0, f32::min).max(0.0)
+}
+
+/// 22.6: worth an Airlanding Point where the division lives on what it is flown.
+fn resupply(rules: &Holland, s: &State, head: UnitId) -> f32 {
+    let Some(hex) = s.unit(head).hex() else { return 0.0 };
+    let net = rules.by_road(s, Side::Allied, &rules.source_hexes(s, Side::Allied));
+    let reach = rules.overland(s, Side::Allied, hex, rules.pack.tables.supply.overland);
+    if !reach.is_disjoint(&net) {
+        return -1.0;
+    }
+    if s.unit(head).has(Marks::DEPLETED) { 7.0 } else { 3.0 }
+}

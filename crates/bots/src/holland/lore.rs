@@ -1,0 +1,224 @@
+//! What is known before the game: what wins, where it lies, and what every step over the ground takes.
+
+use ::holland::{
+    Holland,
+    land::{BridgeKind, Side as Hexside, Water},
+    pack::{Crossing, ScenarioVictory, Side},
+};
+use hexgrid::{Direction, HexId, HexSet};
+use zocbond::Points;
+
+use super::weights::Weights;
+use crate::bond::arrival::{BARRED, Step, TURN};
+
+/// What makes an aim count for the Allies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// All its hexes are controlled, and a road leads there (26.2).
+    Place,
+    /// A unit stands there (S3.4, S4.4).
+    Hold,
+    /// The bridge stands and is Allied (5.2).
+    Bridge(u16),
+    /// No German in it or beside it (S4.4).
+    Clear,
+    /// Ground units beyond a river (26.3, 26.5): looked at unit by unit.
+    Beyond,
+}
+
+#[derive(Clone, Debug)]
+pub struct Aim {
+    pub kind: Kind,
+    pub hexes: Vec<HexId>,
+    /// What it is worth in victory points of the scenario.
+    pub weight: f32,
+    /// What it adds to what the scenario asks for.
+    pub points: f32,
+}
+
+#[derive(Debug)]
+pub struct Lore {
+    pub aims: Vec<Aim>,
+    /// The bank that ground units are to reach, if the scenario asks for it.
+    pub beyond: Option<HexSet>,
+    /// Its hexes next to the near bank.
+    pub shore: Vec<HexId>,
+    /// What each step takes on foot and for mechanized units, bridges left aside.
+    pub steps: [Vec<[Step; 6]>; 2],
+    pub next: Vec<[HexId; 6]>,
+    /// Results of the CRT as numbers, by die and column.
+    pub results: Vec<Vec<u8>>,
+}
+
+/// Movement points of a turn that a unit is credited with, on foot and mechanized.
+const ALLOWANCE: [u32; 2] = [3, 5];
+/// Crossing unbridged water takes Tactical Movement, and an Engineer where it is wide (8.5).
+pub const BY_BOAT: u16 = TURN / 2;
+pub const BY_ENGINEER: u16 = TURN + TURN / 2;
+
+/// Bridges of the highway, from the south: what the corridor hangs on.
+const HIGHWAY: [(&str, f32); 6] = [
+    ("son", 1.0),
+    ("veghel", 1.0),
+    ("grave", 1.2),
+    ("heumen_lock", 0.7),
+    ("nijmegen_road_bridge", 1.6),
+    ("arnhem_road_bridge", 2.0),
+];
+
+pub fn time(points: Points, mechanized: bool) -> u16 {
+    let part = u32::from(points.twelfths()) * u32::from(TURN) / (12 * ALLOWANCE[usize::from(mechanized)]);
+    part.clamp(1, u32::from(BARRED)) as u16
+}
+
+impl Lore {
+    pub fn new(rules: &Holland, weights: &Weights) -> Lore {
+        let next: Vec<[HexId; 6]> =
+            rules.map.board.ids().map(|hex| *rules.land.topology.around(hex)).collect();
+        let steps = [false, true].map(|mechanized| {
+            let step = |hex: HexId, d: usize| {
+                let to = next[hex.index()][d];
+                if to == HexId::NONE || !rules.land.in_play.contains(hex) {
+                    return Step { to: hex, time: BARRED };
+                }
+                Step { to, time: ground(rules, hex, Direction::from_index(d), mechanized) }
+            };
+            rules.map.board.ids().map(|hex| std::array::from_fn(|d| step(hex, d))).collect()
+        });
+        let beyond = match rules.victory() {
+            ScenarioVictory::Campaign => Some(rules.land.north_of_rhine),
+            ScenarioVictory::Short => Some(rules.land.north_of_waal),
+            _ => None,
+        };
+        let shore = beyond.iter().flatten().filter(|hex| {
+            rules.land.topology.neighbours(*hex).any(|n| !beyond.is_some_and(|far| far.contains(n)))
+        });
+        let code = |code: &String| rules.pack.results.iter().position(|r| r.code == *code).unwrap_or(0) as u8;
+        let rows = rules.pack.tables.crt.rows.iter();
+        Lore {
+            shore: shore.collect(),
+            aims: aims(rules, weights),
+            results: rows.map(|row| row.iter().map(code).collect()).collect(),
+            beyond,
+            steps,
+            next,
+        }
+    }
+}
+
+fn aims(rules: &Holland, weights: &Weights) -> Vec<Aim> {
+    let mut aims = Vec::new();
+    let hex = |label: &str| rules.map.hex(label).ok().filter(|hex| rules.land.in_play.contains(*hex));
+    let named = |id: &str| rules.land.bridges.iter().position(|b| b.id == id).map(|i| i as u16);
+    let spans = |bridge: u16| rules.land.bridges[usize::from(bridge)].hexes.to_vec();
+    let campaign = matches!(rules.victory(), ScenarioVictory::Campaign);
+    match rules.victory() {
+        ScenarioVictory::Campaign | ScenarioVictory::Short => {
+            for (place, hexes) in rules.pack.victory_places.iter().zip(&rules.places) {
+                let points = if campaign { f32::from(place.value) / 2.0 } else { 0.0 };
+                // Where only the Waal counts, places matter as far as the German scores them.
+                let weight =
+                    points + if place.retakeable { weights.highway } else { 0.05 * f32::from(place.value) };
+                aims.push(Aim { kind: Kind::Place, hexes: hexes.clone(), weight, points });
+            }
+            for (id, share) in HIGHWAY {
+                if let Some(bridge) = named(id) {
+                    let weight = weights.bridge * share;
+                    aims.push(Aim { kind: Kind::Bridge(bridge), hexes: spans(bridge), weight, points: 0.0 });
+                }
+            }
+            let far = if campaign { &rules.land.north_of_rhine } else { &rules.land.north_of_waal };
+            let shore = far.iter().filter(|hex| {
+                Direction::ALL.into_iter().any(|d| {
+                    let row = rules.side_toward(*hex, d);
+                    row.road.is_some()
+                        && row.bridge.is_some()
+                        && rules.land.topology.neighbour(*hex, d).is_some_and(|to| !far.contains(to))
+                })
+            });
+            aims.push(Aim {
+                kind: Kind::Beyond,
+                hexes: shore.collect(),
+                weight: if campaign { 3.0 } else { 4.0 },
+                points: 0.0,
+            });
+        }
+        ScenarioVictory::Arnhem { hex: label, .. } => {
+            aims.extend(hex(label).map(|hex| Aim {
+                kind: Kind::Hold,
+                hexes: vec![hex],
+                weight: 4.0,
+                points: 1.0,
+            }));
+        }
+        ScenarioVictory::Nijmegen { bridges, zones, hex: label, .. } => {
+            for any in bridges {
+                // Whichever of them: the first is as good as another.
+                for bridge in any.iter().filter_map(|id| named(id)) {
+                    let share = 1.0 / any.len() as f32;
+                    let kind = Kind::Bridge(bridge);
+                    aims.push(Aim { kind, hexes: spans(bridge), weight: 1.5 * share, points: share });
+                }
+            }
+            for zone in zones {
+                let at = rules.pack.zones.iter().position(|z| z.id == *zone);
+                let hexes = at.map(|i| rules.zones[i].1.clone()).unwrap_or_default();
+                aims.push(Aim { kind: Kind::Clear, hexes, weight: 1.5, points: 1.0 });
+            }
+            aims.extend(hex(label).map(|hex| Aim {
+                kind: Kind::Hold,
+                hexes: vec![hex],
+                weight: 3.0,
+                points: 2.0,
+            }));
+        }
+    }
+    aims.retain(|aim| !aim.hexes.is_empty());
+    aims
+}
+
+/// What the ground of a step takes, without the bridge that may be there (8.5 to 8.8).
+fn ground(rules: &Holland, from: HexId, d: Direction, mechanized: bool) -> u16 {
+    let row: &Hexside = rules.side_toward(from, d);
+    let Some(to) = rules.land.topology.neighbour(from, d) else { return BARRED };
+    let (here, there) = (rules.land.at(from), rules.land.at(to));
+    if row.water == Water::None
+        && let Some(road) = row.road
+    {
+        return time(road[usize::from(mechanized)], mechanized);
+    }
+    if mechanized && (here.by_road_only || there.by_road_only) {
+        return BARRED;
+    }
+    let cost = if mechanized { there.mech } else { there.foot };
+    match (row.water, row.crossing) {
+        (Water::None, _) => time(cost, mechanized),
+        _ if mechanized => BARRED,
+        (Water::MinorRiver, _) => time(cost + row.foot, false),
+        (_, Some(Crossing::Tactical)) => BY_BOAT,
+        _ => {
+            let ferry =
+                row.bridge.is_some_and(|b| rules.land.bridges[usize::from(b)].kind == BridgeKind::Ferry);
+            if ferry { BY_BOAT } else { BY_ENGINEER }
+        }
+    }
+}
+
+/// What the step over a bridge that stands takes.
+pub fn over_bridge(rules: &Holland, from: HexId, to: HexId, mechanized: bool) -> u16 {
+    let Some(d) = rules.land.topology.direction(from, to) else { return BARRED };
+    let row = rules.side_toward(from, d);
+    if let Some(road) = row.road {
+        return time(road[usize::from(mechanized)], mechanized);
+    }
+    let there = rules.land.at(to);
+    let extra = rules.pack.tables.railroad_bridge;
+    let (cost, extra) = if mechanized { (there.mech, extra.mech) } else { (there.foot, extra.foot) };
+    time(cost + Points::whole(extra.into()), mechanized)
+}
+
+/// Is the unit one of the ground army's fighting units (26.6)?
+pub fn of_the_ground_army(rules: &Holland, unit: zocbond::UnitId) -> bool {
+    let c = rules.counter(unit);
+    c.side == Side::Allied && !c.airborne && !c.categories.train && c.pool.is_none()
+}

@@ -1,0 +1,264 @@
+//! What an attack is worth: every die of the Combat Results Table and the Determined Defense weighed by what it does to both
+//! sides (11, 12). Factors, shifts and columns are the rules' own.
+
+use ::holland::{
+    Holland, State,
+    frame::{Combat, CombatStep},
+    pack::{Chooser, CombatResult, Disorder, Morale, Side},
+    state::Marks,
+};
+use hexgrid::HexId;
+use zocbond::UnitId;
+
+use super::{staff::Staff, value::worth};
+
+/// A combat factor in the units of the evaluator.
+const FACTOR: f32 = 0.5;
+
+/// An attack, weighed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Prospect {
+    /// To the attacker, in the units of the evaluator.
+    pub value: f32,
+    /// That the hex is emptied.
+    pub falls: f32,
+    /// Column of the CRT with all shifts.
+    pub column: u8,
+}
+
+/// What weighing needs to know.
+#[derive(Clone, Copy, Debug)]
+pub struct Stakes {
+    /// Value of the hex to the attacker.
+    pub gain: f32,
+    /// Weight of the attacker's losses.
+    pub caution: f32,
+    /// What strength counts for, of its full worth.
+    pub life: f32,
+}
+
+/// The defenders of a hex, as they stand: worked out once for all attacks on them.
+#[derive(Clone, Debug)]
+pub struct Defence {
+    units: Vec<UnitId>,
+    /// Cost of the first step, the cheapest and the dearest.
+    step: [f32; 2],
+    steps_left: u8,
+    /// What a retreat costs, in disruption and in Full Retreat.
+    retreat: [f32; 2],
+    worth: f32,
+    /// Whoever would lead a Determined Defense, and his modifier.
+    lead: Option<(UnitId, i8)>,
+}
+
+impl Defence {
+    pub fn new(rules: &Holland, s: &State, side: Side, target: HexId) -> Defence {
+        let units = rules.defenders(s, side, target);
+        let mut retreat = [0.0; 2];
+        for unit in &units {
+            let whole = FACTOR * worth(rules, s, *unit);
+            let lost = rules.routes(s, *unit, 2).is_empty() || !s.unit(*unit).good_order();
+            retreat[0] += if lost { whole } else { 0.18 * whole };
+            retreat[1] += if lost { whole } else { 0.42 * whole };
+        }
+        for unit in rules.stack(s, side, target).filter(|unit| !units.contains(unit)) {
+            retreat.iter_mut().for_each(|cost| *cost += 0.6 * FACTOR * worth(rules, s, unit));
+        }
+        let table = &rules.pack.tables.determined;
+        let guns = rules.guns(s, side, target, &units);
+        let lead = units
+            .iter()
+            .filter(|unit| {
+                let c = rules.counter(**unit);
+                s.unit(**unit).good_order() && !c.categories.train && !c.categories.artillery
+            })
+            .max_by_key(|unit| (!rules.counter(**unit).support, rules.counter(**unit).morale))
+            .map(|unit| {
+                let morale = match rules.counter(*unit).morale {
+                    Morale::Elite => table.elite,
+                    Morale::Low => table.low,
+                    Morale::Regular => 0,
+                };
+                (*unit, morale + if guns.is_empty() { 0 } else { table.artillery })
+            });
+        Defence {
+            step: steps(rules, s, &units),
+            steps_left: units.iter().map(|unit| rules.steps(s, *unit)).sum(),
+            worth: units.iter().map(|unit| worth(rules, s, *unit)).sum(),
+            units,
+            retreat,
+            lead,
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.units.is_empty()
+    }
+}
+
+/// The cheapest and the dearest step that some of these units can lose.
+fn steps(rules: &Holland, s: &State, units: &[UnitId]) -> [f32; 2] {
+    let costs = || units.iter().map(|unit| step_cost(rules, s, *unit));
+    [costs().fold(f32::MAX, f32::min).min(100.0), costs().fold(0.0, f32::max)]
+}
+
+/// What the next step costs the owner of a unit.
+pub fn step_cost(rules: &Holland, s: &State, unit: UnitId) -> f32 {
+    let whole = worth(rules, s, unit);
+    let c = rules.counter(unit);
+    if s.unit(unit).lost + 1 < c.sides {
+        let back = c.faces[1];
+        let left = 1.0 + f32::from(back.attack) + 1.1 * f32::from(back.defense);
+        return FACTOR * (whole - left).max(0.5);
+    }
+    // 26.1: the last step of an Allied unit is a point for the German.
+    let point = if c.side == Side::Allied && c.pool.is_none() && !c.three_steps { 2.5 } else { 0.0 };
+    FACTOR * whole + point
+}
+
+/// An attack as the rules know it, not yet declared.
+pub fn combat(side: Side, target: HexId, attackers: Vec<UnitId>, lead: UnitId) -> Combat {
+    Combat {
+        side,
+        target,
+        attackers,
+        lead,
+        attached: None,
+        guns: Vec::new(),
+        air: false,
+        breakthrough: false,
+        result: None,
+        morale_shift: false,
+        step: CombatStep::Support,
+        retreating: Vec::new(),
+        length: 2,
+    }
+}
+
+struct Fight<'a> {
+    staff: &'a Staff,
+    stakes: Stakes,
+    defence: &'a Defence,
+    /// Cost of the attacker's first step, the cheapest and the dearest.
+    step: [f32; 2],
+    target: HexId,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Leaf {
+    value: f32,
+    falls: f32,
+}
+
+impl Leaf {
+    fn add(&mut self, p: f32, other: Leaf) {
+        self.value += p * other.value;
+        self.falls += p * other.falls;
+    }
+}
+
+/// Weigh an attack whose units stand where they would attack from, with so many shifts more. None if nobody's factor counts.
+pub fn weigh(
+    staff: &Staff,
+    s: &State,
+    defence: &Defence,
+    c: &Combat,
+    shifts: i8,
+    stakes: Stakes,
+) -> Option<Prospect> {
+    let rules = &*staff.rules;
+    let sheet = rules.sheet(s, c).ok()?;
+    let last = rules.pack.tables.crt.columns.len() as i32 - 1;
+    let column = (i32::from(sheet.column) + i32::from(shifts)).clamp(0, last) as u8;
+    let fight = Fight { staff, stakes, defence, step: steps(rules, s, &c.attackers), target: c.target };
+    let mut sum = Leaf::default();
+    for row in &staff.lore.results {
+        let result = &rules.pack.results[usize::from(row[usize::from(column)])];
+        sum.add(1.0 / 6.0, fight.effect(result));
+    }
+    Some(Prospect { value: sum.value, falls: sum.falls, column })
+}
+
+/// Determined Defense in the combat being fought: worth more than giving way?
+pub fn stands(staff: &Staff, s: &State, c: &Combat, stakes: Stakes, gun: bool) -> bool {
+    let rules = &*staff.rules;
+    let mut defence = Defence::new(rules, s, c.side.enemy(), c.target);
+    if !gun && let Some((_, modifier)) = &mut defence.lead {
+        let guns = rules.guns(s, c.side.enemy(), c.target, &defence.units);
+        *modifier -= if guns.is_empty() { 0 } else { rules.pack.tables.determined.artillery };
+    }
+    let fight =
+        Fight { staff, stakes, defence: &defence, step: steps(rules, s, &c.attackers), target: c.target };
+    let result = &rules.pack.results[usize::from(c.result.unwrap_or(0))];
+    let retreat = fight.retreat(result);
+    fight.determined(retreat).is_some_and(|leaf| leaf.value < retreat.value)
+}
+
+impl Fight<'_> {
+    fn effect(&self, result: &CombatResult) -> Leaf {
+        let Stakes { caution, life, .. } = self.stakes;
+        let dear = usize::from(result.chooser == Chooser::Opponent);
+        let mut leaf = Leaf::default();
+        leaf.value -= caution * life * f32::from(result.attacker_steps) * self.step[dear];
+        leaf.value += life * f32::from(result.defender_steps) * self.defence.step[dear];
+        if result.defender_steps >= self.defence.steps_left {
+            leaf.falls = 1.0;
+            leaf.value += self.stakes.gain;
+            return leaf;
+        }
+        if result.retreat.is_some() {
+            let retreat = self.retreat(result);
+            let stand = self.determined(retreat).filter(|_| result.determined_defense);
+            leaf.add(1.0, stand.filter(|leaf| leaf.value < retreat.value).unwrap_or(retreat));
+        } else if result.engaged {
+            leaf.value += life * (self.staff.weights.pinned + 0.04 * FACTOR * self.defence.worth);
+        }
+        leaf
+    }
+
+    fn retreat(&self, result: &CombatResult) -> Leaf {
+        let rout = result.state == Some(Disorder::FullRetreat);
+        let mut value = self.stakes.gain + self.stakes.life * self.defence.retreat[usize::from(rout)];
+        if rout {
+            value += 0.25 * self.stakes.gain; // 15.2: the Bonus Advance
+        }
+        if result.breakthrough {
+            value += self.stakes.life * self.staff.weights.breakthrough;
+        }
+        Leaf { value, falls: 1.0 }
+    }
+
+    /// 12.2
+    fn determined(&self, retreat: Leaf) -> Option<Leaf> {
+        let (_, modifier) = self.defence.lead?;
+        let rules = &*self.staff.rules;
+        let column = rules.land.at(self.target).column;
+        let Stakes { caution, life, gain } = self.stakes;
+        let mut sum = Leaf::default();
+        for die in 1..=6 {
+            let cell = rules.pack.tables.determined.cell(column, die + modifier);
+            let pinned = life * self.staff.weights.pinned;
+            let mut leaf = if cell.hold { Leaf { value: pinned, ..Leaf::default() } } else { retreat };
+            leaf.value += life * f32::from(cell.defender) * self.defence.step[0];
+            leaf.value -= caution * life * f32::from(cell.attacker) * self.step[0];
+            if cell.hold && cell.defender >= self.defence.steps_left {
+                leaf.value += gain; // 12.5
+                leaf.falls = 1.0;
+            }
+            sum.add(1.0 / 6.0, leaf);
+        }
+        Some(sum)
+    }
+}
+
+/// Could this unit attack in the coming Combat Phase, wherever it stands (9.3)?
+pub fn able(rules: &Holland, s: &State, unit: UnitId) -> bool {
+    let c = rules.counter(unit);
+    let u = s.unit(unit);
+    !c.categories.artillery
+        && !c.categories.train
+        && rules.face(s, unit).attack > 0
+        && u.good_order()
+        && !u.has(Marks::REPL)
+        && !u.has(Marks::ATTACKED)
+}

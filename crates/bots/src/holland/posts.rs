@@ -1,0 +1,490 @@
+//! Where everybody goes who has no attack to make: toward what his side wants, into the enemy's way, or where he must stay.
+
+use ::holland::{
+    Action, Holland, State,
+    frame::Mode,
+    pack::Side,
+    state::{Bridge, Marks, Place},
+};
+use hexgrid::{HexId, HexSet};
+use zocbond::{Piece, UnitId};
+
+use super::{
+    lore::Kind,
+    manoeuvre::Draft,
+    plan::Plan,
+    sight::{self, Who, menace},
+    staff::Staff,
+    value::{self, Judgement, worth},
+};
+use crate::bond::{around::distances, arrival::TURN, chance::logistic};
+
+/// Further from the enemy than this nobody is threatened.
+const FAR: u8 = 10;
+/// Nearer than this the full judgement is asked.
+const NEAR: u8 = 6;
+/// Beyond this many turns nothing pulls.
+const FARTHEST: f32 = 8.0;
+/// How far ahead the enemy's strokes are looked for.
+const STROKE: f32 = 1.6;
+
+/// The situation at one decision.
+#[derive(Debug)]
+pub struct Picture {
+    pub judged: Judgement,
+    /// How much the Allied ways to their aims lead through each hex.
+    pub flow: Vec<f32>,
+    /// For each aim how open it is: its weight if it could fall to either side, near 0 if it is settled.
+    pub open: Vec<f32>,
+}
+
+impl Picture {
+    pub fn new(staff: &Staff, s: &State) -> Picture {
+        Picture::with(staff, s, Judgement::new(staff, s))
+    }
+
+    fn with(staff: &Staff, s: &State, judged: Judgement) -> Picture {
+        let aims = &staff.lore.aims;
+        let open: Vec<f32> = aims
+            .iter()
+            .zip(&judged.chances)
+            .map(|(aim, p)| match aim.kind {
+                Kind::Beyond => aim.weight * 0.8,
+                _ => aim.weight * (4.0 * p * (1.0 - p) + 0.08),
+            })
+            .collect();
+        let mut flow = vec![0.0; staff.rules.map.board.len()];
+        for (aim, open) in aims.iter().zip(&open) {
+            let way =
+                if matches!(aim.kind, Kind::Place | Kind::Beyond) { &judged.ground } else { &judged.any };
+            let wanted = aim.hexes.iter().copied().filter(|hex| s.field.last_holder(*hex) == Side::German);
+            let Some(goal) = wanted.min_by_key(|hex| way.at(*hex)) else { continue };
+            for (sum, more) in flow.iter_mut().zip(way.flow([(goal, *open)].into_iter())) {
+                *sum += more;
+            }
+        }
+        Picture { judged, flow, open }
+    }
+
+    /// What the evaluator sees in the ground if the enemy were gone from a hex and one of ours stood there.
+    fn occupied(&self, staff: &Staff, s: &State, side: Side, hex: HexId, ours: UnitId) -> f32 {
+        let rules = &*staff.rules;
+        let mut after = s.clone();
+        clear(rules, &mut after, &[hex]);
+        rules.put(&mut after, ours, Place::Hex(hex));
+        let gained = Judgement::new(staff, &after).land - self.judged.land;
+        if side == Side::Allied { gained } else { -gained }
+    }
+
+    /// What it is worth to a side to drive the enemy out of a hex; `ours` could go there.
+    pub fn gain(
+        &self,
+        staff: &Staff,
+        s: &State,
+        side: Side,
+        plan: &Plan,
+        hex: HexId,
+        ours: Option<UnitId>,
+    ) -> f32 {
+        let weights = &staff.weights;
+        let mut gain = weights.gain + plan.drive * weights.gain_flow * self.flow[hex.index()].min(3.0);
+        if let Some(unit) = ours.filter(|_| !plan.quick) {
+            gain += weights.opening * plan.drive * self.occupied(staff, s, side, hex, unit).max(0.0);
+        } else {
+            for (aim, open) in staff.lore.aims.iter().zip(&self.open) {
+                if aim.hexes.contains(&hex) && s.field.last_holder(hex) != side {
+                    gain += 0.7 * weights.hex * open / aim.hexes.len() as f32;
+                }
+            }
+        }
+        gain
+    }
+
+    /// The aim that matters most now.
+    pub fn main_aim(&self, staff: &Staff, s: &State, side: Side) -> Option<HexId> {
+        let aims = staff.lore.aims.iter().zip(&self.open);
+        let open = aims.filter(|(aim, _)| aim.hexes.iter().any(|hex| s.field.last_holder(*hex) != side));
+        open.max_by(|a, b| a.1.total_cmp(b.1)).and_then(|(aim, _)| aim.hexes.first().copied())
+    }
+}
+
+pub struct Posts {
+    busy: Vec<UnitId>,
+    picture: Picture,
+    /// What the enemy could bring against each hex.
+    menace: Vec<f32>,
+    /// Hexes to the nearest enemy.
+    distance: Vec<u8>,
+    supplied: HexSet,
+    /// Factors that look after each aim already.
+    care: Vec<f32>,
+    /// Time to each aim, on foot and mechanized; nothing for those that do not pull.
+    ways: Vec<Option<[Vec<u16>; 2]>>,
+    /// How likely each aim that the side holds is lost while nobody stands in it.
+    danger: Vec<f32>,
+    life: f32,
+    beaten: Vec<HexId>,
+}
+
+#[derive(Clone, Debug)]
+struct Post {
+    action: Option<Action>,
+    hex: HexId,
+    score: f32,
+}
+
+impl Posts {
+    /// `beaten`: enemy hexes that are attacked with good hope.
+    pub fn new(draft: &Draft, busy: Vec<UnitId>, beaten: &[HexId]) -> Posts {
+        let (staff, s, side) = (draft.staff, &draft.w, draft.side);
+        let rules = &*staff.rules;
+        let picture = Picture::new(staff, s);
+        let mut after = s.clone();
+        clear(rules, &mut after, beaten);
+        let ways = staff.lore.aims.iter().zip(&picture.open).map(|(aim, open)| {
+            let mine = |hex: &HexId| s.field.last_holder(*hex) == side;
+            let wanted: Vec<HexId> = match side {
+                Side::Allied if aim.kind == Kind::Beyond => aim.hexes.clone(),
+                Side::Allied => aim.hexes.iter().copied().filter(|hex| !mine(hex)).collect(),
+                Side::German => aim.hexes.clone(),
+            };
+            let pulls = !wanted.is_empty() && *open > 0.02;
+            pulls.then(|| sight::ways_to(staff, &after, side, &wanted, FARTHEST))
+        });
+        let ways = ways.collect();
+        let hexes = rules.map.board.len();
+        let enemy = side.enemy();
+        Posts {
+            danger: abandoned(draft, &busy),
+            busy,
+            ways,
+            picture,
+            menace: menace(rules, s, enemy),
+            distance: distances(s.field.held(enemy), hexes, FAR, |hex| rules.land.topology.neighbours(hex)),
+            supplied: supplied(rules, s, side),
+            care: vec![0.0; staff.lore.aims.len()],
+            life: value::life(staff, s),
+            beaten: beaten.to_vec(),
+        }
+    }
+
+    pub fn fill(&mut self, draft: &mut Draft) {
+        let rules = &*draft.staff.rules;
+        let mut units: Vec<(u32, UnitId)> = sight::army(&draft.w, draft.side)
+            .into_iter()
+            .filter(|unit| !self.busy.contains(unit) && !draft.w.unit(*unit).has(Marks::MOVED))
+            .map(|unit| (self.urgency(rules, &draft.w, unit), unit))
+            .collect();
+        units.sort_by_key(|(urgency, unit)| (*urgency, unit.0));
+        for (_, unit) in units {
+            if draft.unforeseen {
+                return;
+            }
+            let c = rules.counter(unit);
+            let post = if c.categories.artillery || c.supply_head_piece {
+                self.battery(draft, unit)
+            } else {
+                self.post(draft, unit)
+            };
+            let Some(post) = post else { continue };
+            self.look_after(draft, unit, post.hex);
+            if let Some(action) = post.action {
+                draft.act(action);
+            }
+        }
+    }
+
+    /// Front first; what is off the map last.
+    fn urgency(&self, rules: &Holland, s: &State, unit: UnitId) -> u32 {
+        let c = rules.counter(unit);
+        let far = s.unit(unit).hex().map_or(u32::from(FAR) + 1, |hex| u32::from(self.distance[hex.index()]));
+        far * 4 + if c.categories.artillery { 50 } else { 0 } + u32::from(!c.categories.mechanized)
+    }
+
+    /// Every place where the unit could be at the end of the phase; staying is the first.
+    fn places(draft: &Draft, unit: UnitId) -> Vec<(HexId, Option<Action>)> {
+        let mut places: Vec<(HexId, Option<Action>)> = Vec::new();
+        places.extend(draft.w.unit(unit).hex().map(|hex| (hex, None)));
+        let mut seen = HexSet::new();
+        for action in draft.options(unit) {
+            let to = match &action {
+                Action::Move { path, .. } => path.last().copied(),
+                Action::Place { hex, .. } => Some(*hex),
+                _ => None,
+            };
+            if let Some(to) = to.filter(|to| seen.insert(*to)) {
+                places.push((to, Some(action)));
+            }
+        }
+        places
+    }
+
+    /// How near a hex is to what the side is after or must guard, and to which aim.
+    fn pull(&self, draft: &Draft, hex: HexId, mechanized: bool) -> (f32, usize) {
+        let weights = &draft.staff.weights;
+        let fade = weights.fade * f32::from(TURN);
+        let mut best = (0.0, usize::MAX);
+        for (index, ways) in self.ways.iter().enumerate() {
+            let Some(ways) = ways else { continue };
+            let time = f32::from(ways[usize::from(mechanized)][hex.index()]);
+            if time >= FARTHEST * f32::from(TURN) - 1.0 {
+                continue;
+            }
+            let aim = &draft.staff.lore.aims[index];
+            let wanted = 0.3 * aim.weight + 0.7 * self.picture.open[index];
+            // Many may go beyond the river; a village needs few.
+            let room = weights.crowd * (0.4 + aim.weight);
+            let pull = (-time / fade).exp() * wanted / (1.0 + self.care[index] / room);
+            if pull > best.0 {
+                best = (pull, index);
+            }
+        }
+        best
+    }
+
+    fn look_after(&mut self, draft: &Draft, unit: UnitId, hex: HexId) {
+        let (_, aim) = self.pull(draft, hex, draft.staff.rules.counter(unit).categories.mechanized);
+        if let Some(care) = self.care.get_mut(aim) {
+            *care += f32::from(draft.staff.rules.face(&draft.w, unit).attack);
+        }
+    }
+
+    /// What the side risks to lose with the unit there.
+    fn risk(&self, draft: &Draft, unit: UnitId, hex: HexId) -> f32 {
+        let menace = self.menace[hex.index()].min(24.0);
+        if menace <= 0.0 {
+            return 0.0;
+        }
+        let (rules, s) = (&*draft.staff.rules, &draft.w);
+        let own = f32::from(rules.face(s, unit).defense);
+        let mates = rules.stack(s, draft.side, hex).filter(|other| *other != unit);
+        let mates: f32 = mates.map(|other| f32::from(rules.face(s, other).defense)).sum();
+        let doubled = rules.land.at(hex).doubled && !rules.counter(unit).categories.vehicle;
+        let defense = (own + mates) * if doubled { 2.0 } else { 1.0 };
+        let loss = ((menace / defense.max(1.0) - 1.2) / 6.0).clamp(0.0, 0.6);
+        draft.plan.caution * self.life * draft.staff.weights.risk * loss * 0.5 * worth(rules, s, unit)
+    }
+
+    fn common(&self, draft: &Draft, unit: UnitId, hex: HexId, action: Option<&Action>) -> f32 {
+        let (rules, s, weights) = (&*draft.staff.rules, &draft.w, &draft.staff.weights);
+        let mut score = -self.risk(draft, unit, hex);
+        if !self.supplied.contains(hex) {
+            score -= weights.cut_off;
+        }
+        if let Some(Action::Move { mode: Mode::Extended, .. }) = action
+            && self.distance[hex.index()] < 3
+        {
+            score -= 0.5;
+        }
+        for (aim, danger) in draft.staff.lore.aims.iter().zip(&self.danger) {
+            if aim.kind == Kind::Beyond || !aim.hexes.contains(&hex) {
+                continue;
+            }
+            let mine = weights.hex * aim.weight / aim.hexes.len() as f32;
+            let alone = s.field.stack(hex).all(|other| other == unit);
+            let taken = match aim.kind {
+                Kind::Bridge(bridge) => {
+                    let ours = s.field.bridge(bridge.into()) == Bridge::IntactAllied;
+                    ours == (draft.side == Side::Allied)
+                }
+                _ => s.field.last_holder(hex) == draft.side,
+            };
+            score += match (taken, alone) {
+                (false, _) => 0.8 * mine,
+                (true, true) => draft.plan.hold * weights.garrison * danger * mine,
+                (true, false) => 0.0,
+            };
+        }
+        if rules.land.at(hex).road && rules.counter(unit).categories.mechanized {
+            score += 0.15;
+        }
+        score
+    }
+
+    fn post(&mut self, draft: &Draft, unit: UnitId) -> Option<Post> {
+        let (rules, weights, side) = (&*draft.staff.rules, &draft.staff.weights, draft.side);
+        let c = rules.counter(unit);
+        let face = rules.face(&draft.w, unit);
+        let factor = f32::from(face.attack);
+        let blown = c.bridging.then(|| blown_bridges(rules, &draft.w));
+        let mut posts: Vec<Post> = Vec::new();
+        for (hex, action) in Self::places(draft, unit) {
+            let pull = self.pull(draft, hex, c.categories.mechanized).0;
+            let mut score = self.common(draft, unit, hex, action.as_ref())
+                + (weights.march + weights.march_factor * factor) * pull;
+            if side == Side::German {
+                let around: f32 =
+                    rules.land.topology.neighbours(hex).map(|n| self.picture.flow[n.index()]).sum();
+                let block = 1.2 * self.picture.flow[hex.index()] + 0.4 * around;
+                score += draft.plan.hold * weights.block * block.min(5.0);
+            }
+            if self.distance[hex.index()] == 1 {
+                // Trains keep away; a fighting unit beside the enemy holds him and can fight next turn.
+                score += if c.categories.train { -3.0 } else { weights.contact };
+            }
+            if self.menace[hex.index()] > 0.0 && !c.categories.train {
+                if rules.land.at(hex).doubled && !c.categories.vehicle {
+                    score += weights.cover;
+                }
+                if !c.support {
+                    score += weights.bonds * bonds_with(rules, &draft.w, side, unit, hex);
+                }
+            }
+            if blown.as_ref().is_some_and(|hexes| hexes.contains(hex)) {
+                score += 6.0; // 5.8
+            }
+            posts.push(Post { action, hex, score });
+        }
+        posts.sort_by(|a, b| b.score.total_cmp(&a.score));
+        let looks = match side {
+            _ if draft.plan.quick || c.categories.train => 1,
+            Side::Allied => weights.looks_allied as usize,
+            Side::German => weights.looks_german as usize,
+        };
+        let quiet = |post: &Post| {
+            self.distance[post.hex.index()] > NEAR
+                || side == Side::German
+                    && self.menace[post.hex.index()] <= 0.0
+                    && self.picture.flow[post.hex.index()] <= 0.0
+        };
+        let looks = if posts.iter().take(looks).all(quiet) { 1 } else { looks.max(1) };
+        posts.truncate(looks);
+        if posts.len() < 2 {
+            return posts.pop();
+        }
+        let mut best: Option<Post> = None;
+        for mut post in posts {
+            let mut after = taken(draft, unit, post.hex);
+            clear(rules, &mut after, &self.beaten);
+            let worth = value::allied(draft.staff, &after);
+            let worth = if side == Side::Allied { worth } else { -worth };
+            post.score = weights.rough * post.score + draft.plan.hold.min(1.5) * worth;
+            if best.as_ref().is_none_or(|other| post.score > other.score) {
+                best = Some(post);
+            }
+        }
+        if side == Side::German
+            && let Some(post) = best.as_ref().filter(|post| post.action.is_some())
+        {
+            // The enemy's ways change where somebody stands anew.
+            let after = taken(draft, unit, post.hex);
+            self.picture = Picture::new(draft.staff, &after);
+        }
+        best
+    }
+
+    /// Guns: in range of the enemy, not beside him, and no move for nothing (17). Supply Heads: away from him.
+    fn battery(&self, draft: &Draft, unit: UnitId) -> Option<Post> {
+        let rules = &*draft.staff.rules;
+        let c = rules.counter(unit);
+        let here = draft.w.unit(unit).hex();
+        let mut best: Option<Post> = None;
+        for (hex, action) in Self::places(draft, unit) {
+            let distance = self.distance[hex.index()];
+            let mut score = self.common(draft, unit, hex, action.as_ref());
+            score += match distance {
+                0 | 1 => -3.0,
+                _ if c.supply_head_piece => -0.1 * self.menace[hex.index()],
+                d if d < c.range => 3.0 - 0.1 * f32::from(d),
+                d => 2.5 - 0.35 * f32::from(d),
+            };
+            if Some(hex) != here && here.is_some() {
+                score -= 0.8;
+            }
+            if best.as_ref().is_none_or(|post| score > post.score) {
+                best = Some(Post { action, hex, score });
+            }
+        }
+        best
+    }
+}
+
+/// Ends of bridges that the Allies could mend (5.8).
+fn blown_bridges(rules: &Holland, s: &State) -> HexSet {
+    let blown = rules.land.bridges.iter().enumerate().filter(|(i, b)| {
+        let road = rules.land.sides[b.side.index()].road.is_some();
+        let repair = matches!(s.field.bridge(*i), Bridge::Blown | Bridge::Repair(Side::Allied, _));
+        road && repair && b.hexes.iter().any(|hex| s.field.last_holder(*hex) == Side::Allied)
+    });
+    blown.flat_map(|(_, b)| b.hexes).collect()
+}
+
+/// Nobody stands in these hexes any more. They are set aside, not counted as lost.
+fn clear(rules: &Holland, s: &mut State, hexes: &[HexId]) {
+    for hex in hexes {
+        while let Some(unit) = s.field.stack(*hex).next() {
+            rules.take_off(s, unit, Place::Aside);
+        }
+    }
+}
+
+/// The position with a unit in another hex.
+fn taken(draft: &Draft, unit: UnitId, hex: HexId) -> State {
+    let mut after = draft.w.clone();
+    if draft.w.unit(unit).hex() != Some(hex) {
+        draft.staff.rules.put(&mut after, unit, Place::Hex(hex));
+    }
+    after
+}
+
+/// How likely each aim of the side is lost if everybody left it who has nothing else to do.
+fn abandoned(draft: &Draft, busy: &[UnitId]) -> Vec<f32> {
+    let (rules, side) = (&*draft.staff.rules, draft.side);
+    let mut after = draft.w.clone();
+    for hex in draft.staff.lore.aims.iter().filter(|aim| aim.kind != Kind::Beyond).flat_map(|aim| &aim.hexes)
+    {
+        let leave: Vec<UnitId> =
+            rules.stack(&draft.w, side, *hex).filter(|unit| !busy.contains(unit)).collect();
+        for unit in leave {
+            rules.take_off(&mut after, unit, Place::Aside);
+        }
+    }
+    let enemy = sight::arrivals(draft.staff, &after, side.enemy(), Who::Everybody, STROKE);
+    let aims = draft.staff.lore.aims.iter();
+    aims.map(|aim| {
+        let soonest = aim.hexes.iter().map(|hex| enemy.at(*hex)).min().unwrap_or(u16::MAX);
+        logistic(4.0 * (0.9 - f32::from(soonest) / f32::from(TURN)))
+    })
+    .collect()
+}
+
+/// Hexes in which units of a side are in supply, enemies left aside (18.2, 18.3).
+fn supplied(rules: &Holland, s: &State, side: Side) -> HexSet {
+    let mut out = rules.by_road(s, side, &rules.source_hexes(s, side));
+    let table = rules.pack.tables.supply;
+    for _ in 0..table.overland {
+        let more: Vec<HexId> = out.iter().flat_map(|hex| rules.land.topology.neighbours(hex)).collect();
+        for hex in more {
+            out.insert(hex);
+        }
+    }
+    for head in
+        rules.units().filter(|u| rules.counter(*u).supply_head_piece && rules.counter(*u).side == side)
+    {
+        if let Some(hex) = s.unit(head).hex() {
+            for near in rules.map.board.range(hex, u16::from(table.supply_head_overland)) {
+                out.insert(near);
+            }
+        }
+    }
+    out
+}
+
+/// Bonds that the unit would form from a hex (7.4).
+fn bonds_with(rules: &Holland, s: &State, side: Side, unit: UnitId, hex: HexId) -> f32 {
+    let mut bonds: f32 = 0.0;
+    let topology = &rules.land.topology;
+    let alone = |at: HexId| s.field.stack(at).all(|other| other == unit);
+    for d in 0..6 {
+        let Some(middle) = topology.around(hex)[d].some() else { continue };
+        for far in [topology.around(middle)[d], topology.around(middle)[(d + 1) % 6]] {
+            if let Some(far) = far.some()
+                && s.field.bonding(side).contains(far)
+                && !alone(far)
+            {
+                bonds += 1.0;
+            }
+        }
+    }
+    bonds.min(2.0)
+}

@@ -1,0 +1,254 @@
+//! How soon either side could be where, as the position stands.
+
+use std::cell::RefCell;
+
+use ::holland::{
+    Holland, State,
+    land::{BridgeKind, Water},
+    pack::Side,
+    state::{Bridge, Marks, Order, Place},
+};
+use hexgrid::{Direction, HexId, HexSet};
+use zocbond::{Piece, Span, UnitId, bonds};
+
+use super::{
+    lore::{BY_BOAT, BY_ENGINEER, of_the_ground_army, over_bridge},
+    staff::Staff,
+};
+use crate::bond::arrival::{self, Arrival, BARRED, Buckets, Going, Step, TURN};
+
+#[derive(Default)]
+struct Scratch {
+    buckets: Buckets,
+    block: Vec<u16>,
+    /// On foot and mechanized, with the bridges as they stand.
+    steps: [Vec<[Step; 6]>; 2],
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::default());
+}
+
+impl Scratch {
+    fn prepare(&mut self, staff: &Staff, s: &State, side: Side) {
+        for (mine, known) in self.steps.iter_mut().zip(&staff.lore.steps) {
+            mine.clone_from(known);
+        }
+        bridges(staff, s, side, &mut self.steps);
+        self.block.clear();
+        self.block.resize(staff.rules.map.board.len(), 0);
+        obstacles(staff, s, side, &mut self.block);
+    }
+}
+
+/// Bridges as they stand: what crossing each of them takes a side.
+fn bridges(staff: &Staff, s: &State, side: Side, steps: &mut [Vec<[Step; 6]>; 2]) {
+    let (rules, weights) = (&*staff.rules, &staff.weights);
+    for (i, bridge) in rules.land.bridges.iter().enumerate() {
+        if bridge.kind == BridgeKind::Ferry {
+            continue;
+        }
+        let [a, b] = bridge.hexes;
+        if !rules.land.in_play.contains(a) || !rules.land.in_play.contains(b) {
+            continue;
+        }
+        let now = s.field.bridge(i);
+        let mended = match (now, side) {
+            (Bridge::Repair(Side::Allied, n), Side::Allied) => u16::from(n) * TURN,
+            (_, Side::Allied) => weights.repair as u16,
+            // 5.9: the German mends nothing over the great rivers.
+            _ if rules.land.sides[bridge.side.index()].water == Water::MajorRiver => BARRED,
+            _ => weights.repair as u16 + TURN,
+        };
+        let feared = side == Side::Allied && rules.may_blow_now(s, i as u16);
+        for (from, to) in [(a, b), (b, a)] {
+            let Some(d) = rules.land.topology.direction(from, to) else { continue };
+            for (mechanized, steps) in [false, true].into_iter().zip(steps.iter_mut()) {
+                let step = &mut steps[from.index()][d.index()];
+                let whole = over_bridge(rules, from, to, mechanized);
+                let boat = step.time;
+                step.time = if now.intact() {
+                    let fear = if feared { (weights.wired * weights.repair) as u16 } else { 0 };
+                    whole.saturating_add(fear).min(boat)
+                } else {
+                    whole.saturating_add(mended).min(boat)
+                };
+            }
+        }
+    }
+    // Without an Engineer the German stays on his bank.
+    if side == Side::German {
+        for row in &mut steps[0] {
+            for step in row.iter_mut().filter(|step| step.time == BY_ENGINEER) {
+                step.time = 2 * BY_ENGINEER + BY_BOAT;
+            }
+        }
+    }
+}
+
+/// What each hex costs a side beside its ground.
+fn obstacles(staff: &Staff, s: &State, side: Side, block: &mut [u16]) {
+    let (rules, weights) = (&*staff.rules, &staff.weights);
+    let enemy = side.enemy();
+    let stops: HexSet = s.field.zoc(enemy) - s.field.held(side);
+    for hex in &stops {
+        block[hex.index()] = weights.stopped as u16;
+    }
+    let fight = |factors: f32| (weights.fight + weights.fight_factor * factors) as u16;
+    for hex in s.field.held(enemy) {
+        block[hex.index()] = fight(f32::from(defense(rules, s, enemy, hex).min(24)));
+    }
+    if side == Side::Allied {
+        for hex in &s.unknown {
+            block[hex.index()] = block[hex.index()].max(fight(weights.unknown)); // 25.2
+        }
+        let delay = u16::from(rules.pack.tables.traffic.extra_cost) * TURN / 5;
+        for hex in s.traffic.iter().filter_map(|marker| marker.hex()) {
+            block[hex.index()] += delay; // 24.2
+        }
+    }
+}
+
+/// Defense of a hex, by what stands there and the ground (10.8.1, 14.2).
+pub fn defense(rules: &Holland, s: &State, side: Side, hex: HexId) -> u16 {
+    let doubled = rules.land.at(hex).doubled;
+    let mut sum = 0;
+    for unit in rules.stack(s, side, hex) {
+        let printed = u16::from(rules.face(s, unit).defense);
+        let vehicle = rules.counter(unit).categories.vehicle;
+        sum += match (doubled && !vehicle, s.unit(unit).order == Order::Good) {
+            (true, true) => 2 * printed,
+            (false, false) => printed.div_ceil(2),
+            _ => printed,
+        };
+    }
+    sum
+}
+
+/// Who sets out from where, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Who {
+    GroundArmy,
+    Everybody,
+}
+
+/// From where units of a side set out.
+fn starts(
+    staff: &Staff,
+    s: &State,
+    side: Side,
+    who: Who,
+    mechanized: bool,
+    mut each: impl FnMut(HexId, u16),
+) {
+    let rules = &*staff.rules;
+    for unit in s.field.in_game(side).iter() {
+        let c = rules.counter(unit);
+        let face = rules.face(s, unit);
+        if c.categories.artillery
+            || c.categories.mechanized != mechanized
+            || face.attack == 0
+            || face.allowance == 0
+            || who == Who::GroundArmy && !of_the_ground_army(rules, unit)
+        {
+            continue;
+        }
+        let u = s.unit(unit);
+        let mut start = 0;
+        if u.has(Marks::ENGAGED) || !u.good_order() || u.oos > 0 {
+            start += staff.weights.held_up as u16;
+        }
+        if c.garrison && !u.has(Marks::FREE) {
+            start += 3 * TURN;
+        }
+        match u.at() {
+            Place::Hex(hex) => each(hex, start),
+            Place::Box(area) => {
+                let Some(area) = rules.land.areas.get(usize::from(area)) else { continue };
+                for hex in area.hexes.iter().filter(|hex| rules.land.in_play.contains(**hex)) {
+                    each(*hex, start + TURN / 6);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn going<'a>(
+    staff: &'a Staff,
+    s: &'a State,
+    side: Side,
+    steps: &'a [[Step; 6]],
+    block: &'a [u16],
+) -> Going<'a, impl Fn(HexId, Direction) -> bool> {
+    let rules = &*staff.rules;
+    Going {
+        steps,
+        block,
+        own: s.field.held(side),
+        contact: s.field.near(side.enemy()),
+        bond: staff.weights.bond as u16,
+        bars: move |hex, d| bonds::bars(rules, &s.field, side, hex, d).is_some(),
+    }
+}
+
+/// When units of a side could be in each hex, within so many turns.
+pub fn arrivals(staff: &Staff, s: &State, side: Side, who: Who, turns: f32) -> Arrival {
+    let most = parts(turns);
+    let mut arrival = Arrival::nowhere(staff.rules.map.board.len());
+    SCRATCH.with_borrow_mut(|scratch| {
+        scratch.prepare(staff, s, side);
+        for mechanized in [true, false] {
+            let mut set_out = Vec::new();
+            starts(staff, s, side, who, mechanized, |hex, start| set_out.push((hex, start)));
+            let going = going(staff, s, side, &scratch.steps[usize::from(mechanized)], &scratch.block);
+            arrival.spread(set_out.into_iter(), &going, most, &mut scratch.buckets);
+        }
+    });
+    arrival
+}
+
+/// The time from each hex to the nearest of these goals, for units on foot and for mechanized ones.
+pub fn ways_to(staff: &Staff, s: &State, side: Side, goals: &[HexId], turns: f32) -> [Vec<u16>; 2] {
+    let most = parts(turns);
+    SCRATCH.with_borrow_mut(|scratch| {
+        scratch.prepare(staff, s, side);
+        [false, true].map(|mechanized| {
+            let going = going(staff, s, side, &scratch.steps[usize::from(mechanized)], &scratch.block);
+            arrival::back(goals.iter().copied(), &staff.lore.next, &going, most, &mut scratch.buckets)
+        })
+    })
+}
+
+fn parts(turns: f32) -> u16 {
+    ((turns * f32::from(TURN)) as u16).min(arrival::NEVER_THERE - 1)
+}
+
+/// Attack factors of a side that could be brought against each hex in its next turn, roughly.
+pub fn menace(rules: &Holland, s: &State, side: Side) -> Vec<f32> {
+    let mut menace = vec![0.0; rules.map.board.len()];
+    for unit in s.field.in_game(side).iter() {
+        let c = rules.counter(unit);
+        let attack = f32::from(rules.face(s, unit).attack);
+        let u = s.unit(unit);
+        let Some(hex) = u.hex() else { continue };
+        if c.categories.artillery || attack == 0.0 || !u.good_order() {
+            continue;
+        }
+        let reach = match c.categories.mechanized {
+            _ if u.has(Marks::ENGAGED) || rules.face(s, unit).allowance == 0 => 1,
+            true => 4,
+            false => 3,
+        };
+        for near in rules.map.board.range(hex, reach) {
+            let distance = rules.map.board.distance(hex, near).max(1);
+            menace[near.index()] += attack * if distance > 2 { 0.5 } else { 1.0 };
+        }
+    }
+    menace
+}
+
+/// Units of a side that are on the map or beside it.
+pub fn army(s: &State, side: Side) -> Vec<UnitId> {
+    s.field.in_game(side).iter().collect()
+}

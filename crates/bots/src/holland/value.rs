@@ -1,0 +1,307 @@
+//! What a position is worth.
+
+use ::holland::{
+    Holland, State,
+    frame::{Frame, Phase},
+    pack::{ScenarioVictory, Side},
+    state::{Bridge, Marks, Order, Place},
+};
+use hexgrid::{HexId, HexSet};
+use zocbond::{Span, UnitId};
+
+use super::{
+    lore::{Aim, Kind, of_the_ground_army},
+    sight::{self, Who},
+    staff::Staff,
+};
+use crate::bond::{
+    arrival::{Arrival, TURN},
+    chance::{logistic, time_to_advance},
+};
+
+/// A decided game.
+const WON: f32 = 1_000.0;
+/// How far ahead the enemy's strokes at what the Allies hold are looked for, in turns.
+const STROKE: f32 = 1.6;
+/// Of the worth of strength, what is left when it is of no more use.
+const SPENT: f32 = 0.1;
+
+/// Worth of a position to the Allied side.
+pub fn allied(staff: &Staff, s: &State) -> f32 {
+    if let Some((winner, _)) = s.winner {
+        let margin = score(&staff.rules, s);
+        return margin + if winner == Side::Allied { WON } else { -WON };
+    }
+    Judgement::new(staff, s).total(staff, s)
+}
+
+/// A position, judged.
+#[derive(Debug)]
+pub struct Judgement {
+    /// When the ground army, and when anybody, could be where.
+    pub ground: Arrival,
+    pub any: Arrival,
+    /// The chance of each aim to be Allied in the end.
+    pub chances: Vec<f32>,
+    /// What the ground promises.
+    pub land: f32,
+    urge: f32,
+}
+
+impl Judgement {
+    pub fn new(staff: &Staff, s: &State) -> Judgement {
+        let left = turns_left(&staff.rules, s, Side::Allied);
+        let within = credited(staff, left) + 2.5;
+        let ground = sight::arrivals(staff, s, Side::Allied, Who::GroundArmy, within);
+        let any = sight::arrivals(staff, s, Side::Allied, Who::Everybody, within);
+        let chances = chances(staff, s, &ground, &any);
+        let (beyond, urge) = beyond(staff, s);
+        let land = land(staff, s, &chances, beyond);
+        Judgement { ground, any, chances, land, urge }
+    }
+
+    pub fn total(&self, staff: &Staff, s: &State) -> f32 {
+        let weights = &staff.weights;
+        self.land + weights.factor * life(staff, s) * strength(&staff.rules, s) + weights.urge * self.urge
+    }
+}
+
+/// What aims and bridgeheads promise: each for itself, and all together against what the scenario asks.
+fn land(staff: &Staff, s: &State, chances: &[f32], beyond: f32) -> f32 {
+    let (rules, weights) = (&*staff.rules, &staff.weights);
+    let v = rules.pack.victory;
+    let (mut sum, mut total) = (0.0, 0.0);
+    for (aim, chance) in staff.lore.aims.iter().zip(chances) {
+        if aim.kind != Kind::Beyond {
+            total += aim.weight * chance;
+            sum += aim.points * chance;
+        }
+    }
+    let german = f32::from(rules.german_points(s)) / 2.0;
+    let mut out = -weights.loss * german;
+    let needed = match rules.victory() {
+        ScenarioVictory::Campaign => {
+            let most = f32::from(v.bridgehead_most) / 2.0;
+            let points = (beyond * f32::from(v.bridgehead_unit) / 2.0).min(most);
+            (sum, total) = (sum + points, total + points);
+            let already = if s.decisive > 0 { 0.5 } else { 0.0 };
+            out += weights.decisive * logistic((beyond - f32::from(v.decisive_units) + 0.5) / 0.8 + already);
+            f32::from(v.allied_needed) / 2.0
+        }
+        ScenarioVictory::Short => {
+            total += 1.5 * beyond.min(6.0);
+            sum = beyond;
+            f32::from(v.short_units)
+        }
+        ScenarioVictory::Arnhem { loss_limit, .. } => {
+            out -= weights.collapse * logistic((german - f32::from(*loss_limit) / 2.0 + 0.5) / 0.7);
+            1.0
+        }
+        ScenarioVictory::Nijmegen { needed, .. } => f32::from(*needed),
+    };
+    if matches!(rules.victory(), ScenarioVictory::Campaign | ScenarioVictory::Short) {
+        let limit = f32::from(v.german_automatic) / 2.0;
+        out -= weights.collapse * logistic((german - limit + 1.0) / 1.5); // 26.3
+    }
+    let width = if needed <= 2.0 { 0.4 } else { 1.2 };
+    out + weights.hex * total + weights.threshold * logistic((sum - needed + 0.5 * width) / width)
+}
+
+/// The turns that an advance is credited with.
+pub fn credited(staff: &Staff, left: f32) -> f32 {
+    time_to_advance(left, staff.weights.pace, staff.weights.reach)
+}
+
+/// Ground units that may be expected beyond the river, and how near the ground army is to it, by attack factors and turns.
+fn beyond(staff: &Staff, s: &State) -> (f32, f32) {
+    let (rules, lore) = (&*staff.rules, &staff.lore);
+    let Some(far) = &lore.beyond else { return (0.0, 0.0) };
+    let left = turns_left(rules, s, Side::Allied);
+    let time = credited(staff, left);
+    let most = 8.0;
+    let ways = sight::ways_to(staff, s, Side::Allied, &lore.shore, most);
+    let supplied = matches!(rules.victory(), ScenarioVictory::Campaign);
+    let (mut count, mut urge) = (0.0, 0.0);
+    for unit in sight::army(s, Side::Allied) {
+        if !of_the_ground_army(rules, unit) || rules.face(s, unit).allowance == 0 {
+            continue;
+        }
+        let ways = &ways[usize::from(rules.counter(unit).categories.mechanized)];
+        let turns = match s.unit(unit).at() {
+            Place::Hex(hex) if far.contains(hex) => {
+                let fed = !supplied || s.unit(unit).oos == 0;
+                count += if fed { 0.9 } else { 0.3 };
+                0.0
+            }
+            Place::Hex(hex) => f32::from(ways[hex.index()]) / f32::from(TURN),
+            Place::Box(area) => {
+                let hexes = rules.land.areas.get(usize::from(area)).map_or(&[][..], |a| &a.hexes);
+                let nearest = hexes.iter().map(|hex| ways[hex.index()]).min().unwrap_or(u16::MAX);
+                f32::from(nearest) / f32::from(TURN) + 0.3
+            }
+            _ => most,
+        };
+        if turns > 0.0 {
+            // Not all that could go there do: the road has room for some of them in each turn.
+            count += 0.35 * logistic(staff.weights.slope * (time - turns)) * (left * 2.0).min(1.0);
+        }
+        urge -= f32::from(rules.face(s, unit).attack) * turns.min(most);
+    }
+    (count, urge * 0.1)
+}
+
+/// The chance of each aim to be Allied in the end.
+fn chances(staff: &Staff, s: &State, ground: &Arrival, any: &Arrival) -> Vec<f32> {
+    let (rules, weights) = (&*staff.rules, &staff.weights);
+    let left = turns_left(rules, s, Side::Allied);
+    let time = credited(staff, left);
+    let net = rules.by_road(s, Side::Allied, &rules.source_hexes(s, Side::Allied));
+    let answer = turns_left(rules, s, Side::German).min(1.0);
+    let german = sight::arrivals(staff, s, Side::German, Who::Everybody, STROKE);
+    let danger = |hexes: &[HexId]| {
+        if answer <= 0.0 {
+            return 0.0;
+        }
+        let soonest = hexes.iter().map(|hex| german.at(*hex)).min().unwrap_or(u16::MAX);
+        weights.danger * logistic(4.0 * (0.9 * answer - turns(soonest)))
+    };
+    let in_time =
+        |arrival: f32| weights.sure * logistic(weights.slope * (time - arrival)) * (left * 2.0).min(1.0);
+    let chance = |aim: &Aim| match aim.kind {
+        Kind::Place => {
+            let lost = |hex: &&HexId| s.field.last_holder(**hex) != Side::Allied;
+            let take = aim.hexes.iter().filter(lost).map(|hex| any.at(*hex)).max();
+            match take {
+                None if linked(&net, &aim.hexes) => weights.kept * (1.0 - danger(&aim.hexes)),
+                take => {
+                    let link = aim.hexes.iter().map(|hex| ground.at(*hex)).min().unwrap_or(u16::MAX);
+                    in_time(turns(link.max(take.unwrap_or(0))))
+                }
+            }
+        }
+        Kind::Hold => {
+            let ours = aim.hexes.iter().all(|hex| s.field.held(Side::Allied).contains(*hex));
+            if ours {
+                weights.kept * (1.0 - danger(&aim.hexes))
+            } else {
+                in_time(turns(aim.hexes.iter().map(|hex| any.at(*hex)).max().unwrap_or(u16::MAX)))
+            }
+        }
+        Kind::Bridge(bridge) => match s.field.bridge(bridge.into()) {
+            Bridge::IntactAllied => weights.kept * (1.0 - 0.5 * danger(&aim.hexes)),
+            Bridge::Repair(Side::Allied, _) => 0.6,
+            state if state.intact() => {
+                let soonest = aim.hexes.iter().map(|hex| any.at(*hex)).min().unwrap_or(u16::MAX);
+                let stands = if rules.may_blow_now(s, bridge) { 0.45 } else { 0.95 };
+                stands * in_time(turns(soonest))
+            }
+            _ => 0.15 * (left / 4.0).min(1.0),
+        },
+        Kind::Clear => {
+            let german = s.field.held(Side::German);
+            let clear = |hex: &HexId| !german.contains(*hex) && !s.field.near(Side::German).contains(*hex);
+            let share = aim.hexes.iter().filter(|hex| clear(hex)).count() as f32 / aim.hexes.len() as f32;
+            if share >= 1.0 { weights.kept * (1.0 - danger(&aim.hexes)) } else { 0.5 * share * in_time(0.0) }
+        }
+        Kind::Beyond => 0.0,
+    };
+    staff.lore.aims.iter().map(chance).collect()
+}
+
+fn linked(net: &HexSet, hexes: &[HexId]) -> bool {
+    hexes.iter().any(|hex| net.contains(*hex))
+}
+
+fn turns(time: u16) -> f32 {
+    f32::from(time) / f32::from(TURN)
+}
+
+/// The player turns of a side that are still to move, the one being played included.
+pub fn turns_left(rules: &Holland, s: &State, side: Side) -> f32 {
+    let after = f32::from(rules.scenario.last_turn.saturating_sub(s.turn));
+    let Some(Frame::Phase(whose, phase)) = s.frames.first() else { return after };
+    if *whose != side {
+        // The Allies move first.
+        return after + if side == Side::German { 1.0 } else { 0.0 };
+    }
+    after
+        + match phase {
+            Phase::Combat => 0.3,
+            Phase::Traffic => 0.0,
+            _ => 1.0,
+        }
+}
+
+/// What strength counts for now, of its full worth: less when the end is near, and nobody will use it.
+pub fn life(staff: &Staff, s: &State) -> f32 {
+    let left = f32::from(staff.rules.scenario.last_turn.saturating_sub(s.turn)) + 0.5;
+    (left / staff.weights.lifetime.max(0.1)).clamp(SPENT, 1.0)
+}
+
+/// What a unit is worth in its present state.
+pub fn worth(rules: &Holland, s: &State, unit: UnitId) -> f32 {
+    let c = rules.counter(unit);
+    let u = s.unit(unit);
+    let face = rules.face(s, unit);
+    let base = if c.supply_head_piece {
+        8.0
+    } else if c.categories.artillery {
+        4.0
+    } else if c.categories.train {
+        2.0
+    } else {
+        1.0 + f32::from(face.attack)
+            + 1.1 * f32::from(face.defense)
+            + if c.armor.is_some() { 1.0 } else { 0.0 }
+            + if c.three_steps { 2.0 } else { 0.0 }
+    };
+    let mut state: f32 = match u.order {
+        Order::Good => 1.0,
+        Order::Disrupted => 0.82,
+        Order::FullRetreat => 0.55,
+    };
+    state -= [0.0, 0.15, 0.35][usize::from(u.oos.min(2))];
+    if u.has(Marks::ENGAGED) {
+        state -= 0.04;
+    }
+    if u.has(Marks::SCATTERED) {
+        state -= 0.05;
+    }
+    if u.has(Marks::DEPLETED) {
+        state -= 0.3;
+    }
+    base * state.max(0.1)
+}
+
+/// Allied minus German strength.
+fn strength(rules: &Holland, s: &State) -> f32 {
+    let mut sum = 0.0;
+    for unit in rules.units() {
+        let share = match s.unit(unit).at() {
+            Place::Hex(_) => 1.0,
+            Place::Box(_) | Place::Holding | Place::Coming | Place::Airlanding => 0.9,
+            Place::Aside | Place::Unknown | Place::Dead => continue,
+        };
+        let worth = share * worth(rules, s, unit);
+        sum += if rules.counter(unit).side == Side::Allied { worth } else { -worth };
+    }
+    sum
+}
+
+/// How far the Allies have come, in the scenario's own terms.
+pub fn score(rules: &Holland, s: &State) -> f32 {
+    let german = f32::from(rules.german_points(s)) / 2.0;
+    match rules.victory() {
+        ScenarioVictory::Campaign => f32::from(rules.allied_points(s)) / 2.0 - 0.1 * german,
+        ScenarioVictory::Short => {
+            f32::from(rules.ground_units(s, &rules.land.north_of_waal, false)) - 0.1 * german
+        }
+        ScenarioVictory::Arnhem { hex, .. } => {
+            let there = rules.map.hex(hex).is_ok_and(|h| s.field.held(Side::Allied).contains(h));
+            f32::from(u8::from(there)) * 10.0 - german
+        }
+        ScenarioVictory::Nijmegen { bridges, zones, hex, .. } => {
+            f32::from(rules.nijmegen_points(s, bridges, zones, hex)) - 0.1 * german
+        }
+    }
+}
