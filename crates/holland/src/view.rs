@@ -125,12 +125,11 @@ impl Holland {
             .collect();
         for (i, b) in self.land.bridges.iter().enumerate() {
             let state = s.field.bridge(i);
-            if b.can_be_blown && state != Bridge::Wired || matches!(state, Bridge::Blown | Bridge::Repair(..))
-            {
+            if b.can_be_blown || matches!(state, Bridge::Blown | Bridge::Repair(..)) {
                 markers.push(Marker {
                     kind: format!("bridge_{}", bridge_key(state)),
                     at: self.map.side_label(b.side),
-                    seat: None,
+                    seat: (state == Bridge::IntactAllied).then_some(seat(Side::Allied)),
                     text: String::new(),
                 });
             }

@@ -40,16 +40,15 @@ impl Mind for Staff {
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
         match level {
-            Level::Veteran => {
-                Weights { looks_allied: 6.0, looks_german: 8.0, plans: 4.0, finalists: 2.0, ..usual }
-            }
+            // Looks closely at more places before anybody goes there.
+            Level::Veteran => Weights { looks_allied: 6.0, looks_german: 8.0, ..usual },
+            // … and tries plans out when trials can be played to the end.
             Level::Elite => Weights {
                 looks_allied: 10.0,
                 looks_german: 12.0,
-                plans: 8.0,
-                finalists: 4.0,
-                rounds: 2.0,
-                seconds: 30.0,
+                plans: 6.0,
+                finalists: 3.0,
+                ending: 2.0,
                 ..usual
             },
             _ => usual,

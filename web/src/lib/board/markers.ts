@@ -309,8 +309,29 @@ export function drawEdgeMarker(c: C, marker: Marker, edge: Edge, u: number, seat
     }
     case 'under_construction':
     case 'construction':
+    case 'repair':
       bridge(false, '#c07a12', true);
       break;
+    case 'intact_allied':
+      bridge(false, seatColour, false);
+      break;
+    case 'wired':
+    case 'to_be_wired': {
+      // A charge under the roadway with its fuse; not yet laid, it is hollow.
+      bridge(false, '#3c3527', false);
+      c.beginPath();
+      c.arc(0, 0, u * 0.065, 0, 7);
+      c.lineWidth = Math.max(1, u * 0.03);
+      c.strokeStyle = '#c3281a';
+      c.fillStyle = state === 'wired' ? '#c3281a' : PAPER;
+      c.fill();
+      c.stroke();
+      c.beginPath();
+      c.moveTo(u * 0.045, -u * 0.045);
+      c.quadraticCurveTo(u * 0.12, -u * 0.06, u * 0.1, -u * 0.14);
+      c.stroke();
+      break;
+    }
     case 'repaired':
     case 'intact':
     case 'built':
