@@ -188,6 +188,7 @@ fn info(pack: &Pack) -> GameInfo {
                     about: format!("scenario.{}.about", s.id),
                     turns,
                     minutes: turns * MINUTES_PER_TURN,
+                    editions: Vec::new(),
                 }
             })
             .collect(),

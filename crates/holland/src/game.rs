@@ -225,6 +225,7 @@ impl Holland44 {
                 about: format!("scenario.{}.about", s.id),
                 turns,
                 minutes: turns * MINUTES_PER_TURN,
+                editions: Vec::new(),
             }
         };
         let info = GameInfo {

@@ -65,6 +65,9 @@ pub struct ScenarioInfo {
     pub turns: u16,
     /// Rough playing time for two people, in minutes.
     pub minutes: u16,
+    /// Only for these editions; empty = all.
+    #[serde(default)]
+    pub editions: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

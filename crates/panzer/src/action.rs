@@ -65,19 +65,103 @@ pub enum Part {
     Back,
     /// Off the map, forward or in reverse (4.5.1.1.9).
     Exit { back: bool },
+    /// `mount T1`: a unit on foot gets onto this vehicle, or a vehicle takes this unit aboard (6.6.7.1.1).
+    Mount(UnitId),
+    /// `dismount D1 1H6 NE`: a passenger gets off (6.6.7.1.1).
+    Dismount { unit: UnitId, hex: HexId, facing: Direction },
+    /// `bail D1 NE`: emergency bail-out (6.6.7.1.2).
+    Bail { unit: UnitId, facing: Direction },
+    /// `search hd NE`, `search phd reverse NE`: for a hull down position (6.6.9).
+    Search { partial: bool, reverse: bool, facing: Direction },
+    /// `overrun B`: into the hex of a unit on foot (6.6.10).
+    Overrun(UnitId),
+}
+
+impl Part {
+    /// Does the unit itself go or turn?
+    pub const fn moves(self) -> bool {
+        !matches!(self, Part::Mount(_) | Part::Dismount { .. } | Part::Bail { .. })
+    }
+
+    /// Through which hexside it leads, from this facing.
+    pub fn through(self, facing: Direction) -> Option<Direction> {
+        match self {
+            Part::Forward | Part::Overrun(_) | Part::Exit { back: false } => Some(facing),
+            Part::Back | Part::Exit { back: true } => Some(facing.opposite()),
+            _ => None,
+        }
+    }
+}
+
+/// What four bits cannot say of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Detail {
+    kind: u8,
+    unit: UnitId,
+    hex: HexId,
+    facing: u8,
+}
+
+const NO_DETAIL: Detail = Detail { kind: 0, unit: UnitId::NONE, hex: HexId::NONE, facing: 0 };
+
+impl Detail {
+    const fn part(self) -> Part {
+        let facing = Direction::from_index(self.facing as usize % 6);
+        match self.kind {
+            0 => Part::Mount(self.unit),
+            1 => Part::Dismount { unit: self.unit, hex: self.hex, facing },
+            2 => Part::Bail { unit: self.unit, facing },
+            3 => Part::Overrun(self.unit),
+            kind => Part::Search { partial: kind & 1 == 1, reverse: kind & 2 == 2, facing },
+        }
+    }
+
+    const fn of(part: Part) -> Detail {
+        match part {
+            Part::Dismount { unit, hex, facing } => Detail { kind: 1, unit, hex, facing: facing as u8 },
+            Part::Bail { unit, facing } => Detail { kind: 2, unit, facing: facing as u8, ..NO_DETAIL },
+            Part::Mount(unit) => Detail { unit, ..NO_DETAIL },
+            Part::Overrun(unit) => Detail { kind: 3, unit, ..NO_DETAIL },
+            Part::Search { partial, reverse, facing } => {
+                let kind = 4 + partial as u8 + 2 * reverse as u8;
+                Detail { kind, facing: facing as u8, ..NO_DETAIL }
+            }
+            _ => NO_DETAIL,
+        }
+    }
 }
 
 /// A move as its parts, four bits each: what is walked, and what is left when something interrupts it.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     len: u8,
     parts: [u64; 4],
+    /// Those of the parts that need them, in order.
+    details: [Detail; Plan::DETAILS],
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        Plan { len: 0, parts: [0; 4], details: [NO_DETAIL; Plan::DETAILS] }
+    }
 }
 
 impl Plan {
     const PER_WORD: usize = 16;
     /// Longer than any move: the best road allowance is 19, with a turn in every hex.
     pub const MAX: usize = 4 * Self::PER_WORD;
+    /// The most parts with details: all passengers of a lorry off, and others on.
+    const DETAILS: usize = 8;
+    const DETAILED: u64 = 10;
+
+    fn code(&self, at: usize) -> u64 {
+        self.parts[at / Self::PER_WORD] >> (at % Self::PER_WORD * 4) & 15
+    }
+
+    /// How many of the first parts have details.
+    fn detailed(&self, parts: usize) -> usize {
+        (0..parts.min(self.len())).filter(|at| self.code(*at) == Self::DETAILED).count()
+    }
 
     pub const fn len(&self) -> usize {
         self.len as usize
@@ -98,6 +182,12 @@ impl Plan {
             Part::Forward => 6,
             Part::Back => 7,
             Part::Exit { back } => 8 + u64::from(back),
+            detailed => {
+                let n = self.detailed(at);
+                let Some(slot) = self.details.get_mut(n) else { return false };
+                *slot = Detail::of(detailed);
+                Self::DETAILED
+            }
         };
         self.parts[at / Self::PER_WORD] |= code << (at % Self::PER_WORD * 4);
         self.len += 1;
@@ -105,11 +195,13 @@ impl Plan {
     }
 
     pub fn get(&self, at: usize) -> Option<Part> {
-        (at < self.len()).then(|| match self.parts[at / Self::PER_WORD] >> (at % Self::PER_WORD * 4) & 15 {
+        (at < self.len()).then(|| match self.code(at) {
             code @ 0..6 => Part::Turn(Direction::from_index(code as usize)),
             6 => Part::Forward,
             7 => Part::Back,
-            code => Part::Exit { back: code == 9 },
+            code @ 8..10 => Part::Exit { back: code == 9 },
+            // A plan from outside may name more than there is room for.
+            _ => self.details.get(self.detailed(at)).copied().unwrap_or(NO_DETAIL).part(),
         })
     }
 
@@ -122,6 +214,8 @@ impl Plan {
     #[must_use]
     pub fn after(&self, done: usize) -> Plan {
         let mut plan = Plan { len: self.len.saturating_sub(done as u8), ..Plan::default() };
+        let gone = self.detailed(done).min(Self::DETAILS);
+        plan.details[..Self::DETAILS - gone].copy_from_slice(&self.details[gone..]);
         for (n, word) in plan.parts.iter_mut().enumerate() {
             let (at, bits) = (n + done / Self::PER_WORD, done % Self::PER_WORD * 4);
             let [low, high] = [at, at + 1].map(|at| self.parts.get(at).copied().unwrap_or(0));
@@ -249,6 +343,8 @@ pub enum Action {
     Go(Go),
     /// `stay A`: a Move without moving (4.5.1.1.8).
     Stay { unit: UnitId },
+    /// `dismount D1 1H6 NE`: off a vehicle that stands, or has ended its move (6.6.7.1.1).
+    Dismount { unit: UnitId, hex: HexId, facing: Direction },
     /// `go on` with the interrupted move as planned.
     GoOn,
     /// `stop`: the interrupted move ends here.

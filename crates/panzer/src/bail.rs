@@ -132,6 +132,7 @@ fn test(play: &mut Play, unit: UnitId, result: BailResult) -> Result<Option<bool
 fn leave(play: &mut Play, unit: UnitId) {
     let u = play.s.unit_mut(unit);
     u.aboard = UnitId::NONE;
+    u.set(Flags::LEFT);
     play.tell(Event::LeftVehicle { unit });
     suppress::suppress(play, unit);
 }

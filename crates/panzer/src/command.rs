@@ -25,7 +25,16 @@ impl Panzer {
     pub fn has_target(&self, s: &State, unit: UnitId) -> bool {
         let who = Candidate { rules: self, s, kind: Kind::Direct, supposed: true };
         let enemies = self.units_of(self.vehicle(unit).side.enemy());
-        enemies.iter().any(|target| who.may_fire(unit, *target))
+        let riders = self.passengers(s, unit);
+        enemies.iter().any(|target| {
+            who.may_fire(unit, *target) || riders.iter().any(|rider| who.may_fire(*rider, *target))
+        })
+    }
+
+    /// 6.6.7.2: Leg units aboard that can fire; for them even an unarmed vehicle is given a Command to fire.
+    fn carries_firers(&self, s: &State, unit: UnitId) -> bool {
+        let leg = |rider: &UnitId| self.piece(*rider).is_some_and(crate::piece::Piece::leg);
+        self.passengers(s, unit).iter().any(leg)
     }
 
     /// 4.2: who may receive a Command; a Command that cannot be performed may not be given (4.2.1).
@@ -52,9 +61,9 @@ impl Panzer {
             _ if command.moves() && s.unit(unit).is(Flags::TRACK) => Some(("6.5.2.2.1", "command.track")),
             _ if self.foot_bar(s, unit, command).is_some() => self.foot_bar(s, unit, command),
             Command::Move => None,
-            _ if !v.combat => Some(("4.2", "command.unarmed")),
+            _ if !v.combat && !self.carries_firers(s, unit) => Some(("4.2", "command.unarmed")),
             _ if !s.unit(unit).on_map() => Some(("4.2.1", "command.held")),
-            _ if v.guns.is_empty() => Some(("4.4.3", "command.no_ap")),
+            _ if v.guns.is_empty() && !self.carries_firers(s, unit) => Some(("4.4.3", "command.no_ap")),
             _ if command.fires() && !self.has_target(s, unit) => Some(("4.2.1", "command.no_target")),
             _ => None,
         }
@@ -74,7 +83,8 @@ impl Panzer {
             Command::Move if covered && (piece.kind == UnitKind::Towed || attached) => {
                 Some(("6.1.4.2", "command.full_cover"))
             }
-            Command::Move if self.vehicle(unit).movement.cross_country == 0 => {
+            // 6.6.7.1.1: a gun that cannot be moved by hand needs a Move to be taken in tow.
+            Command::Move if self.vehicle(unit).movement.cross_country == 0 && !self.could_ride(s, unit) => {
                 Some(("6.6.5", "command.immobile"))
             }
             _ => None,

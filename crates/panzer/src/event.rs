@@ -239,6 +239,34 @@ pub enum Event {
     LeftVehicle {
         unit: UnitId,
     },
+    /// 6.6.7.1.1
+    Mounted {
+        unit: UnitId,
+        vehicle: UnitId,
+    },
+    Dismounted {
+        unit: UnitId,
+        hex: HexId,
+        facing: Direction,
+    },
+    /// 6.6.10.1
+    Overrun {
+        unit: UnitId,
+        target: UnitId,
+        gpf: u8,
+        gpd: u8,
+        net: i16,
+        roll: u8,
+        outcome: Outcome,
+    },
+    /// 6.6.9
+    Searched {
+        unit: UnitId,
+        roll: u8,
+        modifier: i8,
+        most: u8,
+        found: bool,
+    },
     /// 6.6.4.2: the test after a Quickmarch.
     Quickmarch {
         unit: UnitId,

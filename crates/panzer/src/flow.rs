@@ -138,6 +138,10 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
         Frame::Pivot(_) | Frame::FullCover(_) => rest::subjects(cx, out),
         Frame::ChooseOrder(_) => initiative::subjects(out),
         Frame::DirectFire(_) => {
+            // Whoever must fire does so first; passengers need not (6.6.7.2).
+            if fire::check(cx, &Action::Done).is_ok() {
+                out.push(Subject::Phase);
+            }
             fire::subjects(cx, out);
             if out.is_empty() {
                 out.push(Subject::Phase);
@@ -331,6 +335,7 @@ pub fn begin(play: &mut Play, phase: Phase) {
         play.s.triggers = UnitSet::EMPTY;
         indirect::new_turn(play);
     }
+    play.s.indirect.barraged.clear();
     play.then(phase::steps(phase, play.rules.advanced.is_some()));
 }
 

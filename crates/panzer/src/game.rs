@@ -51,10 +51,13 @@ impl PanzerNorthAfrica {
         }
         let first = || self.pack.scenarios.first().map_or("", |scenario| scenario.id.as_str());
         let id = if setup.scenario.is_empty() { first() } else { &setup.scenario };
-        let scenario = match self.pack.advanced.scenario(id) {
-            Some(scenario) => scenario.clone(),
-            None => self.pack.scenario_for(id).map_err(|e| SetupError::Bad(e.to_string()))?,
-        };
+        let scenario = self.pack.scenario_for(id).map_err(|e| SetupError::Bad(e.to_string()))?;
+        let edition = if scenario.advanced.is_some() { "advanced" } else { "basic" };
+        if let Some(asked) = setup.edition.as_deref().filter(|asked| *asked != edition) {
+            return Err(SetupError::Bad(format!(
+                "scenario {id} is of the {edition} game, not of the {asked} game"
+            )));
+        }
         let ground = self.pack.field(&scenario).map_err(|e| SetupError::Bad(e.to_string()))?;
         let cards = match scenario.advanced {
             Some(_) => crate::piece::cards(&self.pack.advanced),
@@ -89,6 +92,7 @@ fn info(pack: &Pack) -> GameInfo {
         about: format!("scenario.{}.history", s.id),
         turns: s.turns.into(),
         minutes: s.minutes,
+        editions: vec![if s.advanced.is_some() { "advanced" } else { "basic" }.into()],
     };
     let option = |(id, rule): (&str, &str)| OptionInfo {
         id: id.into(),
@@ -102,12 +106,13 @@ fn info(pack: &Pack) -> GameInfo {
         name: "game.name".into(),
         about: "game.about".into(),
         seats: vec![seat(Side::Axis, "#8a8152"), seat(Side::Allied, "#a0703c")],
-        editions: vec!["basic".into()],
+        editions: vec!["basic".into(), "advanced".into()],
         // The meeting engagement is drawn anew for each id; the plain one stands for them all.
         scenarios: pack
             .scenarios
             .iter()
             .chain(pack.scenario_for("meeting").ok().as_ref())
+            .chain(&pack.advanced.scenarios)
             .map(scenario)
             .collect(),
         options: OPTIONS.map(option).to_vec(),

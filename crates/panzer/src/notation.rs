@@ -82,7 +82,11 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
             let start = format!("command {}", command.key());
             units.iter().fold(start, |text, unit| format!("{text} {}", rules.id(unit)))
         }
-        Action::Pivot { unit, facing } => format!("pivot {} {}", rules.id(*unit), facing_word(*facing)),
+        Action::Pivot { unit, facing } => {
+            // With its hex, where one points to choose the facing.
+            let label = s.unit(*unit).hex.some().map_or("", |hex| rules.field.label(hex));
+            format!("pivot {} {label} {}", rules.id(*unit), facing_word(*facing)).replace("  ", " ")
+        }
         Action::Cover { unit, on } => format!("cover {} {}", rules.id(*unit), if *on { "on" } else { "off" }),
         Action::Assault { target, attackers } => write_assault(rules, *target, attackers),
         Action::Call(order) => write_call(rules, order),
@@ -107,6 +111,9 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
             text
         }
         Action::Stay { unit } => format!("stay {}", rules.id(*unit)),
+        Action::Dismount { unit, hex, facing } => {
+            format!("dismount {} {} {}", rules.id(*unit), rules.field.label(*hex), facing_word(*facing))
+        }
         Action::GoOn => "go on".into(),
         Action::Stop => "stop".into(),
     }
@@ -130,7 +137,9 @@ fn write_move(rules: &Panzer, s: &State, order: &Move) -> String {
             Part::Turn(to) => {
                 facing = *to;
                 // A turn before a step is understood from where the step goes.
-                if !matches!(parts.get(n + 1), Some(Part::Forward | Part::Back)) || hex == HexId::NONE {
+                if !matches!(parts.get(n + 1), Some(Part::Forward | Part::Back | Part::Overrun(_)))
+                    || hex == HexId::NONE
+                {
                     say("face");
                     say(facing_word(facing));
                 }
@@ -159,6 +168,35 @@ fn write_move(rules: &Panzer, s: &State, order: &Move) -> String {
                 }
                 say("exit");
                 hex = HexId::NONE;
+            }
+            Part::Mount(other) => {
+                say("mount");
+                say(rules.id(*other));
+            }
+            Part::Dismount { unit, hex, facing } => {
+                say("dismount");
+                say(rules.id(*unit));
+                say(rules.field.label(*hex));
+                say(facing_word(*facing));
+            }
+            Part::Overrun(target) => {
+                say("overrun");
+                say(rules.id(*target));
+                hex = s.unit(*target).hex;
+            }
+            Part::Search { partial, reverse, facing: to } => {
+                say("search");
+                say(if *partial { "phd" } else { "hd" });
+                if *reverse {
+                    say("reverse");
+                }
+                say(facing_word(*to));
+                facing = *to;
+            }
+            Part::Bail { unit, facing } => {
+                say("bail");
+                say(rules.id(*unit));
+                say(facing_word(*facing));
             }
         }
     }
@@ -317,7 +355,9 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
         }
         ["spread", "none"] | ["spread"] => Action::Spread(smallvec::SmallVec::new()),
         ["spread", ref ids @ ..] => Action::Spread(ids.iter().map(|id| unit(id)).collect::<Result<_, _>>()?),
-        ["pivot", id, face] => Action::Pivot { unit: unit(id)?, facing: facing(face)? },
+        ["pivot", id, face] | ["pivot", id, _, face] => {
+            Action::Pivot { unit: unit(id)?, facing: facing(face)? }
+        }
         ["cover" | "full_cover", id] | ["cover" | "full_cover", id, "on"] => {
             Action::Cover { unit: unit(id)?, on: true }
         }
@@ -379,6 +419,32 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
         ["turn", id, face] => {
             let plan = Plan::from_iter([Part::Turn(facing(face)?)]);
             Action::Move(Move { unit: unit(id)?, along: false, entry: HexId::NONE, plan })
+        }
+        // `mount D1 T1`: the passenger's own move.
+        ["mount", id, vehicle] => {
+            let plan = Plan::from_iter([Part::Mount(unit(vehicle)?)]);
+            Action::Move(Move { unit: unit(id)?, along: false, entry: HexId::NONE, plan })
+        }
+        ["dismount", id, ref rest @ ..] => {
+            let unit = unit(id)?;
+            let (hex, facing, taken) = read_landing(rules, rest, s.unit(unit).hex, s.unit(unit).facing);
+            if taken < rest.len() {
+                return refuse("kernel.bad_notation", text);
+            }
+            Action::Dismount { unit, hex, facing }
+        }
+        // `bail D1 NE`: in the move of its vehicle, which then goes on as planned.
+        ["bail", id, ref rest @ ..] => {
+            let unit = unit(id)?;
+            let (_, facing, taken) = read_landing(rules, rest, HexId::NONE, s.unit(unit).facing);
+            if taken < rest.len() {
+                return refuse("kernel.bad_notation", text);
+            }
+            let vehicle = s.unit(unit).aboard.some().unwrap_or(unit);
+            let goes_on = s.walk.active && s.walk.unit == vehicle;
+            let rest = if goes_on { s.walk.plan } else { Plan::default() };
+            let plan = std::iter::once(Part::Bail { unit, facing }).chain(rest.iter()).collect();
+            Action::Move(Move { unit: vehicle, along: goes_on && s.walk.along, entry: HexId::NONE, plan })
         }
         ["move", id, ref rest @ ..] => read_move(rules, s, unit(id)?, rest)?,
         ["fire" | "overwatch", ref rest @ ..] => read_fire(rules, s, side, rest)?,
@@ -532,6 +598,57 @@ fn read_move(rules: &Panzer, s: &State, unit: UnitId, words: &[&str]) -> Result<
     let mut back = false;
     let mut words = words.iter();
     while let Some(word) = words.next() {
+        if *word == "search" {
+            let rest = words.as_slice();
+            let partial = matches!(rest.first(), Some(&"phd" | &"partial"));
+            let mut taken = usize::from(matches!(rest.first(), Some(&"hd" | &"phd" | &"partial" | &"full")));
+            let reverse = rest.get(taken) == Some(&"reverse");
+            taken += usize::from(reverse || rest.get(taken) == Some(&"forward"));
+            let to = rest.get(taken).and_then(|word| read_facing(word));
+            taken += usize::from(to.is_some());
+            facing = to.unwrap_or(facing);
+            words = rest[taken..].iter();
+            if !plan.push(Part::Search { partial, reverse, facing }) {
+                return refuse("no.too_long", word);
+            }
+            continue;
+        }
+        if *word == "overrun" {
+            let id = words.next().copied().unwrap_or_default();
+            let Some(target) = rules.named(id) else { return refuse("no.unit", id) };
+            let to = s.unit(target).hex;
+            let Some(direction) = hex.some().and_then(|hex| rules.field.board.direction_to(hex, to)) else {
+                return refuse("no.not_adjacent", id);
+            };
+            let turned = direction == facing || plan.push(Part::Turn(direction));
+            (hex, facing) = (to, direction);
+            if !turned || !plan.push(Part::Overrun(target)) {
+                return refuse("no.too_long", word);
+            }
+            continue;
+        }
+        if matches!(*word, "mount" | "dismount" | "bail") {
+            let id = words.next().copied().unwrap_or_default();
+            let Some(other) = rules.named(id) else { return refuse("no.unit", id) };
+            let rest = words.as_slice();
+            let (to, face, taken) = read_landing(rules, rest, hex, facing);
+            let part = match *word {
+                "mount" => Part::Mount(other),
+                "dismount" => Part::Dismount { unit: other, hex: to, facing: face },
+                _ => Part::Bail { unit: other, facing: face },
+            };
+            // A hex after `mount` is the next hex of the way; `bail` names no hex.
+            let taken = match *word {
+                "mount" => 0,
+                "bail" if to != hex => 0,
+                _ => taken,
+            };
+            words = rest[taken..].iter();
+            if !plan.push(part) {
+                return refuse("no.too_long", word);
+            }
+            continue;
+        }
         let begun = !plan.is_empty();
         let mut add = |part: Part| if plan.push(part) { Ok(()) } else { refuse("no.too_long", word) };
         match *word {
@@ -572,6 +689,19 @@ fn read_move(rules: &Panzer, s: &State, unit: UnitId, words: &[&str]) -> Result<
         }
     }
     Ok(Action::Move(Move { unit, along, entry, plan }))
+}
+
+/// `1H6 NE`, `1H6`, `NE` or nothing: where a passenger gets off, how it faces, and how many words that took. A hex that a
+/// facing does not follow belongs to it only if nothing follows.
+fn read_landing(rules: &Panzer, words: &[&str], hex: HexId, facing: Direction) -> (HexId, Direction, usize) {
+    let label = words.first().and_then(|word| rules.field.find(word));
+    let face = |at: usize| words.get(at).and_then(|word| read_facing(word));
+    match (label, face(0), face(1)) {
+        (Some(to), _, Some(face)) => (to, face, 2),
+        (_, Some(face), _) => (hex, face, 1),
+        (Some(to), None, None) if words.len() == 1 => (to, facing, 1),
+        _ => (hex, facing, 0),
+    }
 }
 
 /// The facing in which a hex is reached at the least cost: as it comes, if it does.

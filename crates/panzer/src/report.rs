@@ -304,6 +304,10 @@ fn line(rules: &Panzer, _after: &State, event: &Event) -> Line {
         | Event::BailTest { .. }
         | Event::Abandoned { .. }
         | Event::LeftVehicle { .. }
+        | Event::Mounted { .. }
+        | Event::Dismounted { .. }
+        | Event::Overrun { .. }
+        | Event::Searched { .. }
         | Event::Quickmarch { .. }
         | Event::Called { .. }
         | Event::Response { .. }

@@ -136,6 +136,35 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
         Event::LeftVehicle { unit } => {
             (of(unit), about("log.left_vehicle", unit), json!({ "kind": "left_vehicle", "unit": id(unit) }))
         }
+        Event::Mounted { unit, vehicle } => {
+            let message = about("log.mounted", unit).unit("vehicle", id(vehicle));
+            (of(unit), message, json!({ "kind": "mount", "unit": id(unit), "vehicle": id(vehicle) }))
+        }
+        Event::Dismounted { unit, hex, facing } => {
+            let label = rules.field.label(hex).to_owned();
+            let message = about("log.dismounted", unit).place("hex", label.clone());
+            let facing = crate::notation::facing_name(facing);
+            let data = json!({ "kind": "dismount", "unit": id(unit), "to": label, "facing": facing });
+            (of(unit), message, data)
+        }
+        Event::Overrun { unit, target, gpf, gpd, net, roll, outcome } => {
+            let total = i16::from(roll) + net;
+            let message = Message::new(format!("log.overrun.{}", outcome_key(outcome)))
+                .unit("unit", id(unit))
+                .unit("target", id(target))
+                .number("total", total);
+            let data = json!({ "kind": "overrun", "unit": id(unit), "target": id(target), "gpf": gpf, "gpd": gpd,
+                               "net": net, "roll": roll, "total": total, "outcome": outcome_key(outcome) });
+            (of(unit), message, data)
+        }
+        Event::Searched { unit, roll, modifier, most, found } => {
+            let key = if found { "log.search_found" } else { "log.search_nothing" };
+            let total = i16::from(roll) + i16::from(modifier);
+            let message = about(key, unit).number("total", total).number("most", most);
+            let data = json!({ "kind": "search", "unit": id(unit), "roll": roll, "modifier": modifier, "total": total,
+                               "most": most, "found": found });
+            (of(unit), message, data)
+        }
         Event::Quickmarch { unit, roll, most } => {
             let message = about("log.quickmarch", unit).number("roll", roll).number("most", most);
             let data = json!({ "kind": "quickmarch", "unit": id(unit), "roll": roll, "most": most,

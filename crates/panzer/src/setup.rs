@@ -12,6 +12,7 @@ use crate::{
     play::{Cx, Play},
     rules::Panzer,
     state::{Flags, Place, State, Unit},
+    units::UnitId,
 };
 
 /// The state before anything has been decided.
@@ -35,7 +36,7 @@ pub fn start(rules: &Panzer) -> State {
 }
 
 /// A vehicle as the scenario lists it.
-fn listed(rules: &Panzer, unit: crate::units::UnitId) -> Unit {
+fn listed(rules: &Panzer, unit: UnitId) -> Unit {
     match &rules.def(unit).start {
         Start::At { hex, facing } => match rules.field.find(hex) {
             Some(hex) => equipped(rules, unit, Unit { place: Place::Map, hex, facing: *facing, ..Unit::OFF }),
@@ -46,7 +47,7 @@ fn listed(rules: &Panzer, unit: crate::units::UnitId) -> Unit {
 }
 
 /// What only the Advanced Game says of a unit at the start: its transport, its ammunition (5.16.2.4), its cover.
-fn equipped(rules: &Panzer, unit: crate::units::UnitId, mut u: Unit) -> Unit {
+fn equipped(rules: &Panzer, unit: UnitId, mut u: Unit) -> Unit {
     if rules.advanced.is_none() {
         return u;
     }
@@ -70,7 +71,9 @@ fn equipped(rules: &Panzer, unit: crate::units::UnitId, mut u: Unit) -> Unit {
 
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     out.push(Subject::Phase);
-    let mine = cx.rules.units_of(cx.side).iter().filter(|unit| cx.s.unit(**unit).on_map());
+    // 6.6.7: passengers are placed with their vehicle.
+    let placed = |unit: &UnitId| cx.s.unit(*unit).on_map() && !cx.s.unit(*unit).passenger();
+    let mine = cx.rules.units_of(cx.side).iter().filter(|unit| placed(unit));
     out.extend(mine.map(|unit| Subject::Unit(*unit)));
 }
 
@@ -78,7 +81,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     match subject {
         // Twice as likely to be done as to begin again, where somebody chooses at random.
         Subject::Phase => out.extend([Action::Done, Action::Deploy]),
-        Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side => {
+        Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side && !cx.s.unit(unit).passenger() => {
             let u = cx.s.unit(unit);
             let turns = Direction::ALL.into_iter().filter(|facing| *facing != u.facing);
             let turns = turns.map(|facing| Action::Place { unit, hex: u.hex, facing });
@@ -97,6 +100,9 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
             cx.rules.own(cx.side, *unit)?;
             if !cx.s.unit(*unit).on_map() {
                 return cx.rules.no("2.0", "place.held").unit("unit", *unit).into();
+            }
+            if cx.s.unit(*unit).passenger() {
+                return cx.rules.no("6.6.7", "move.passenger").unit("unit", *unit).into();
             }
             if !cx.rules.zones[cx.side.index()].contains(*hex) {
                 return cx.rules.no("2.0", "place.zone").unit("unit", *unit).hex("hex", *hex).into();
@@ -126,6 +132,7 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) {
         Action::Place { unit, hex, facing } => {
             let u = play.s.unit_mut(*unit);
             (u.hex, u.facing) = (*hex, *facing);
+            crate::transport::carry(play, *unit, Place::Map);
             play.tell(Event::Placed { unit: *unit, hex: *hex, facing: *facing });
         }
         Action::Deploy => {

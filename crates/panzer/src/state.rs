@@ -162,6 +162,12 @@ impl Flags {
     /// 6.6.1: has made an assault this turn, or was declared to.
     pub const ASSAULTED: Flags = Flags(1 << 23);
 
+    /// 6.6.7.1.1: has paid for passengers that get on and off in its hex.
+    pub const LOADED: Flags = Flags(1 << 24);
+
+    /// 6.6.10: left a vehicle this turn.
+    pub const LEFT: Flags = Flags(1 << 25);
+
     /// Marks of the turn, which come off at its end (4.6.1, 6.8.4).
     pub const OF_TURN: Flags = Flags(
         Flags::FIRED.0
@@ -170,7 +176,9 @@ impl Flags {
             | Flags::CRAWLED.0
             | Flags::UNDER_FIRE.0
             | Flags::FIRED_HEAVY.0
-            | Flags::ASSAULTED.0,
+            | Flags::ASSAULTED.0
+            | Flags::LOADED.0
+            | Flags::LEFT.0,
     );
 }
 
@@ -195,6 +203,9 @@ pub struct Unit {
     pub group: u8,
     /// 7.17: attached weapons lost, by their place.
     pub lost: u8,
+    /// What was left of its allowance when it ended its move (6.6.7.1.1).
+    #[serde(default)]
+    pub left: u8,
 }
 
 impl Unit {
@@ -210,6 +221,7 @@ impl Unit {
         store: HexId::NONE,
         group: 0,
         lost: 0,
+        left: 0,
     };
 
     #[inline]

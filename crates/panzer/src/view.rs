@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{
     frame::Frame,
-    pack::{Kind, Nation, Side},
+    pack::{Kind, Nation, Side, advanced::Grade},
     phase::Phase,
     play::seat,
     report::side_key,
@@ -122,6 +122,29 @@ fn states(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Vec<String
     let u = s.unit(unit);
     let mut states = Vec::new();
     let mut say = |state: &str| states.push(state.to_owned());
+    // What matters most comes first: there is room for few.
+    for (flag, name) in [
+        (Flags::SUPPRESSED_ON, "suppressed"),
+        (Flags::SUPPRESSED_OFF, "suppressed_off"),
+        (Flags::BAILED, "abandoned"),
+        (Flags::TRACK, "track_hit"),
+        (Flags::TURRET, "turret_damaged"),
+        (Flags::HULL, "hull_damaged"),
+        (Flags::FULL_COVER, "full_cover"),
+        (Flags::HULL_DOWN, "hull_down"),
+        (Flags::PARTLY_HULL_DOWN, "partly_hull_down"),
+        (Flags::REDUCED, "reduced"),
+    ] {
+        if u.is(flag) {
+            say(name);
+        }
+    }
+    if u.passenger() {
+        say("aboard");
+    }
+    if !rules.passengers(s, unit).is_empty() {
+        say("loaded");
+    }
     match u.spot {
         Spot::None => {}
         Spot::Move => say("spot_move"),
@@ -130,24 +153,6 @@ fn states(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Vec<String
     }
     if u.is(Flags::DAMAGED) {
         say("damaged");
-    }
-    for (flag, name) in [
-        (Flags::SUPPRESSED, "suppressed"),
-        (Flags::TURRET, "turret_damaged"),
-        (Flags::HULL, "hull_damaged"),
-        (Flags::TRACK, "track_hit"),
-        (Flags::BAILED, "abandoned"),
-        (Flags::REDUCED, "reduced"),
-        (Flags::FULL_COVER, "full_cover"),
-        (Flags::HULL_DOWN, "hull_down"),
-        (Flags::PARTLY_HULL_DOWN, "partly_hull_down"),
-    ] {
-        if u.is(flag) {
-            say(name);
-        }
-    }
-    if u.passenger() {
-        say("aboard");
     }
     if u.is(Flags::FIRED) {
         say("fired");
@@ -190,14 +195,30 @@ fn command_state(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Opt
     })
 }
 
-fn face(rules: &Panzer, _s: &State, _viewer: Viewer, unit: UnitId) -> Face {
+fn face(rules: &Panzer, s: &State, _viewer: Viewer, unit: UnitId) -> Face {
     let card = rules.card(unit);
-    let m = card.movement;
+    let m = rules.vehicle(unit).movement;
     let letter = crate::ask::traction_letter(m.traction);
-    let armor = Badge {
-        kind: "armor".into(),
-        text: format!("{}/{}", card.armor[0], card.armor[1]),
-        tone: String::new(),
+    let badge = |kind: &str, text: String| Badge { kind: kind.into(), text, tone: String::new() };
+    let mut badges = Vec::new();
+    if rules.is_vehicle(unit) {
+        badges.push(badge("armor", format!("{}/{}", card.armor[0], card.armor[1])));
+    }
+    if let Some(piece) = rules.piece(unit) {
+        badges.push(badge("grade", grade_letter(piece.grade).to_owned()));
+        if let Some((gpd, kind)) = rules.gp_defense(s, unit, false).filter(|_| s.unit(unit).on_map()) {
+            badges.push(badge("gpd", format!("{gpd}{kind:?}")));
+        }
+    }
+    // 1.7.1: the Movement Factor; the third number on foot is the Quickmarch allowance (6.6.4.1).
+    let factors = if m.traction.on_foot() {
+        vec![format!("{}{letter}", m.cross_country), m.road.to_string()]
+    } else {
+        vec![format!("{}{letter}", m.cross_country), format!("{}-{}", m.path, m.road)]
+    };
+    let kind = match card.kind {
+        Kind::Squad if s.unit(unit).is(Flags::REDUCED) => Kind::HalfSquad,
+        kind => kind,
     };
     Face {
         ground: match card.nation {
@@ -209,16 +230,15 @@ fn face(rules: &Panzer, _s: &State, _viewer: Viewer, unit: UnitId) -> Face {
         }
         .into(),
         bar: None,
-        symbol: format!("silhouette:{}", kind_key(card.kind)),
+        symbol: format!("silhouette:{}", kind_key(kind)),
         size: String::new(),
         // Which of the vehicles of its card it is.
         left: rules.id(unit).to_owned(),
         right: String::new(),
         title: card.name.clone(),
-        // 1.7.1: the Movement Factor.
-        factors: vec![format!("{}{letter}", m.cross_country), format!("{}-{}", m.path, m.road)],
-        badges: vec![armor],
-        reduced: false,
+        factors,
+        badges,
+        reduced: s.unit(unit).is(Flags::REDUCED),
     }
 }
 
@@ -228,6 +248,18 @@ fn markers(rules: &Panzer, s: &State) -> Vec<Marker> {
         let kind = if s.smoke.contains(hex) { "brew_up" } else { "wreck" };
         let at = rules.field.label(hex).to_owned();
         markers.push(Marker { kind: kind.into(), at, seat: None, text: String::new() });
+    }
+    for area in &s.indirect.areas {
+        let kind = if area.smoke() { "smoke" } else { "barrage" };
+        for hex in &area.hexes {
+            let at = rules.field.label(*hex).to_owned();
+            markers.push(Marker { kind: kind.into(), at, seat: None, text: String::new() });
+        }
+    }
+    for mission in &s.indirect.missions {
+        let at = rules.field.label(mission.point).to_owned();
+        let text = format!("M{}", mission.id);
+        markers.push(Marker { kind: "mission".into(), at, seat: Some(seat(mission.side)), text });
     }
     for (n, objective) in rules.scenario.objectives.iter().enumerate() {
         for hex in &objective.hexes {
@@ -305,6 +337,17 @@ pub fn card(rules: &Panzer, unit: UnitId) -> Value {
         "open_top": card.open_top, "points": card.points,
         "mounts": card.mounts.iter().map(mount).collect::<Vec<_>>(),
     })
+}
+
+/// A grade's initial, as counters show it.
+const fn grade_letter(grade: Grade) -> &'static str {
+    match grade {
+        Grade::Elite => "E",
+        Grade::Veteran => "V",
+        Grade::Seasoned => "S",
+        Grade::Regulars => "R",
+        Grade::Green => "G",
+    }
 }
 
 /// A hex's label, or nothing off the map.

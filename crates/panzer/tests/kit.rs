@@ -101,9 +101,11 @@ fn a_small_advanced_scenario() {
     check("picket-at-the-well", &[], 0..4, 5);
 }
 
-// rule: 6.2.1.1
+// rule: 6.2.1.1, 6.6.7
 #[test]
-fn advanced_scenarios_with_command_control() {
-    check("tummar-west", &[], 0..1, 97);
-    check("road-from-derna", &[], 1..2, 97);
+fn every_advanced_scenario() {
+    let game = PanzerNorthAfrica::new().expect("the shipped pack is sound");
+    for (n, scenario) in game.pack().advanced.scenarios.iter().enumerate() {
+        check(&scenario.id, &[], n as u64..n as u64 + 1, 61);
+    }
 }

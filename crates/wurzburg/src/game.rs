@@ -93,6 +93,7 @@ fn info(pack: &'static Pack) -> GameInfo {
         about: format!("scenario.{}.history", s.id),
         turns: s.turns.into(),
         minutes: s.minutes,
+        editions: Vec::new(),
     };
     let option = |(id, rule): (&str, &str)| OptionInfo {
         id: id.into(),

@@ -20,7 +20,9 @@ use ::panzer::{
 use kernel::{Log, Seat, log::Event as Logged};
 use rand_core::RngCore;
 
-use super::{commands, lore::Lore, manoeuvre, picture::Known, plan::Plan, shooting, value, weights::Weights};
+use super::{
+    combined, commands, lore::Lore, manoeuvre, picture::Known, plan::Plan, shooting, value, weights::Weights,
+};
 use crate::{
     Level, Mind, Thought,
     search::{Effort, Polish},
@@ -167,6 +169,15 @@ impl Mind for Commander {
             // 4.3.2: who fires first also moves last, and sees what the other does.
             Frame::ChooseOrder(_) => out.push(Thought::plain(Action::Order { first: true })),
             Frame::SetUp(_) => out.push(Thought::plain(Action::Deploy)),
+            Frame::Indirect(_)
+            | Frame::LandShow
+            | Frame::Misdirect
+            | Frame::Assault(_)
+            | Frame::NamePrimary
+            | Frame::AssaultShow
+            | Frame::Occupy
+            | Frame::Pivot(_)
+            | Frame::FullCover(_) => combined::script(self, &cx, plan, out),
             _ => out.push(Thought::plain(Action::Done)),
         }
     }

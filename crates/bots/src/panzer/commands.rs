@@ -12,6 +12,7 @@ use hexgrid::HexId;
 use kernel::Message;
 
 use super::{
+    combined,
     commander::{Commander, Script},
     gunnery::{self, Blow},
     manoeuvre,
@@ -55,6 +56,7 @@ pub fn fresh(cx: &Cx) -> bool {
 /// Each vehicle's Command by what it brings in one step.
 fn plainly(picture: &Picture, cx: &Cx, out: &mut Script) -> Message {
     let (mut fires, mut watches, mut moves) = (0, 0, 0);
+    let mut wanted: Vec<(f32, UnitId, Command)> = Vec::new();
     for unit in cx.rules.units_of(cx.side) {
         let placed = cx.s.unit(*unit).command;
         let best = Command::ALL
@@ -62,15 +64,24 @@ fn plainly(picture: &Picture, cx: &Cx, out: &mut Script) -> Message {
             .filter(|command| cx.rules.may_command(cx.s, *unit, *command).is_ok())
             .map(|command| (value::order(picture, *unit, command), command))
             .max_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((_, command)) = best else { continue };
+        let Some((value, command)) = best else { continue };
         match command {
             Command::Fire => fires += 1,
             Command::Move | Command::ShortHalt => moves += 1,
             _ => watches += 1,
         }
+        if cx.rules.command_control() {
+            wanted.push((value, *unit, command));
+            continue;
+        }
         if placed == Command::NoCommand && command != placed {
             out.push(Thought::plain(Action::Command { unit: *unit, command }));
         }
+    }
+    if cx.rules.command_control() {
+        wanted.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let wanted: Vec<_> = wanted.into_iter().map(|(_, unit, command)| (unit, command)).collect();
+        combined::share(cx, &wanted, out);
     }
     why::orders(cx.rules, fires, watches, moves, None)
 }
@@ -95,6 +106,7 @@ fn orders(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) -> Mess
     });
     let (mut fires, mut watches, mut moves) = (0, 0, 0);
     let mut aims = vec![0u32; commander.lore.aims.len()];
+    let mut wanted = Vec::new();
     for choice in &choices {
         let command = choice.decide(&picture, &mut left, placed(choice));
         match command {
@@ -107,10 +119,14 @@ fn orders(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) -> Mess
             }
             _ => watches += 1,
         }
-        if placed(choice) != command {
+        if cx.rules.command_control() {
+            wanted.push((choice.unit, command));
+        } else if placed(choice) != command {
             out.push(Thought::plain(Action::Command { unit: choice.unit, command }));
         }
     }
+    // 6.2.1.1: Commands are few, and shared.
+    combined::share(cx, &wanted, out);
     why::orders(cx.rules, fires, watches, moves, most(commander, &aims))
 }
 

@@ -5,13 +5,14 @@ use ::panzer::{
     action::Shot,
     fire::{Angle, Candidate, Kind, Result, Shooting, bearing},
     pack::FieldOfFire,
+    piece::Ammo,
     spotting,
     state::{Flags, Spot, State},
     units::UnitId,
 };
 use hexgrid::{Direction, HexId};
 
-use super::{commander::Commander, lore::FAR};
+use super::{combined, commander::Commander, lore::FAR};
 
 /// A vehicle where it stands, or might stand.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +30,7 @@ pub struct Stand {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Blow {
     pub gun: u8,
+    pub ammo: Ammo,
     /// Chance of a hit.
     pub hit: f32,
     /// Share of the target's worth that is expected to be destroyed.
@@ -74,9 +76,27 @@ impl Commander {
         let hurt = if from.damaged { table.shooter_damaged } else { 0 };
         let net = self.lore.kinds[target].size + cover + hurt + extra;
         let angle = bearing::hit_angle(at.facing, b, a);
+        let advanced = self.rules.advanced.is_some();
         let mut best = 0.0f32;
         for gun in &shooter.guns {
             let effect = gun.effects[target][range];
+            if advanced {
+                let through = match angle {
+                    Angle::Front => effect.through[0],
+                    Angle::Rear => effect.through[1],
+                    Angle::Line => effect.through[0].min(effect.through[1]),
+                };
+                let hit = match effect.factor {
+                    factor @ 0..=4 => f32::from(self.rules.hit_number(net, usize::from(factor))) / 100.0,
+                    _ => 0.0,
+                };
+                // Cover is worth a column or two of the GP table.
+                let gp = effect.gp * (1.0 + 0.06 * f32::from(cover + extra)).clamp(0.2, 1.2);
+                let ready =
+                    if bearing::bears(gun.arc, from.facing, a, b) { 1.0 } else { self.weights.turning };
+                best = best.max((hit * through).max(gp) * ready);
+                continue;
+            }
             let harm = match angle {
                 Angle::Front => effect.harm[0],
                 Angle::Rear => effect.harm[1],
@@ -99,6 +119,18 @@ impl Commander {
         let moving = rules.known_to_move(s, target);
         let damaged = s.unit(target).is(Flags::DAMAGED);
         let mut best: Option<Blow> = None;
+        if rules.advanced.is_some() {
+            for shot in who.shots(unit, target) {
+                let shooting = Shooting::new(shot, target, who.kind, moving);
+                let (share, kill) = combined::worth(rules, s, &shooting);
+                // 4.4.3.2.2: what a Short Halt or Overwatch costs, roughly.
+                let share = share * (1.0 + 0.05 * f32::from(extra)).clamp(0.3, 1.0);
+                if best.is_none_or(|b| share > b.share) {
+                    best = Some(Blow { gun: shot.gun, ammo: shot.ammo, hit: share, share, kill });
+                }
+            }
+            return best;
+        }
         for gun in who.guns(unit, target) {
             let shooting = Shooting::new(Shot::ap(unit, gun), target, who.kind, moving);
             let Some(aim) = rules.aim(s, &shooting) else { continue };
@@ -107,7 +139,7 @@ impl Commander {
             let share = hit * self.harm(harm, damaged);
             let kill = if harm == 2 || harm == 1 && damaged { hit } else { 0.0 };
             if best.is_none_or(|b| share > b.share) {
-                best = Some(Blow { gun, hit, share, kill });
+                best = Some(Blow { gun, ammo: Ammo::Ap, hit, share, kill });
             }
         }
         best

@@ -4,10 +4,13 @@ use ::panzer::{
     Panzer,
     fire::Result,
     pack::{FieldOfFire, Side, Start},
+    piece::Ammo,
     state::State,
     units::UnitId,
 };
 use hexgrid::{Direction, HexId, HexSet};
+
+use super::combined;
 
 /// Beyond every gun.
 pub const FAR: usize = 40;
@@ -35,6 +38,10 @@ pub struct Effect {
     pub factor: u8,
     /// What a hit does to a whole vehicle, front and rear: 0 nothing, 1 Damaged, 2 destroyed.
     pub harm: [u8; 2],
+    /// In the Advanced Game: the share of a vehicle's worth that a hit destroys, front and rear, and the share of anybody's
+    /// that GP fire does in the open.
+    pub through: [f32; 2],
+    pub gp: f32,
 }
 
 #[derive(Debug)]
@@ -123,7 +130,9 @@ fn kinds(rules: &Panzer, start: &State) -> (Vec<Kind>, Vec<u8>) {
             let v = rules.vehicle(unit);
             let same = |first: &UnitId| {
                 let other = rules.vehicle(*first);
-                (other.card, other.side) == (v.card, v.side)
+                // 5.1.3: sections and squads are as good as what they carry.
+                let attached = |unit: UnitId| &rules.def(unit).extras.attached;
+                (other.card, other.side) == (v.card, v.side) && attached(*first) == attached(unit)
             };
             let at = firsts.iter().position(same).unwrap_or_else(|| {
                 firsts.push(unit);
@@ -134,18 +143,21 @@ fn kinds(rules: &Panzer, start: &State) -> (Vec<Kind>, Vec<u8>) {
         .collect();
     let made = firsts.iter().map(|unit| {
         let v = rules.vehicle(*unit);
-        let guns = v.guns.iter().map(|gun| {
+        let guns = v.guns.iter().enumerate().map(|(n, gun)| {
             let against = |target: &UnitId| {
+                if rules.advanced.is_some() {
+                    return effects(rules, *unit, n, *target);
+                }
                 let armor = rules.vehicle(*target).armor;
                 let at = |range: usize| match gun.range_factor(range as u32) {
-                    None => Effect { factor: 5, harm: [0; 2] },
+                    None => Effect { factor: 5, ..Effect::default() },
                     Some(factor) => {
                         let harm = armor.map(|armor| match rules.damage(gun.ap.penetration[factor], armor) {
                             Result::NoEffect | Result::NoDamage => 0,
                             Result::Damaged => 1,
                             Result::KnockedOut | Result::BrewedUp => 2,
                         });
-                        Effect { factor: factor as u8, harm }
+                        Effect { factor: factor as u8, harm, ..Effect::default() }
                     }
                 };
                 (0..FAR).map(at).collect()
@@ -156,13 +168,40 @@ fn kinds(rules: &Panzer, start: &State) -> (Vec<Kind>, Vec<u8>) {
             size: v.size,
             points: rules.worth(v.side.enemy(), *unit) as f32,
             combat: v.combat,
-            reach: v.guns.iter().map(::panzer::units::Gun::maximum_range).max().unwrap_or(0),
+            reach: reach(rules, *unit),
             guns: guns.collect(),
             pace: v.movement.cross_country,
             of: *unit,
         }
     });
     (made.collect(), kind)
+}
+
+/// A weapon of the Advanced Game against a kind of target at every range.
+fn effects(rules: &Panzer, unit: UnitId, gun: usize, target: UnitId) -> Vec<Effect> {
+    let (Some(mine), Some(theirs)) = (rules.piece(unit), rules.piece(target)) else { return Vec::new() };
+    let row = [Ammo::Ap, Ammo::Heat].into_iter().find_map(|ammo| rules.ap_row(unit, gun as u8, ammo));
+    let at = |range: usize| {
+        let gp = combined::gp_share(rules, mine, gun, theirs, range as u32);
+        let factor = row.and_then(|row| row.factor(range as u32).map(|factor| (row, factor)));
+        let Some((row, factor)) = factor.filter(|_| theirs.vehicle()) else {
+            return Effect { factor: 5, gp, ..Effect::default() };
+        };
+        let through = combined::hit_share(rules, &mine.arms[gun], row.penetration[factor], target);
+        let harm = through.map(|share| u8::from(share > 0.1) + u8::from(share > 0.5));
+        Effect { factor: factor as u8, harm, through, gp }
+    };
+    (0..FAR).map(at).collect()
+}
+
+/// Range of the farthest weapon, whatever it fires.
+fn reach(rules: &Panzer, unit: UnitId) -> u32 {
+    let guns = &rules.vehicle(unit).guns;
+    let ap = guns.iter().map(::panzer::units::Gun::maximum_range).max().unwrap_or(0);
+    let arms = rules.piece(unit).map_or(&[][..], |piece| &piece.arms[..]);
+    let gp =
+        arms.iter().filter_map(|arm| arm.weapon.gp).map(|row| u32::from(row.range[4])).max().unwrap_or(0);
+    ap.max(gp)
 }
 
 /// Turns on the way from each hex to the nearest of the goals, along ways where that is quicker.

@@ -10,6 +10,7 @@ use ::panzer::{
 use hexgrid::{Direction, HexId};
 
 use super::{
+    combined,
     commander::{Commander, Script},
     picture::Picture,
     plan::Plan,
@@ -39,7 +40,7 @@ pub fn best(picture: &Picture, cx: &Cx, unit: UnitId) -> [Option<Best>; 2] {
     };
     if u.on_map() {
         from(false, HexId::NONE);
-        if cx.rules.on_way(u.hex) {
+        if cx.rules.on_way(u.hex) || cx.rules.may_march(cx.s, unit) {
             from(true, HexId::NONE);
         }
     } else if u.place == Place::Held {
@@ -106,6 +107,12 @@ fn leave(picture: &Picture, cx: &Cx, unit: UnitId) -> Option<Action> {
 
 /// The next vehicle to move, and where: the one that gains most.
 pub fn next(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
+    if cx.rules.advanced.is_some()
+        && let Some(action) = combined::transport(commander, cx)
+    {
+        out.push(Thought::plain(action));
+        // Should it not be possible, the next thought is.
+    }
     let picture = Picture::new(commander, cx.s, cx.side, plan);
     let mut chosen: Option<(f32, Best, UnitId)> = None;
     for unit in cx.rules.units_of(cx.side) {

@@ -1,7 +1,7 @@
 //! Fire: who fires at whom (4.4.1), when Overwatch is worth its shot (4.4.2), which side is turned to a hit (4.4.3.2.4).
 
 use ::panzer::{
-    action::{Action, Shot, Shots},
+    action::{Action, Shots},
     fire::{Kind, Result, Shooting},
     frame::{Frame, Trigger},
     pack::advanced::Angle,
@@ -11,6 +11,7 @@ use ::panzer::{
 };
 
 use super::{
+    combined,
     commander::{Commander, Script},
     gunnery::{self, Blow},
     picture::Picture,
@@ -30,9 +31,11 @@ fn shooters(commander: &Commander, cx: &Cx, kind: Kind) -> Vec<Shooter> {
     let enemies = cx.rules.units_of(cx.side.enemy());
     let mine = cx.rules.units_of(cx.side).iter().filter(|unit| {
         let u = cx.s.unit(**unit);
+        // 6.6.7.2: passengers fire under the Command of their vehicle.
+        let command = u.aboard.some().map_or(u.command, |vehicle| cx.s.unit(vehicle).command);
         let ready = match kind {
-            Kind::Direct => u.command.fires(),
-            Kind::Overwatch => u.command == Command::Overwatch,
+            Kind::Direct => command.fires(),
+            Kind::Overwatch => command == Command::Overwatch,
         };
         ready && u.on_map() && !u.is(Flags::FIRED)
     });
@@ -103,7 +106,7 @@ pub fn direct(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
         let bound = shooter.targets.len() == 1;
         let (aimed, blow) = shooter.targets[*at];
         if aimed == target || bound && shooter.targets[0].0 == target {
-            shots.push(Shot::ap(shooter.unit, blow.gun));
+            shots.push(combined::shot(shooter.unit, blow.gun, blow.ammo));
             lives *= 1.0 - blow.kill;
         }
     }
@@ -159,7 +162,7 @@ pub fn overwatch(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) 
             }
             left *= 1.0 - blow.share;
             lives *= 1.0 - blow.kill;
-            shots.push(Shot::ap(unit, blow.gun));
+            shots.push(combined::shot(unit, blow.gun, blow.ammo));
         }
         let why = why::fire(cx.rules, "why.overwatch", target, shots.len(), 1.0 - lives);
         out.push(Thought { action: Action::Fire { target, shots }, why: Some(why) });

@@ -109,6 +109,18 @@ pub fn order(picture: &Picture, unit: UnitId, command: Command) -> f32 {
         if u.is(Flags::FIRED) {
             return 0.0;
         }
+        if c.rules.advanced.is_some() {
+            // As the tables of the lore say: to foretell every shot would take too long here.
+            let me = c.stand(picture.s, unit);
+            let gain = |foe: &gunnery::Stand| {
+                if !u.on_map() || !picture.s.spotters[foe.unit.index()].contains(unit) {
+                    return 0.0;
+                }
+                let range = c.rules.field.range(me.hex, foe.hex);
+                c.shot(&me, foe, range, c.cover(foe.hex), extra) * foe.worth
+            };
+            return picture.foes.iter().map(gain).fold(0.0, f32::max);
+        }
         let who = gunnery::candidates(&c.rules, picture.s, Kind::Direct, true);
         let gain = |foe: &gunnery::Stand| {
             c.blow(&who, unit, foe.unit, extra).map_or(0.0, |blow| blow.share * foe.worth)

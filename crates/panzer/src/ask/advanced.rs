@@ -313,6 +313,8 @@ pub(super) fn unit(rules: &Panzer, s: &State, unit: UnitId, piece: &Piece, answe
             crate::pack::advanced::SpotSize::Small => "S",
         },
         "passengers": rules.passengers(s, unit).iter().map(|p| rules.id(*p)).collect::<Vec<_>>(),
+        "transport": { "towed": piece.transport.towed, "leg": piece.transport.leg },
+        "passenger": { "towed": rules.room_of(s, unit).towed, "leg": rules.room_of(s, unit).leg },
         "weapons": piece.arms.iter().map(|arm| arm.weapon.name.clone()).collect::<Vec<_>>(),
     });
     if let (Value::Object(into), Value::Object(more)) = (answer, more) {

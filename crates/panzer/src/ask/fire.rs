@@ -307,6 +307,9 @@ fn sheet_of(rules: &Panzer, s: &State, shot: &Shooting, aim: &Aim) -> Sheet {
 
 /// `sheet fire B with A C`: all of it, and what becomes of the target in the end.
 pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    if rules.advanced.is_some() {
+        return super::sheet::sheet(rules, s, viewer, words);
+    }
     let text = words.rest().join(" ");
     let side = flow_side(rules, s);
     let action = crate::notation::read(rules, s, side, &text)

@@ -7,6 +7,7 @@ mod fire;
 mod indirect;
 mod movement;
 mod pieces;
+mod sheet;
 mod sight;
 mod words;
 
@@ -37,6 +38,8 @@ pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<
         "commands" => pieces::commands(rules, s, viewer, &mut words)?,
         "command" | "formation" => advanced::command(rules, s, viewer, &mut words)?,
         "assault" => assault::assault(rules, s, viewer, &mut words)?,
+        "overrun" => sheet::ask_overrun(rules, s, viewer, &mut words)?,
+        "search" => sheet::ask_search(rules, s, &mut words)?,
         "response" => indirect::response(rules, s, &mut words)?,
         "hindrances" => indirect::hindrances(rules, s, &mut words)?,
         "pattern" | "sheaf" => indirect::pattern(rules, &mut words)?,

@@ -158,6 +158,20 @@ fn walked(rules: &Panzer, s: &State, unit: UnitId, along: bool, parts: &[Part]) 
                         json!({ "hex": label, "cost": cost, "back": *part == Part::Back })
                     }
                     Part::Exit { back } => json!({ "exit": true, "cost": cost, "back": back }),
+                    Part::Mount(other) => json!({ "mount": rules.id(*other), "cost": cost }),
+                    Part::Dismount { unit, hex, .. } => {
+                        json!({ "dismount": rules.id(*unit), "hex": rules.field.label(*hex), "cost": cost })
+                    }
+                    Part::Overrun(target) => {
+                        let label = rules.field.label(at.hex).to_owned();
+                        path.push(label.clone());
+                        costs.push(cost);
+                        json!({ "hex": label, "cost": cost, "overrun": rules.id(*target) })
+                    }
+                    Part::Search { partial, .. } => {
+                        json!({ "search": true, "partial": partial, "cost": cost })
+                    }
+                    Part::Bail { unit, .. } => json!({ "bail": rules.id(*unit), "cost": cost }),
                 };
                 steps.push(step);
             }

@@ -57,6 +57,8 @@ enum Bar {
     HullDown,
     /// 6.1.3: part of its transport.
     Passenger,
+    /// 6.6.7.2: aboard only Leg units fire, with what they hold in their hands.
+    Transported,
     /// 6.2.1.1.4: too far from what others have fired at under the same Command.
     SharedTarget,
 }
@@ -80,11 +82,18 @@ impl Candidate<'_> {
         if u.is(Flags::FIRED) {
             return Err(Bar::Fired); // 4.4.1
         }
+        // 6.6.7.2: passengers fire under the Command of their vehicle.
+        let carrier = u.aboard.some();
+        if carrier.is_some() && !self.rules.piece(unit).is_some_and(crate::piece::Piece::leg) {
+            return Err(Bar::Transported);
+        }
+        let commander = self.s.unit(carrier.unwrap_or(unit));
         let commanded = match self.kind {
-            Kind::Direct => u.command.fires(),
-            Kind::Overwatch => u.command == Command::Overwatch,
+            Kind::Direct => commander.command.fires(),
+            Kind::Overwatch => commander.command == Command::Overwatch,
         };
-        if commanded || self.supposed { Ok(()) } else { Err(Bar::Command) }
+        let supposed = self.supposed && (carrier.is_none() || !commander.is(Flags::REVEALED));
+        if commanded || supposed { Ok(()) } else { Err(Bar::Command) }
     }
 
     /// Whom this side may fire at, as far as that is the same for all its vehicles.
@@ -147,6 +156,9 @@ impl Candidate<'_> {
         if !rules.bears(self.s, shot.unit, gun, to) {
             let leg = rules.piece(shot.unit).is_some_and(crate::piece::Piece::leg);
             return Err(Bar::FieldOfFire(if leg { FieldOfFire::Front } else { gun.arc })); // 4.4.3.1, 5.1.1
+        }
+        if self.s.unit(shot.unit).passenger() && arm.attached.is_some_and(|may| !may.from_transport) {
+            return Err(Bar::Transported); // 6.6.7.2
         }
         if arm.hull_restricted && rules.sits_hull_down(self.s, shot.unit) {
             return Err(Bar::HullDown); // 6.1.4.1.2
@@ -227,7 +239,8 @@ impl Candidate<'_> {
 
     /// 4.4.1: has Fire or Short Halt, a target, and has not fired.
     pub fn must_fire(&self, unit: UnitId) -> bool {
-        self.kind == Kind::Direct && self.choices(unit) > 0
+        // 6.6.7.2: passengers may, nobody makes them.
+        self.kind == Kind::Direct && !self.s.unit(unit).passenger() && self.choices(unit) > 0
     }
 
     /// Vehicles that must fire and can fire at nothing but one target, each with that target.
@@ -237,7 +250,8 @@ impl Candidate<'_> {
             return bound; // 4.4.2: nobody must
         }
         let targets = self.targets(side);
-        for unit in self.rules.units_of(side).iter().filter(|unit| self.ready(**unit).is_ok()) {
+        let bound_by_command = |unit: &UnitId| !self.s.unit(*unit).passenger() && self.ready(*unit).is_ok();
+        for unit in self.rules.units_of(side).iter().filter(|unit| bound_by_command(unit)) {
             let mut able = targets.iter().filter(|target| self.may_fire(*unit, *target));
             if let (Some(target), None) = (able.next(), able.next()) {
                 bound.push((*unit, target));
@@ -258,7 +272,10 @@ impl Candidate<'_> {
 
     /// Must fire, and can fire at nothing but this target.
     fn bound_to(&self, unit: UnitId, target: UnitId) -> bool {
-        self.kind == Kind::Direct && self.may_fire(unit, target) && self.choices(unit) == 1
+        self.kind == Kind::Direct
+            && !self.s.unit(unit).passenger()
+            && self.may_fire(unit, target)
+            && self.choices(unit) == 1
     }
 
     fn refuse(&self, bar: Bar, shot: Shot, target: UnitId) -> Refusal {
@@ -288,6 +305,7 @@ impl Candidate<'_> {
             Bar::NoGp => rules.no("6.5.4", "fire.no_gp"),
             Bar::HullDown => rules.no("6.1.4.1.2", "fire.hull_down"),
             Bar::Passenger => rules.no("6.1.3", "fire.passenger"),
+            Bar::Transported => rules.no("6.6.7.2", "fire.transported"),
             Bar::SharedTarget => rules.no("6.2.1.1.4", "fire.shared_target"),
         };
         no.unit("unit", unit).unit("target", target).into()
@@ -408,7 +426,10 @@ pub(crate) fn check_shots(cx: &Cx, target: UnitId, shots: &[Shot]) -> Result<(),
 /// Direct Fire (4.4.1): nobody is asked when nobody has to fire.
 pub fn forced(cx: &Cx) -> Option<Action> {
     let who = candidate(cx);
-    let nobody = !cx.rules.units_of(cx.side).iter().any(|unit| who.must_fire(*unit));
+    // Passengers may fire and are asked (6.6.7.2).
+    let asked =
+        |unit: &UnitId| who.must_fire(*unit) || cx.s.unit(*unit).passenger() && who.choices(*unit) > 0;
+    let nobody = !cx.rules.units_of(cx.side).iter().any(asked);
     nobody.then_some(Action::Done)
 }
 
@@ -567,7 +588,8 @@ pub(crate) fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
 /// 4.4.1: Commands are shown, and everybody named has fired, whatever becomes of it. The shots follow.
 pub fn declare(play: &mut Play, kind: Kind, target: UnitId, shots: &Shots, then: &[Frame]) {
     for shot in shots {
-        play.reveal(shot.unit);
+        let commanded = play.s.unit(shot.unit).aboard.some().unwrap_or(shot.unit);
+        play.reveal(commanded);
         play.s.unit_mut(shot.unit).set(Flags::FIRED);
         let target = shot.target(target);
         play.tell(Event::Declared { kind, target, unit: shot.unit, gun: shot.gun });

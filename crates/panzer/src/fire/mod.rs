@@ -3,6 +3,7 @@
 pub mod aim;
 pub mod bearing;
 mod declare;
+mod odds;
 mod resolve;
 mod strike;
 
@@ -19,6 +20,7 @@ pub use aim::{Aim, Cause, Dual, Kind, Result, Shooting};
 pub use bearing::Angle;
 pub use declare::{Candidate, declare, forced, options, shot_words, subjects, template};
 pub(crate) use declare::{check, check_shots, fill};
+pub use odds::Fate;
 pub use resolve::{eliminated, next_shot, penetrate, show};
 pub use strike::{angle, angles, check_spread, locate, spread, spreads, strike};
 

@@ -81,12 +81,14 @@ fn spot(play: &mut Play, shot: Shot) {
             || arm.weapon.small_arms_for_spotting
             || arm.attached.is_some_and(|may| may.sa_for_spotting)
     });
-    let u = play.s.unit_mut(shot.unit);
+    // 6.6.7.2: what passengers earn is put on their vehicle.
+    let marked = play.s.unit(shot.unit).aboard.some().unwrap_or(shot.unit);
+    let u = play.s.unit_mut(marked);
     if !small {
         u.set(Flags::FIRED_HEAVY);
-        play.place_spot(shot.unit, Spot::Fire);
+        play.place_spot(marked, Spot::Fire);
     } else if !u.is(Flags::FIRED_HEAVY) && u.spot != Spot::Fire {
-        play.place_spot(shot.unit, Spot::FireSmallArms);
+        play.place_spot(marked, Spot::FireSmallArms);
     }
 }
 
@@ -100,10 +102,17 @@ impl Panzer {
             s.unit(target).command.moves()
         };
         // 5.14: beside another weapon of the unit, at the same target or at another one.
-        let mut others = s.fire.shots.iter().filter(|other| other.unit == shot.unit && other.gun != shot.gun);
-        let burdened = self.arm(shot.unit, shot.gun).is_some_and(|arm| arm.dual);
+        // 6.6.7.2: passengers beside the weapons of their vehicle; the burden is theirs alone.
+        let carrier = s.unit(shot.unit).aboard;
+        let beside = |other: &&Shot| {
+            other.unit == shot.unit && other.gun != shot.gun || carrier.some() == Some(other.unit)
+        };
+        let mut others = s.fire.shots.iter().filter(beside);
+        let aboard = carrier.some().is_some();
+        let burdened = aboard || self.arm(shot.unit, shot.gun).is_some_and(|arm| arm.dual);
         let mine = shot.target(s.fire.target);
         let dual = match others.next() {
+            None if carrier.some().is_some_and(|vehicle| s.unit(vehicle).is(Flags::FIRED)) => Dual::Other,
             None => Dual::None,
             Some(_) if !burdened => Dual::None,
             Some(other) if other.target(s.fire.target) == mine => Dual::Same,

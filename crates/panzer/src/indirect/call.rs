@@ -550,6 +550,7 @@ fn fire(play: &mut Play, id: u8, sources: &[Source], point: HexId) -> Result<(),
             target: UnitId::NONE,
             moving: false,
             limited,
+            entering: false,
         };
         play.s.indirect.landing.push(landing);
         frames += 1;

@@ -99,6 +99,7 @@ pub fn next(play: &mut Play) {
     };
     landing.target = target;
     landing.moving = false;
+    let entering = landing.entering;
     let u = *play.s.unit(target);
     if !u.on_map() {
         play.then(&[Frame::Land]);
@@ -106,10 +107,11 @@ pub fn next(play: &mut Play) {
     }
     let vehicle = play.rules.is_vehicle(target) && !u.is(Flags::BAILED);
     if let Some(landing) = play.s.indirect.landing.last_mut() {
-        landing.moving = vehicle && u.is(Flags::REVEALED) && u.command.moves();
+        // 6.6.6: not for a vehicle that drives into it.
+        landing.moving = vehicle && !entering && u.is(Flags::REVEALED) && u.command.moves();
     }
     // 6.5.4.3: the owner may show a hidden Command.
-    if vehicle && !u.is(Flags::REVEALED) {
+    if vehicle && !entering && !u.is(Flags::REVEALED) {
         play.then(&[Frame::LandShow, Frame::LandHit, Frame::Land]);
     } else {
         play.then(&[Frame::LandHit, Frame::Land]);

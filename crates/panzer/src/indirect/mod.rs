@@ -67,6 +67,12 @@ pub struct Area {
     pub young: bool,
 }
 
+impl Area {
+    pub const fn smoke(&self) -> bool {
+        matches!(self.kind, HindranceKind::SmokeClosed | HindranceKind::SmokeOpen)
+    }
+}
+
 /// Attacks that are being resolved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Landing {
@@ -78,6 +84,9 @@ pub struct Landing {
     pub moving: bool,
     /// 5.16.2: the ammunition of a gun is short.
     pub limited: bool,
+    /// 6.6.6: a unit moves into the pattern.
+    #[serde(default)]
+    pub entering: bool,
 }
 
 /// Everything about indirect fire that changes.
@@ -95,6 +104,9 @@ pub struct Indirect {
     pub astray: Sources,
     /// The mission they belong to.
     pub strayed: u8,
+    /// 6.6.6: which source of which mission has attacked which unit in this Movement Phase.
+    #[serde(default)]
+    pub barraged: Vec<(UnitId, u8, Source)>,
 }
 
 impl Panzer {
@@ -253,12 +265,42 @@ pub fn new_turn(play: &mut Play) {
     }
 }
 
+/// 6.6.6: a unit has moved to a new hex; every barrage on it attacks, each of its sources once.
+pub fn entered(play: &mut Play, unit: UnitId) {
+    if play.s.indirect.missions.is_empty() || !play.s.unit(unit).on_map() {
+        return;
+    }
+    let hex = play.s.unit(unit).hex;
+    let turn = play.s.turn;
+    let mut attacks: SmallVec<[(u8, Source, HexId); 4]> = SmallVec::new();
+    for m in play.s.indirect.missions.iter().filter(|m| !m.smoke && m.turn == turn) {
+        for source in &m.sources {
+            let done = play.s.indirect.barraged.contains(&(unit, m.id, *source));
+            if !done && play.rules.source_pattern(m, *source, m.point).contains(&hex) {
+                attacks.push((m.id, *source, m.point));
+            }
+        }
+    }
+    for (mission, source, point) in attacks.into_iter().rev() {
+        let mut queue: SmallVec<[UnitId; 16]> = play.rules.passengers(play.s, unit).into_iter().collect();
+        for one in queue.iter().copied().chain([unit]) {
+            play.s.indirect.barraged.push((one, mission, source));
+        }
+        queue.push(unit);
+        let target = UnitId::NONE;
+        let landing =
+            Landing { mission, source, point, queue, target, moving: false, limited: false, entering: true };
+        play.s.indirect.landing.push(landing);
+        play.s.walk.interrupted |= play.s.walk.active;
+        play.then(&[Frame::Land]);
+    }
+}
+
 /// 6.8.4: Smoke/Off is removed, Smoke/On turned.
 pub fn counters(play: &mut Play) {
-    let smoke = |area: &Area| matches!(area.kind, HindranceKind::SmokeClosed | HindranceKind::SmokeOpen);
-    play.s.indirect.areas.retain(|area| !(smoke(area) && area.off));
+    play.s.indirect.areas.retain(|area| !(area.smoke() && area.off));
     for area in &mut play.s.indirect.areas {
-        if smoke(area) {
+        if area.smoke() {
             area.off = true;
         }
     }

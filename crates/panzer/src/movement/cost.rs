@@ -66,6 +66,10 @@ pub enum Bar {
     CrawlNear(HexId),
     /// 6.6.5
     HandOneHex,
+    /// 6.6.7.1.1: a passenger may not get on or off: the rule, the sentence, the passenger.
+    Transport(&'static str, &'static str, UnitId),
+    /// 6.6.7.1: no reverse with something in tow.
+    Towing,
     /// 4.5.1.1.10: units on foot do not pass through enemies.
     FootEnemy(HexId),
 }
@@ -106,6 +110,10 @@ impl Bar {
             Bar::CrawlSuppressed => rules.no("6.6.4.3", "move.crawl_suppressed"),
             Bar::CrawlNear(hex) => rules.no("6.6.4.3", "move.crawl_near").hex("hex", hex),
             Bar::HandOneHex => rules.no("6.6.5", "move.hand_one_hex"),
+            Bar::Transport(rule, key, passenger) => {
+                return rules.no(rule, key).unit("unit", passenger).into();
+            }
+            Bar::Towing => rules.no("6.6.7.1", "transport.reverse"),
             Bar::FootEnemy(hex) => rules.no("4.5.1.1.10", "move.foot_enemy").hex("hex", hex),
         };
         no.unit("unit", unit).into()
@@ -331,19 +339,18 @@ impl Panzer {
         rest: impl Iterator<Item = Part>,
     ) -> Result<u8, Bar> {
         let cost = self.take(s, at, part)?;
-        if at.walk.along || at.walk.track_debt == 0 || matches!(part, Part::Turn(_)) {
+        if at.walk.along
+            || at.walk.track_debt == 0
+            || !matches!(part, Part::Forward | Part::Back | Part::Overrun(_))
+        {
             return Ok(cost);
         }
         let mut facing = at.facing;
         for next in rest {
-            let through = match next {
-                Part::Turn(to) => {
-                    facing = to;
-                    continue;
-                }
-                Part::Forward | Part::Exit { back: false } => facing,
-                Part::Back | Part::Exit { back: true } => facing.opposite(),
-            };
+            if let Part::Turn(to) = next {
+                facing = to;
+            }
+            let Some(through) = next.through(facing) else { continue };
             let owed = self.off_track(&at.walk, at.hex, through)?;
             if owed > 0 {
                 self.pay(s, &mut at.walk, owed)?;
@@ -379,6 +386,9 @@ impl Panzer {
             Part::Forward | Part::Back => {
                 let back = part == Part::Back;
                 let direction = if back { at.facing.opposite() } else { at.facing }; // 3.3
+                if back && self.tows(s, unit) {
+                    return Err(Bar::Towing);
+                }
                 let traction = self.vehicle(unit).movement.traction;
                 let (to, mut cost) = self.entry_cost(s, traction, at.hex, direction, at.walk.along, back)?;
                 if traction.on_foot() {
@@ -405,7 +415,39 @@ impl Panzer {
                 at.hex = to;
                 at.walk.hexes += 1;
                 at.walk.turned = 0;
+                at.walk.loaded = false;
                 Ok(cost)
+            }
+            Part::Mount(other) => self.take_mount(s, at, other),
+            Part::Overrun(target) => self.take_overrun(s, at, target),
+            Part::Search { partial, facing, .. } => self.take_search(s, at, partial, facing),
+            Part::Dismount { unit: passenger, hex, .. } => {
+                let before = at.walk.spent;
+                let aboard = self.riders(s, unit, &at.walk).contains(&passenger);
+                let bar = if aboard {
+                    self.bar_to_dismount(s, passenger, at.hex, hex)
+                } else {
+                    Some(("6.6.7", "transport.not_aboard"))
+                };
+                if let Some((rule, key)) = bar {
+                    return Err(Bar::Transport(rule, key, passenger));
+                }
+                self.load(s, &mut at.walk)?;
+                at.walk.off.insert(passenger);
+                Ok(at.walk.spent - before)
+            }
+            Part::Bail { unit: passenger, .. } => {
+                // 6.6.7.1.2
+                let bar = match () {
+                    () if !self.riders(s, unit, &at.walk).contains(&passenger) => "transport.not_aboard",
+                    () if s.unit(passenger).suppressed() => "transport.bail_suppressed",
+                    () if self.enemies_in(s, passenger, at.hex) => "transport.enemy",
+                    () => {
+                        at.walk.off.insert(passenger);
+                        return Ok(0);
+                    }
+                };
+                Err(Bar::Transport("6.6.7.1.2", bar, passenger))
             }
             Part::Exit { back } => {
                 let direction = if back { at.facing.opposite() } else { at.facing };
@@ -430,9 +472,39 @@ impl Panzer {
         }
     }
 
+    /// 6.6.7.1.1: somebody gets onto a vehicle, in his own move or in the vehicle's.
+    fn take_mount(&self, s: &State, at: &mut Cursor, other: UnitId) -> Result<u8, Bar> {
+        let unit = at.walk.unit;
+        if self.is_vehicle(unit) {
+            let before = at.walk.spent;
+            let riders = self.riders(s, unit, &at.walk);
+            if at.walk.on.contains(other) || at.walk.off.contains(other) {
+                return Err(Bar::Transport("6.6.7.1.1", "transport.spent", other));
+            }
+            if let Some((rule, key)) = self.bar_to_mount(s, other, unit, at.hex, &riders) {
+                return Err(Bar::Transport(rule, key, other));
+            }
+            self.load(s, &mut at.walk)?;
+            at.walk.on.insert(other);
+            return Ok(at.walk.spent - before);
+        }
+        // It spends its whole allowance.
+        if at.walk.spent > 0 || at.walk.hexes > 0 {
+            return Err(Bar::Transport("6.6.7.1.1", "transport.spent", unit));
+        }
+        // What was checked when it set out still holds when it gets there.
+        let begun = s.walk.active && s.walk.unit == unit;
+        if let Some((rule, key)) = self.may_mount(s, unit, other).filter(|_| !begun) {
+            return Err(Bar::Transport(rule, key, unit));
+        }
+        at.walk.spent = self.limit(s, &at.walk);
+        at.walk.hexes += 1;
+        Ok(at.walk.spent)
+    }
+
     /// What a move may spend at most while it is not known how it ends: at path and road speed the greater allowance
     /// may come to count (4.5.1.1.5).
-    fn limit(&self, s: &State, walk: &Walk) -> u8 {
+    pub(crate) fn limit(&self, s: &State, walk: &Walk) -> u8 {
         if walk.along && walk.tracks == 0 && self.vehicle(walk.unit).movement.traction != Traction::Leg {
             self.allowance(s, &Walk { roads: walk.paths + 1, ..*walk })
         } else {
@@ -467,7 +539,9 @@ impl Panzer {
                 return Err(Bar::Allowance { cost: walk.spent, left: allowance });
             }
         }
-        if at.hex != HexId::NONE && self.enemies_in(s, walk.unit, at.hex) {
+        // 6.6.10.1: how an overrun ends is known only when it is over.
+        let overruns = walk.overran.is_some() && s.walk.overran.is_none();
+        if at.hex != HexId::NONE && !overruns && self.enemies_in(s, walk.unit, at.hex) {
             return Err(Bar::EndsWithEnemy(at.hex)); // 4.5.1.1.10
         }
         Ok(())

@@ -12,11 +12,12 @@ use serde::{Deserialize, Serialize};
 use crate::{
     action::{Action, Go, Move, Part, Plan, Subject},
     frame::{Frame, Player},
-    pack::Side,
+    pack::{Side, Traction},
     play::{Cx, Play},
     rules::Panzer,
     state::{Command, Flags, Place, State},
-    units::UnitId,
+    transport,
+    units::{UnitId, UnitSet},
 };
 pub use cost::{Bar, Cursor};
 pub use walk::{open, revise, slowed, step};
@@ -58,6 +59,20 @@ pub struct Walk {
     pub held: bool,
     /// Its owner declared that it stays (4.5.1.1.8).
     pub stays: bool,
+    /// 6.6.7.1.1: half of the allowance is paid for getting on and off in this hex.
+    #[serde(default)]
+    pub loaded: bool,
+    /// Who got on and off in this move.
+    #[serde(default)]
+    pub on: UnitSet,
+    #[serde(default)]
+    pub off: UnitSet,
+    /// The unit that has spent its allowance to get onto the vehicle.
+    #[serde(default)]
+    pub boarding: Option<(UnitId, UnitId)>,
+    /// 6.6.10: it has overrun somebody, coming from this hex.
+    #[serde(default)]
+    pub overran: Option<HexId>,
 }
 
 impl Panzer {
@@ -78,7 +93,12 @@ impl Panzer {
         let u = s.unit(unit);
         let walk = Walk { unit, along, halved: self.halved(s, unit), ..Walk::default() };
         if u.on_map() {
-            return Ok(Cursor { hex: u.hex, facing: u.facing, walk });
+            let mut at = Cursor { hex: u.hex, facing: u.facing, walk };
+            if u.is(Flags::LOADED) {
+                // 6.6.7.1.1: paid before it moves.
+                self.load(s, &mut at.walk)?;
+            }
+            return Ok(at);
         }
         let facing = self.entries[unit.index()].as_ref().map_or(u.facing, |e| e.facing);
         if entry == HexId::NONE {
@@ -226,6 +246,12 @@ impl Panzer {
         match () {
             () if u.is(Flags::TRACK) => self.no("6.5.2.2.1", "move.track").unit("unit", unit).into(),
             () if u.is(Flags::BAILED) => self.no("5.15", "move.abandoned").unit("unit", unit).into(),
+            // 6.6.5: not by hand.
+            () if self.vehicle(unit).movement.traction == Traction::Gun
+                && self.vehicle(unit).movement.cross_country == 0 =>
+            {
+                self.no("6.6.5", "command.immobile").unit("unit", unit).into()
+            }
             () => Ok(()),
         }
     }
@@ -292,7 +318,8 @@ impl Panzer {
 pub fn forced(cx: &Cx) -> Option<Action> {
     match cx.frame {
         Frame::Movement(_) => {
-            let nobody = !cx.rules.units_of(cx.side).iter().any(|unit| cx.rules.may_move(cx.s, *unit));
+            let acts = |unit: &UnitId| cx.rules.may_move(cx.s, *unit) || cx.rules.may_dismount(cx.s, *unit);
+            let nobody = !cx.rules.units_of(cx.side).iter().any(acts);
             (nobody || cx.s.staying).then_some(Action::Done)
         }
         _ => None,
@@ -305,7 +332,8 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Unit(cx.s.walk.unit));
         return;
     }
-    let movers = cx.rules.units_of(cx.side).iter().filter(|unit| cx.rules.may_move(cx.s, **unit));
+    let acts = |unit: &UnitId| cx.rules.may_move(cx.s, *unit) || cx.rules.may_dismount(cx.s, *unit);
+    let movers = cx.rules.units_of(cx.side).iter().filter(|unit| acts(unit));
     out.extend(movers.map(|unit| Subject::Unit(*unit)));
 }
 
@@ -325,8 +353,18 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             }
         }
         (Frame::Movement(_), Subject::Unit(unit))
+            if rules.vehicle(unit).side == cx.side && s.unit(unit).passenger() =>
+        {
+            transport::options(cx, unit, out);
+        }
+        (Frame::Movement(_), Subject::Unit(unit))
             if rules.vehicle(unit).side == cx.side && rules.may_move(s, unit) =>
         {
+            for vehicle in rules.rides(s, unit) {
+                let plan = Plan::from_iter([Part::Mount(vehicle)]);
+                let order = Move { unit, along: false, entry: HexId::NONE, plan };
+                out.extend(check(cx, &Action::Move(order)).is_ok().then_some(Action::Move(order)));
+            }
             if rules.check_group(s, unit, s.unit(unit).hex).is_ok() {
                 out.push(Action::Stay { unit });
             }
@@ -334,6 +372,9 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
                 return;
             }
             if s.unit(unit).on_map() {
+                unloads(cx, unit, out);
+                overruns(cx, unit, out);
+                searches(cx, unit, out);
                 ends(cx, unit, false, HexId::NONE, out);
                 if rules.on_way(s.unit(unit).hex) || rules.may_march(s, unit) {
                     ends(cx, unit, true, HexId::NONE, out);
@@ -362,6 +403,63 @@ fn ends(cx: &Cx, unit: UnitId, along: bool, entry: HexId, out: &mut Vec<Action>)
             }
         });
     });
+}
+
+/// A vehicle's passengers get off before it does anything else, each by himself (6.6.7.1.1).
+fn unloads(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
+    let (rules, s) = (cx.rules, cx.s);
+    let u = s.unit(unit);
+    for passenger in rules.passengers(s, unit) {
+        let off = Part::Dismount { unit: passenger, hex: u.hex, facing: u.facing };
+        let order = Move { unit, along: false, entry: HexId::NONE, plan: Plan::from_iter([off]) };
+        out.extend(check(cx, &Action::Move(order)).is_ok().then_some(Action::Move(order)));
+    }
+}
+
+/// 6.6.10: every unit that the vehicle can reach and overrun, by the first way that leads there.
+fn overruns(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
+    let (rules, s) = (cx.rules, cx.s);
+    if rules.advanced.is_none() || s.unit(unit).command != Command::Move || !rules.vehicle(unit).combat {
+        return;
+    }
+    let Ok(start) = rules.start(s, unit, false, HexId::NONE) else { return };
+    let most = u32::from(rules.allowance(s, &start.walk)).max(1);
+    for target in rules.units_of(cx.side.enemy()) {
+        let to = s.unit(*target).hex;
+        if to == HexId::NONE
+            || rules.field.range(start.hex, to) > most
+            || rules.bar_to_overrun(s, unit, *target, false).is_some()
+        {
+            continue;
+        }
+        let way = Direction::ALL.into_iter().find_map(|from| {
+            let beside = rules.field.neighbour(to, from)?;
+            let plan =
+                reach::with_reach(rules, s, &start, |reach| reach.plan(rules, s, beside, from.opposite()));
+            let mut plan = plan?;
+            let order = plan.push(Part::Overrun(*target)).then_some(Move {
+                unit,
+                along: false,
+                entry: HexId::NONE,
+                plan,
+            })?;
+            check(cx, &Action::Move(order)).is_ok().then_some(order)
+        });
+        out.extend(way.map(Action::Move));
+    }
+}
+
+/// 6.6.9: a search where it stands, facing as it does.
+fn searches(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
+    let u = cx.s.unit(unit);
+    if u.command != Command::Move || cx.rules.search_aim(cx.s, unit, false).is_none() {
+        return;
+    }
+    for partial in [false, true] {
+        let part = Part::Search { partial, reverse: false, facing: u.facing };
+        let order = Move { unit, along: false, entry: HexId::NONE, plan: Plan::from_iter([part]) };
+        out.extend(check(cx, &Action::Move(order)).is_ok().then_some(Action::Move(order)));
+    }
 }
 
 /// Off the map where the scenario counts it, from the hex where the vehicle stands.
@@ -401,7 +499,10 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         Action::Move(order) => {
             if !revising {
                 rules.check_mover(s, cx.side, order.unit)?;
-                rules.check_mobile(s, order.unit)?;
+                // 6.6.7.1.1: whoever gets on or off is not moved by his own legs, nor by the vehicle's wheels.
+                if order.plan.iter().any(|part| part.moves()) {
+                    rules.check_mobile(s, order.unit)?;
+                }
             }
             same(order.unit, order.along)?;
             rules.check_move(s, order)?;
@@ -430,6 +531,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
             let waiting = rules.units_of(cx.side).iter().filter(|unit| rules.may_move(s, **unit));
             waiting.into_iter().try_for_each(|unit| rules.check_group(s, *unit, s.unit(*unit).hex))
         }
+        Action::Dismount { unit, hex, .. } if !revising => transport::check(cx, *unit, *hex),
         Action::GoOn if revising => {
             let start = rules.walking(s);
             rules.follow(s, &start, &s.walk.plan).map_err(|bar| bar.refuse(rules, s.walk.unit))?;
@@ -473,6 +575,10 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Refusal
         Action::Stop => {
             play.pop();
             revise(play, Plan::default());
+            return Ok(());
+        }
+        Action::Dismount { unit, hex, facing } => {
+            transport::apply(play, *unit, *hex, *facing);
             return Ok(());
         }
         Action::Done => {

@@ -48,6 +48,8 @@ pub struct Reach {
     enemies: HexSet,
     /// What a move across country may spend.
     limit: u8,
+    /// Something is in tow: no reverse (6.6.7.1).
+    tows: bool,
     /// For which rules, position and walk it holds.
     of: Option<(Stamp, Stamp, UnitId, bool, HexId)>,
 }
@@ -66,6 +68,7 @@ const NOTHING: Reach = Reach {
     start: None,
     enemies: HexSet::EMPTY,
     limit: 0,
+    tows: false,
     of: None,
 };
 
@@ -115,6 +118,7 @@ impl Reach {
         self.start = Some(*start);
         let walk = start.walk;
         self.limit = rules.allowance(s, &walk);
+        self.tows = rules.tows(s, walk.unit);
         self.enemies.clear();
         for enemy in rules.units_of(rules.vehicle(walk.unit).side.enemy()) {
             if let Some(hex) = s.unit(*enemy).hex.some().filter(|_| !s.unit(*enemy).is(Flags::BAILED)) {
@@ -203,7 +207,7 @@ impl Reach {
             }
             // 4.5.1.1.3: one hex is always possible, if nothing was spent on turning.
             let one_hex = begins && here.hexes == 0 && turn == 0 && !start.walk.turn_paid;
-            for back in [false, true] {
+            for back in [false, true].into_iter().take(if self.tows { 1 } else { 2 }) {
                 let through = if back { to.opposite() } else { to };
                 let Ok((next, cost)) = rules.entry_cost(s, traction, hex, through, false, back) else {
                     continue;

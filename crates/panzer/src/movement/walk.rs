@@ -11,6 +11,7 @@ use crate::{
     pack::{Side, Traction},
     play::Play,
     state::{Flags, Place, Spot, State},
+    transport,
     units::UnitId,
 };
 
@@ -33,6 +34,7 @@ pub(super) fn set_out(play: &mut Play, order: &Move) {
     let crawls = play.rules.crawls(play.s, unit) && !order.plan.is_empty();
     let u = play.s.unit_mut(unit);
     u.set(Flags::MOVED);
+    u.left = 0;
     // 6.6.9: a hull down position is lost when the Command is shown.
     u.clear(Flags(Flags::HULL_DOWN.0 | Flags::PARTLY_HULL_DOWN.0 | Flags::HULL_DOWN_REVERSE.0));
     if held && order.entry == HexId::NONE {
@@ -51,8 +53,10 @@ pub(super) fn set_out(play: &mut Play, order: &Move) {
     if held {
         let u = play.s.unit_mut(unit);
         (u.place, u.hex, u.facing) = (Place::Map, start.hex, start.facing);
+        transport::carry(play, unit, Place::Map);
         play.tell(Event::Entered { unit, hex: start.hex, cost: start.walk.spent });
         play.then(&[Frame::Window(Trigger::Hex), Frame::Walk]);
+        crate::indirect::entered(play, unit);
     } else if order.plan.is_empty() {
         // 4.5.1.1.8: it may be fired at once, when its owner declares that it stays.
         play.s.walk.stays = true;
@@ -85,6 +89,13 @@ pub(super) fn rest_stay(play: &mut Play, side: Side) {
 pub fn step(play: &mut Play) -> Result<(), Stop> {
     let unit = play.s.walk.unit;
     play.s.aimed = crate::units::UnitSet::EMPTY;
+    if let Some((passenger, vehicle)) = play.s.walk.boarding.take() {
+        transport::board(play, passenger, vehicle);
+        if passenger == unit {
+            finish(play);
+            return Ok(());
+        }
+    }
     if !play.s.unit(unit).on_map() {
         finish(play);
         return Ok(());
@@ -111,6 +122,18 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
     }
     play.s.walk.interrupted = false;
     play.s.triggers = crate::units::UnitSet::one(unit);
+    if play.s.walk.plan.is_empty()
+        && let Some(hex) = play.s.walk.overran
+        && play.rules.enemies_in(play.s, unit, play.s.unit(unit).hex)
+    {
+        // 6.6.10.1: it goes on if it can, else it is put back.
+        if play.rules.may_go_on(play.s) {
+            play.s.walk.interrupted = true;
+            play.then(&[Frame::Revise, Frame::Walk]);
+            return Ok(());
+        }
+        crate::overrun::put_back(play, unit, hex);
+    }
     let Some(part) = play.s.walk.plan.get(0) else {
         let allowance = play.rules.allowance(play.s, &play.s.walk);
         play.tell(Event::Moved { unit, spent: play.s.walk.spent, allowance });
@@ -131,13 +154,35 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         play.then(&[Frame::Revise, Frame::Walk]);
         return Ok(());
     };
-    take(play, &at, part, from, cost);
     play.s.walk = Walk { plan, ..at.walk };
+    take(play, &at, part, from, cost);
+    if !part.moves() {
+        // 6.6.7.1.1: getting on spends an allowance, getting off does not draw Overwatch.
+        let mounts = matches!(part, Part::Mount(_));
+        play.then(if mounts { &[Frame::Window(Trigger::Hex), Frame::Walk] } else { &[Frame::Walk] });
+        return Ok(());
+    }
     if at.hex == HexId::NONE {
         play.tell(Event::Exited { unit, hex: from });
         exit(play, unit, from);
         finish(play);
         return Ok(());
+    }
+    match part {
+        Part::Overrun(target) => {
+            // 6.6.10: no Overwatch during the overrun itself.
+            crate::overrun::attack(play, unit, target)?;
+            play.then(&[Frame::Walk]);
+            crate::indirect::entered(play, unit);
+            return Ok(());
+        }
+        Part::Search { partial, reverse, .. } => {
+            play.then(&[Frame::Window(Trigger::Hex), Frame::Walk]);
+            crate::overrun::search(play, unit, partial, reverse)?;
+            crate::indirect::entered(play, unit);
+            return Ok(());
+        }
+        _ => {}
     }
     // 4.5.1.1, 4.5.1.1.4: after every hex entered and every turn, free or paid.
     let trigger = if matches!(part, Part::Turn(_)) { Trigger::Turn } else { Trigger::Hex };
@@ -147,6 +192,9 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         play.then(&[Frame::Walk]);
     } else {
         play.then(&[Frame::Window(trigger), Frame::Walk]);
+    }
+    if trigger == Trigger::Hex {
+        crate::indirect::entered(play, unit); // 6.6.6
     }
     Ok(())
 }
@@ -177,9 +225,31 @@ fn take(play: &mut Play, at: &Cursor, part: Part, from: HexId, cost: u8) {
             play.tell(Event::Turned { unit, facing, cost });
         }
         Part::Forward | Part::Back => {
+            play.s.unit_mut(unit).clear(Flags::LOADED);
             play.tell(Event::Stepped { unit, from, to: at.hex, cost, back: part == Part::Back });
         }
+        Part::Overrun(_) => {
+            play.tell(Event::Stepped { unit, from, to: at.hex, cost, back: false });
+        }
+        Part::Search { facing, .. } => {
+            play.tell(Event::Turned { unit, facing, cost });
+        }
         Part::Exit { .. } => {}
+        Part::Mount(other) => {
+            let (passenger, vehicle) =
+                if play.rules.is_vehicle(unit) { (other, unit) } else { (unit, other) };
+            if passenger != unit {
+                play.reveal(passenger);
+                play.s.unit_mut(passenger).set(Flags::MOVED);
+                play.place_spot(passenger, Spot::Move);
+                play.s.triggers = crate::units::UnitSet::one(passenger);
+            }
+            play.s.walk.boarding = Some((passenger, vehicle));
+        }
+        Part::Dismount { unit: passenger, hex, facing } => {
+            transport::dismount(play, passenger, hex, facing);
+        }
+        Part::Bail { unit: passenger, facing } => transport::bail(play, passenger, facing),
     }
 }
 
@@ -189,9 +259,25 @@ fn exit(play: &mut Play, unit: UnitId, from: HexId) {
         play.s.exited.insert(unit);
     }
     play.take_off(unit, Place::Exited);
+    for passenger in play.s.ids() {
+        if play.s.unit(passenger).aboard != unit {
+            continue;
+        }
+        if play.s.exited.contains(unit) {
+            play.s.exited.insert(passenger);
+        }
+        play.take_off(passenger, Place::Exited);
+    }
 }
 
 fn finish(play: &mut Play) {
+    let walk = play.s.walk;
+    let left = play.rules.allowance(play.s, &walk).saturating_sub(walk.spent);
+    let u = play.s.unit_mut(walk.unit);
+    u.left = left;
+    if walk.loaded {
+        u.set(Flags::LOADED);
+    }
     play.s.walk = Walk::default();
     play.s.triggers = crate::units::UnitSet::EMPTY;
 }

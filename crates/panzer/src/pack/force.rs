@@ -193,7 +193,7 @@ impl std::str::FromStr for Meeting {
 impl Pack {
     /// A shipped scenario, or the meeting engagement that an id describes.
     pub fn scenario_for(&self, id: &str) -> Result<Scenario, PackError> {
-        if let Some(scenario) = self.scenario(id) {
+        if let Some(scenario) = self.scenario(id).or_else(|| self.advanced.scenario(id)) {
             return Ok(scenario.clone());
         }
         if id == MEETING || id.starts_with("meeting-") {
@@ -201,7 +201,8 @@ impl Pack {
             let meeting: Meeting = id.parse().map_err(error)?;
             return meeting.scenario(self, id).map_err(|e| error(e.to_string()));
         }
-        let known: Vec<&str> = self.scenarios.iter().map(|s| s.id.as_str()).collect();
+        let known: Vec<&str> =
+            self.scenarios.iter().chain(&self.advanced.scenarios).map(|s| s.id.as_str()).collect();
         let why = format!("there is no such scenario: there is {}, {MEETING}", known.join(", "));
         Err(PackError::at(&format!("scenario {id}"), why))
     }

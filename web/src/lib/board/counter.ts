@@ -216,6 +216,17 @@ function drawTurned(c: CanvasRenderingContext2D, { face, rim: rimmed }: Look, fa
     c.font = figureFont(level === 'near' ? 15 : 19);
     c.fillText(figures, 50, 77, 56);
   }
+  // How good its men are, small beside the figures.
+  const grade = face.badges?.find((b) => b.kind === 'grade');
+  if (grade) {
+    c.font = `800 ${level === 'near' ? 11 : 14}px ${SANS}`;
+    c.beginPath();
+    c.arc(77, 63, level === 'near' ? 7 : 8.5, 0, 7);
+    c.lineWidth = 1.4;
+    c.strokeStyle = text;
+    c.stroke();
+    c.fillText(grade.text, 77, 63.5);
+  }
 }
 
 /** The unit-type box (or silhouette) and, with a size mark, its size above. `u` is half the box's height. */

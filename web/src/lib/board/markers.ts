@@ -9,7 +9,7 @@ const INK = '#201f1b';
 const PAPER = '#fbf8ee';
 
 /** Markers that belong under the counters. */
-const BELOW = new Set(['improved_position', 'improved_position_started', 'building_ip', 'control', 'victory', 'entrenchment', 'wreck', 'brew_up', 'objective', 'smoke', 'crater']);
+const BELOW = new Set(['improved_position', 'improved_position_started', 'building_ip', 'control', 'victory', 'entrenchment', 'wreck', 'brew_up', 'objective', 'smoke', 'barrage', 'crater']);
 
 export function isBelow(marker: Marker): boolean {
   return marker.at.includes('/') || BELOW.has(marker.kind);
@@ -33,7 +33,10 @@ export function drawCellMarker(c: C, marker: Marker, at: Point, u: number, seatC
       if (marker.kind === 'brew_up') smoke(c, at, u);
       return;
     case 'smoke':
-      smoke(c, at, u);
+      screen(c, at, u);
+      return;
+    case 'barrage':
+      bursts(c, at, u);
       return;
     case 'control':
     case 'objective':
@@ -115,6 +118,51 @@ function smoke(c: C, at: Point, u: number): void {
     c.arc(x * u, y * u, r * u, 0, 7);
     c.fillStyle = `rgba(${shade},${shade - 4},${shade - 8},.62)`;
     c.fill();
+  }
+  c.restore();
+}
+
+/** A smoke screen: white clouds over the whole cell. */
+function screen(c: C, at: Point, u: number): void {
+  c.save();
+  c.translate(at.x, at.y);
+  for (const [x, y, r, shade] of [
+    [-0.28, 0.12, 0.2, 205],
+    [0.26, 0.16, 0.22, 212],
+    [0.0, 0.24, 0.2, 198],
+    [-0.14, -0.14, 0.24, 228],
+    [0.2, -0.16, 0.22, 236],
+    [0.02, 0.02, 0.24, 246],
+  ] as const) {
+    c.beginPath();
+    c.arc(x * u, y * u, r * u, 0, 7);
+    c.fillStyle = `rgba(${shade},${shade},${shade - 4},.55)`;
+    c.fill();
+  }
+  c.restore();
+}
+
+/** Shells that burst in the cell. */
+function bursts(c: C, at: Point, u: number): void {
+  c.save();
+  c.translate(at.x, at.y);
+  for (const [x, y, r] of [
+    [-0.24, -0.18, 0.14],
+    [0.22, -0.06, 0.17],
+    [-0.06, 0.24, 0.15],
+  ] as const) {
+    c.beginPath();
+    for (let i = 0; i < 14; i++) {
+      const a = (i * Math.PI) / 7;
+      const d = (i % 2 ? 0.45 : 1) * r * u;
+      c.lineTo(x * u + Math.cos(a) * d, y * u + Math.sin(a) * d);
+    }
+    c.closePath();
+    c.fillStyle = 'rgba(206,92,30,.78)';
+    c.fill();
+    c.lineWidth = Math.max(1, u * 0.015);
+    c.strokeStyle = 'rgba(70,36,14,.85)';
+    c.stroke();
   }
   c.restore();
 }

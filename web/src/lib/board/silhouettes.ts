@@ -126,8 +126,107 @@ export function vehicle(name: string): string {
   return WORDS.find(([pattern]) => pattern.test(key))?.[1] ?? 'tank';
 }
 
+/** Men on foot: how many stand side by side. */
+const MEN: Record<string, number> = { squad: 3, half_squad: 2, section: 1 };
+
+/** Soldiers with slung rifles; a section kneels behind its weapon. */
+function soldiers(c: CanvasRenderingContext2D, count: number, gap: string): void {
+  const fill = c.fillStyle;
+  for (let i = 0; i < count; i++) {
+    const x = (i - (count - 1) / 2) * 0.72 - (count === 1 ? 0.25 : 0);
+    // Helmet, body, legs.
+    c.beginPath();
+    c.arc(x, -0.46, 0.2, Math.PI, 0);
+    c.lineTo(x + 0.28, -0.42);
+    c.lineTo(x - 0.28, -0.42);
+    c.closePath();
+    c.fill();
+    c.beginPath();
+    c.arc(x, -0.38, 0.14, 0, Math.PI);
+    c.fill();
+    c.beginPath();
+    c.moveTo(x - 0.24, -0.2);
+    c.lineTo(x + 0.24, -0.2);
+    c.lineTo(x + 0.2, 0.3);
+    c.lineTo(x + 0.22, 0.76);
+    c.lineTo(x + 0.04, 0.76);
+    c.lineTo(x, 0.38);
+    c.lineTo(x - 0.04, 0.76);
+    c.lineTo(x - 0.22, 0.76);
+    c.lineTo(x - 0.2, 0.3);
+    c.closePath();
+    c.fill();
+    // The rifle across the chest.
+    c.strokeStyle = gap;
+    c.lineWidth = 0.06;
+    c.beginPath();
+    c.moveTo(x - 0.18, 0.16);
+    c.lineTo(x + 0.18, -0.1);
+    c.stroke();
+  }
+  c.fillStyle = fill;
+  if (count === 1) {
+    // A weapon on its legs.
+    c.strokeStyle = fill;
+    c.lineWidth = 0.13;
+    c.lineCap = 'round';
+    c.beginPath();
+    c.moveTo(0.2, 0.1);
+    c.lineTo(1.15, -0.06);
+    c.stroke();
+    c.lineWidth = 0.09;
+    c.beginPath();
+    c.moveTo(0.55, 0.06);
+    c.lineTo(0.35, 0.74);
+    c.moveTo(0.55, 0.06);
+    c.lineTo(0.85, 0.74);
+    c.stroke();
+  }
+}
+
+/** A gun on two wheels with its shield and trail. */
+function towedGun(c: CanvasRenderingContext2D, gap: string): void {
+  const fill = c.fillStyle;
+  c.strokeStyle = fill;
+  c.lineCap = 'round';
+  c.lineWidth = 0.15;
+  c.beginPath();
+  c.moveTo(-0.3, -0.02);
+  c.lineTo(1.25, -0.16);
+  c.stroke();
+  c.lineWidth = 0.12;
+  c.beginPath();
+  c.moveTo(-0.05, 0.25);
+  c.lineTo(-1.2, 0.68);
+  c.stroke();
+  c.beginPath();
+  c.moveTo(0.08, -0.5);
+  c.lineTo(0.24, -0.46);
+  c.lineTo(0.3, 0.4);
+  c.lineTo(0.12, 0.4);
+  c.closePath();
+  c.fill();
+  c.beginPath();
+  c.arc(0.02, 0.42, 0.34, 0, 7);
+  c.fill();
+  c.fillStyle = gap;
+  c.beginPath();
+  c.arc(0.02, 0.42, 0.16, 0, 7);
+  c.fill();
+  c.fillStyle = fill;
+}
+
 /** Fill the profile of a vehicle with the context's fill style. `gap` is the colour seen between the wheels. */
 export function silhouette(c: CanvasRenderingContext2D, name: string, gap: string): void {
+  const kind = name.split(' ')[0]!;
+  if (kind in MEN) {
+    soldiers(c, MEN[kind]!, gap);
+    return;
+  }
+  if (kind === 'towed_gun') {
+    towedGun(c, gap);
+    return;
+  }
   const v = VEHICLES[vehicle(name)] ?? base;
   const half = v.length / 2;
   const shift = -Math.max(0, v.top.x + v.top.width / 2 + v.gun.length - half) / 2;

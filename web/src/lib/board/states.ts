@@ -244,6 +244,110 @@ const TAB_PAINT: Record<string, (c: C) => void> = {
     c.lineTo(0.6, -0.35);
     c.stroke();
   },
+  suppressed_off: (c) => {
+    // The same, turned over: it may recover.
+    c.setLineDash([0.22, 0.26]);
+    c.beginPath();
+    c.moveTo(-0.6, -0.35);
+    c.lineTo(0, 0.45);
+    c.lineTo(0.6, -0.35);
+    c.stroke();
+    c.setLineDash([]);
+  },
+  spot_fire_sa: (c) => {
+    // A small flash.
+    c.beginPath();
+    for (let i = 0; i < 8; i++) {
+      const a = (i * Math.PI) / 4;
+      const d = i % 2 ? 0.22 : 0.5;
+      c.lineTo(Math.cos(a) * d, Math.sin(a) * d);
+    }
+    c.closePath();
+    c.fill();
+  },
+  abandoned: (c) => {
+    // An open hatch.
+    c.beginPath();
+    c.rect(-0.5, 0.1, 1.0, 0.35);
+    c.fill();
+    c.beginPath();
+    c.moveTo(-0.5, 0.1);
+    c.lineTo(-0.7, -0.65);
+    c.stroke();
+  },
+  track_hit: (c) => {
+    // A broken track.
+    c.beginPath();
+    c.arc(-0.42, 0, 0.3, 0.6, 5.6);
+    c.moveTo(0.12, -0.3);
+    c.arc(0.42, 0, 0.3, -2.2, 2.6);
+    c.stroke();
+  },
+  turret_damaged: (c) => {
+    c.beginPath();
+    c.arc(-0.15, 0.25, 0.42, Math.PI, 0);
+    c.fill();
+    c.beginPath();
+    c.moveTo(0.2, 0);
+    c.lineTo(0.75, -0.2);
+    c.moveTo(-0.5, -0.6);
+    c.lineTo(0.2, 0.6);
+    c.stroke();
+  },
+  hull_damaged: (c) => {
+    c.beginPath();
+    c.rect(-0.65, -0.1, 1.3, 0.5);
+    c.moveTo(0.1, -0.7);
+    c.lineTo(-0.2, 0.15);
+    c.lineTo(0.15, 0.7);
+    c.stroke();
+  },
+  full_cover: (c) => {
+    // A head behind a rampart.
+    c.beginPath();
+    c.arc(0, 0, 0.32, Math.PI, 0);
+    c.fill();
+    c.fillRect(-0.75, 0.1, 1.5, 0.38);
+  },
+  hull_down: (c) => {
+    c.beginPath();
+    c.rect(-0.35, -0.5, 0.7, 0.5);
+    c.fill();
+    c.beginPath();
+    c.moveTo(-0.8, 0.1);
+    c.lineTo(0.8, 0.1);
+    c.stroke();
+  },
+  partly_hull_down: (c) => {
+    c.beginPath();
+    c.rect(-0.35, -0.6, 0.7, 0.45);
+    c.stroke();
+    c.beginPath();
+    c.moveTo(-0.8, 0.2);
+    c.lineTo(0.8, 0.2);
+    c.stroke();
+  },
+  loaded: (c) => {
+    // Men in the back of a lorry.
+    for (const x of [-0.4, 0.05]) {
+      c.beginPath();
+      c.arc(x, -0.28, 0.2, 0, 7);
+      c.fill();
+    }
+    c.beginPath();
+    c.rect(-0.75, 0, 1.2, 0.4);
+    c.stroke();
+  },
+  aboard: (c) => {
+    // Upward, into the vehicle.
+    c.beginPath();
+    c.moveTo(0, 0.6);
+    c.lineTo(0, -0.5);
+    c.moveTo(-0.4, -0.1);
+    c.lineTo(0, -0.55);
+    c.lineTo(0.4, -0.1);
+    c.stroke();
+  },
   immobile: (c) => {
     c.beginPath();
     c.arc(0, 0, 0.6, 0, 7);
@@ -303,7 +407,7 @@ function muzzle(c: C, filled: boolean): void {
   else c.stroke();
 }
 
-const WARNING = new Set(['engaged', 'oos', 'suppressed', 'immobile', 'exposed', 'damaged', 'knocked_out', 'brewed_up', 'spotted']);
+const WARNING = new Set(['engaged', 'oos', 'suppressed', 'suppressed_off', 'abandoned', 'track_hit', 'turret_damaged', 'hull_damaged', 'immobile', 'exposed', 'damaged', 'knocked_out', 'brewed_up', 'spotted']);
 
 /** A round tab over the left edge, from the bottom up. */
 function tab(c: C, name: string, index: number, level: Detail): void {

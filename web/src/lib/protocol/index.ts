@@ -442,7 +442,11 @@ export type ScenarioInfo = { id: string, name: string, about: string, turns: num
 /**
  * Rough playing time for two people, in minutes.
  */
-minutes: number, };
+minutes: number, 
+/**
+ * Only for these editions; empty = all.
+ */
+editions: Array<string>, };
 
 export type OptionInfo = { id: string, name: string, rule: string, default: boolean, 
 /**

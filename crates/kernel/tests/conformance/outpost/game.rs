@@ -239,6 +239,7 @@ pub fn game() -> Arc<dyn Game> {
             about: "game.about".into(),
             turns: LAST_TURN.into(),
             minutes: 15,
+            editions: Vec::new(),
         }],
         secrets: true,
         ..GameInfo::default()

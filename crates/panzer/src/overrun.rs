@@ -1,0 +1,211 @@
+//! Overrun (6.6.10): a vehicle drives over a unit on foot. And the search for a hull down position (6.6.9).
+
+use hexgrid::{Direction, HexId};
+use kernel::Stop;
+
+use crate::{
+    action::Shot,
+    ammo,
+    event::Event,
+    fire::{Kind, Shooting},
+    gp::{self, GpAim, GpCause},
+    movement::{Bar, Cursor},
+    pack::advanced::{
+        BailResult, GpModifier, Module, RangeFactor,
+        lookup::{self, outcome},
+    },
+    piece::Ammo,
+    play::Play,
+    rules::Panzer,
+    state::{Command, Flags, State},
+    units::UnitId,
+};
+
+/// 6.6.10.1: more than this is not in the table.
+const MOST: u8 = 15;
+
+impl Panzer {
+    /// 6.6.10: what keeps a vehicle from overrunning a unit; `begun`: it is on its way, and what had to be so at the start was.
+    pub fn bar_to_overrun(
+        &self,
+        s: &State,
+        unit: UnitId,
+        target: UnitId,
+        begun: bool,
+    ) -> Option<(&'static str, &'static str)> {
+        let (u, t) = (s.unit(unit), s.unit(target));
+        let uses = self.advanced.as_deref().is_some_and(|game| game.uses(Module::Overrun));
+        let spotted = || {
+            !s.spotters[target.index()].is_empty()
+                || self
+                    .units_of(self.vehicle(unit).side)
+                    .iter()
+                    .any(|by| s.unit(*by).on_map() && self.spots(s, *by, target))
+        };
+        match () {
+            () if !uses || !self.is_vehicle(unit) || !self.vehicle(unit).combat => {
+                Some(("6.6.10", "overrun.unit"))
+            }
+            () if u.command != Command::Move => Some(("6.6.10", "overrun.command")),
+            () if self.vehicle(target).side == self.vehicle(unit).side => Some(("6.6.10", "overrun.friend")),
+            () if !t.on_map() || self.is_vehicle(target) || t.passenger() => {
+                Some(("6.6.10", "overrun.target"))
+            }
+            () if t.is(Flags::LEFT) => Some(("6.6.10", "overrun.dismounted")),
+            () if self.field.terrain(t.hex).building() => Some(("6.6.3", "overrun.building")),
+            () if !begun && !spotted() => Some(("6.6.10", "overrun.spotted")),
+            () => None,
+        }
+    }
+
+    /// 6.6.10: into the target's hex.
+    pub(crate) fn take_overrun(&self, s: &State, at: &mut Cursor, target: UnitId) -> Result<u8, Bar> {
+        let unit = at.walk.unit;
+        let begun = s.walk.active && s.walk.unit == unit;
+        if let Some((rule, key)) = self.bar_to_overrun(s, unit, target, begun) {
+            return Err(Bar::Transport(rule, key, target));
+        }
+        if at.walk.overran.is_some() {
+            return Err(Bar::Transport("6.6.10", "overrun.one", target));
+        }
+        let from = at.hex;
+        if self.field.neighbour(at.hex, at.facing) != Some(s.unit(target).hex) {
+            return Err(Bar::Transport("6.6.10", "overrun.not_ahead", target));
+        }
+        let cost = self.take(s, at, crate::action::Part::Forward)?;
+        at.walk.overran = Some(from);
+        Ok(cost)
+    }
+
+    /// 6.6.10.1: the attack; `limits`: weapons whose ammunition is short. The vehicle is in the target's hex or beside it.
+    pub fn overrun_aim(
+        &self,
+        s: &State,
+        unit: UnitId,
+        target: UnitId,
+        limits: u8,
+        mut each: impl FnMut(GpCause, i8),
+    ) -> Option<GpAim> {
+        let game = self.advanced.as_deref()?;
+        let factor_of = |unit: UnitId, gun: u8| {
+            let row = self.gp_row(s, unit, gun)?;
+            if row.min_range > 1 { None } else { row.at(1).map(|(_, factor)| factor) }
+        };
+        let arms = self.piece(unit)?.arms.len() as u8;
+        let mounted: u8 = (0..arms).filter_map(|gun| factor_of(unit, gun)).fold(0, u8::saturating_add);
+        // Of passengers only what they carry themselves.
+        let carried = self
+            .passengers(s, unit)
+            .into_iter()
+            .filter(|p| self.piece(*p).is_some_and(crate::piece::Piece::leg));
+        let carried: u8 = carried.filter_map(|p| factor_of(p, 0)).fold(0, u8::saturating_add);
+        let gpf = mounted.saturating_add(carried).min(MOST);
+        let (gpd, kind) = self.gp_defense(s, target, s.unit(target).command.moves())?;
+        let mut net = 0;
+        let mut count = |cause: GpCause, value: i8| {
+            net += i16::from(value);
+            each(cause, value);
+        };
+        let tables = game.tables();
+        if let Some(value) = tables.gp_modifier(GpModifier::Overrun, lookup::Fire::Direct) {
+            count(GpCause::Modifier(GpModifier::Overrun), value);
+        }
+        let shot = Shot { ammo: Ammo::Gp, ..Shot::ap(unit, 0) };
+        let shooting = Shooting { limits, ..Shooting::new(shot, target, Kind::Direct, false) };
+        self.gp_modifiers(s, &shooting, RangeFactor::P, count);
+        let (n, suppressed) = tables.gp_cell(gpf, gpd);
+        Some(GpAim { range: 1, factor: RangeFactor::P, gpf, gpd, target: kind, net, n, s: suppressed })
+    }
+
+    /// 6.6.9: up to which number a search of the vehicle finds a position in its hex, and what is added to the roll.
+    pub fn search_aim(&self, s: &State, unit: UnitId, partial: bool) -> Option<(u8, i8)> {
+        let game = self.advanced.as_deref().filter(|game| game.uses(Module::HullDown))?;
+        let most = self.chart(s, unit).filter(|_| self.is_vehicle(unit))?.hull_down?;
+        let piece = &game.pieces[unit.index()];
+        Some((most, game.tables().hull_down_modifier(self.vehicle(unit).size, piece.grade, partial)))
+    }
+
+    /// 6.6.9: it spends everything in its hex.
+    pub(crate) fn take_search(
+        &self,
+        s: &State,
+        at: &mut Cursor,
+        partial: bool,
+        facing: Direction,
+    ) -> Result<u8, Bar> {
+        let unit = at.walk.unit;
+        let no = |key| Err(Bar::Transport("6.6.9", key, unit));
+        match () {
+            () if s.unit(unit).command != Command::Move => no("search.command"),
+            () if at.walk.spent > 0 || at.walk.hexes > 0 || at.walk.turned > 0 => no("search.begun"),
+            () if self.search_aim(s, unit, partial).is_none() => no("search.terrain"),
+            () => {
+                at.walk.spent = self.limit(s, &at.walk);
+                at.walk.turn_paid = true;
+                at.walk.hexes += 1;
+                at.facing = facing;
+                Ok(at.walk.spent)
+            }
+        }
+    }
+}
+
+/// 6.6.10.1, 6.6.10.2
+pub fn attack(play: &mut Play, unit: UnitId, target: UnitId) -> Result<(), Stop> {
+    // 5.16.2: every limited weapon is rolled for; the modifier counts once.
+    let arms = play.rules.piece(unit).map_or(0, |piece| piece.arms.len() as u8);
+    let mut limits = 0;
+    for gun in 0..arms {
+        if play.rules.gp_row(play.s, unit, gun).is_some_and(|row| row.min_range <= 1) {
+            limits |= ammo::check(play, Shot { ammo: Ammo::Gp, ..Shot::ap(unit, gun) })?.limits.min(1);
+        }
+    }
+    let Some(aim) = play.rules.overrun_aim(play.s, unit, target, limits, |_, _| {}) else { return Ok(()) };
+    let side = play.rules.vehicle(unit).side;
+    let roll = play.roll(side, "roll.gp", "6.6.10.1")?;
+    let result = outcome((aim.n, aim.s), i16::from(roll) + aim.net);
+    let t = play.s.unit_mut(target);
+    t.set(Flags::UNDER_FIRE);
+    let was_off = t.is(Flags::SUPPRESSED_OFF);
+    play.tell(Event::Overrun {
+        unit,
+        target,
+        gpf: aim.gpf,
+        gpd: aim.gpd,
+        net: aim.net,
+        roll,
+        outcome: result,
+    });
+    gp::hurt_foot(play, target, result, BailResult::SuppressedDirect);
+    if was_off && play.s.unit(target).on_map() {
+        crate::suppress::suppress(play, target); // 6.6.10.2: whatever the result
+    }
+    Ok(())
+}
+
+/// 6.6.9: the roll.
+pub fn search(play: &mut Play, unit: UnitId, partial: bool, reverse: bool) -> Result<(), Stop> {
+    let Some((most, modifier)) = play.rules.search_aim(play.s, unit, partial) else { return Ok(()) };
+    let roll = play.roll(play.rules.vehicle(unit).side, "roll.search", "6.6.9")?;
+    let found = i16::from(roll) + i16::from(modifier) <= i16::from(most);
+    play.tell(Event::Searched { unit, roll, modifier, most, found });
+    if found {
+        let u = play.s.unit_mut(unit);
+        u.set(if partial { Flags::PARTLY_HULL_DOWN } else { Flags::HULL_DOWN });
+        if reverse {
+            u.set(Flags::HULL_DOWN_REVERSE);
+        }
+    }
+    Ok(())
+}
+
+/// 6.6.10.1: back to where it came from, if the hex is not free and nothing is left to leave it with.
+pub fn put_back(play: &mut Play, unit: UnitId, hex: HexId) {
+    let from = play.s.unit(unit).hex;
+    play.s.unit_mut(unit).hex = hex;
+    for passenger in play.rules.passengers(play.s, unit) {
+        play.s.unit_mut(passenger).hex = hex;
+    }
+    play.tell(Event::Stepped { unit, from, to: hex, cost: 0, back: true });
+    play.s.stamp.renew();
+}
