@@ -200,11 +200,12 @@ impl Panzer {
     /// Is there a vehicle that could take the unit, so that a Move is of use to it? (6.6.7.1.1)
     pub fn could_ride(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
-        self.units_of(self.vehicle(unit).side).iter().any(|vehicle| {
-            self.field.range(u.hex, s.unit(*vehicle).hex) <= 1
-                && s.unit(*vehicle).on_map()
-                && self.room_for(s, unit, *vehicle, &self.passengers(s, *vehicle)).is_none()
-        })
+        u.on_map()
+            && self.units_of(self.vehicle(unit).side).iter().any(|vehicle| {
+                s.unit(*vehicle).on_map()
+                    && self.field.range(u.hex, s.unit(*vehicle).hex) <= 1
+                    && self.room_for(s, unit, *vehicle, &self.passengers(s, *vehicle)).is_none()
+            })
     }
 
     /// May a passenger get off outside its vehicle's move, somewhere?
