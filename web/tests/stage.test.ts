@@ -3,6 +3,7 @@ import { changesOf, isEmpty } from '../src/lib/play/changes';
 import { ledger, strength, turnStarts } from '../src/lib/play/course';
 import { moodOf } from '../src/lib/play/mood';
 import { passes, placeOf } from '../src/lib/play/report';
+import { soundOf } from '../src/lib/play/sound';
 import { Stage } from '../src/lib/play/stage.svelte';
 import type { LogLine, Message, Piece, View } from '../src/lib/protocol';
 import type { Table } from '../src/lib/play/table.svelte';
@@ -121,5 +122,16 @@ describe('the course of a game', () => {
     expect(all?.by.get(0)).toEqual({ count: 2, sum: 8, expected: 7 });
     expect(first).toMatchObject({ purpose: 'roll.combat', all: false });
     expect(ledger([], () => '')).toEqual([]);
+  });
+});
+
+describe('sounds', () => {
+  const line = (key: string, kind?: string): LogLine => ({ seq: 1, decision: 1, at: 0, entry: { audience: 'all', seat: 0, message: { key }, level: 1, ...(kind ? { data: { kind } } : {}) } }) as unknown as LogLine;
+  it('are those of the weightiest thing that happened', () => {
+    expect(soundOf([line('log.step.move', 'move')])).toBe('march');
+    expect(soundOf([line('log.step.move', 'move'), line('roll.bridge', 'roll')])).toBe('dice');
+    expect(soundOf([line('log.combat', 'combat'), line('roll.combat', 'roll')])).toBe('gun');
+    expect(soundOf([line('log.combat', 'combat'), line('log.eliminated')])).toBe('loss');
+    expect(soundOf([line('log.phase')])).toBe(null);
   });
 });

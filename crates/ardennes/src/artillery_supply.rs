@@ -97,7 +97,7 @@ pub fn allowance(rules: &Ardennes, s: &State) -> u8 {
 }
 
 /// How many more: the phase begins with as many as the turn allows.
-fn left(cx: &Cx) -> u8 {
+pub fn left(cx: &Cx) -> u8 {
     match cx.frame {
         Frame::ReadyArtillery { left } => left.min(allowance(cx.rules, cx.s)),
         _ => 0,

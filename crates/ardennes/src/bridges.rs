@@ -171,6 +171,19 @@ pub fn attempt(play: &mut Play, bridge: u16, unit: UnitId, enemy_phase: bool) ->
     Ok(blown)
 }
 
+/// How many faces of the die blow the bridge in the Bridge Phase (7.2, 7.5).
+pub fn demolition_faces(
+    rules: &Ardennes,
+    s: &State,
+    side: Side,
+    bridge: u16,
+    unit: Option<UnitId>,
+) -> Option<u8> {
+    let unit = may_demolish(rules, s, side, bridge, unit).ok()?;
+    let drm = disorder_drm(rules, s, unit);
+    Some((1..=6_i8).filter(|die| die + drm <= rules.tables().bridge.blown_max).count() as u8)
+}
+
 fn set(play: &mut Play, bridge: u16, is: BridgeIs) {
     play.s.bridge_mut(usize::from(bridge)).set(is);
     play.tell(Event::Bridge { bridge, is });

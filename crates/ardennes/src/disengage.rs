@@ -15,7 +15,7 @@ use crate::{
     flags::Flags,
     frame::Frame,
     list::List,
-    pack::{Morale, Side, StateAfter, UnitId},
+    pack::{DisengagementRow, Morale, Side, StateAfter, UnitId},
     play::{Cx, Play},
     rules::Ardennes,
     state::State,
@@ -241,20 +241,29 @@ pub fn apply(play: &mut Play, frame: Frame, _: Side, action: &Action) -> Result<
     Ok(())
 }
 
+/// 20.2: the modifiers, cumulative.
+fn drm(rules: &Ardennes, unit: UnitId) -> i8 {
+    let table = &rules.tables().disengagement;
+    let counter = rules.counter(unit);
+    let morale = match counter.morale {
+        Morale::Green => table.drm.green,
+        Morale::Veteran => 0,
+        Morale::Elite => table.drm.elite,
+    };
+    morale + if counter.tank || counter.recon { table.tank_or_recon_drm } else { 0 }
+}
+
+/// 20.3: what a die brings the unit.
+pub fn row(rules: &Ardennes, unit: UnitId, die: i8) -> DisengagementRow {
+    rules.tables().disengagement.table.get(die + drm(rules, unit))
+}
+
 /// 20.3: the roll of the next unit that tries.
 pub fn roll(play: &mut Play) -> Result<(), Stop> {
     let Some(unit) = leaving(play.s) else { return Ok(()) };
     let table = &play.rules.tables().disengagement;
     let counter = play.rules.counter(unit);
-    // 20.2: cumulative
-    let mut drm = match counter.morale {
-        Morale::Green => table.drm.green,
-        Morale::Veteran => 0,
-        Morale::Elite => table.drm.elite,
-    };
-    if counter.tank || counter.recon {
-        drm += table.tank_or_recon_drm;
-    }
+    let drm = drm(play.rules, unit);
     let die = play.roll(counter.side, drm, "roll.disengagement", "20.3")?;
     let row = table.table.get(die + drm);
     play.tell(Event::Disengagement { unit, retreat: row.retreat, disrupted: row.disrupted });

@@ -52,7 +52,7 @@ pub const fn elimination(why: Elimination) -> (&'static str, &'static str) {
     }
 }
 
-fn signed(number: i8) -> String {
+pub fn signed(number: i8) -> String {
     match number {
         0 => "0".into(),
         1.. => format!("+{number}"),
@@ -119,7 +119,7 @@ pub fn sheet(rules: &Ardennes, s: &State, sheet: &Sheet, chances: Option<&Outcom
 }
 
 /// From bad to good for the attacker.
-fn chances_of(found: &Outcomes) -> Vec<Chance> {
+pub fn chances_of(found: &Outcomes) -> Vec<Chance> {
     let mut chances: Vec<Chance> = found
         .by_label
         .iter()

@@ -163,6 +163,7 @@ fn info(pack: &Pack) -> GameInfo {
         rule: (*rule).into(),
         default: false,
         editions: editions.iter().map(|e| (*e).to_owned()).collect(),
+        scenarios: Vec::new(),
     };
     let group = |group: &crate::pack::OptionalGroup| OptionInfo {
         id: group.id.clone(),
@@ -170,6 +171,7 @@ fn info(pack: &Pack) -> GameInfo {
         rule: group.rule.clone(),
         default: false,
         editions: Vec::new(),
+        scenarios: Vec::new(),
     };
     GameInfo {
         id: "ardennes44".into(),
@@ -215,7 +217,8 @@ fn overlay((id, key, rule): &(&str, &str, &str)) -> OverlayInfo {
         id: (*id).into(),
         key: (*key).into(),
         name: format!("overlay.{id}"),
-        question: format!("{id} {{seat}}"),
+        // Who is cut off says more than the bare list of hexes.
+        question: format!("{} {{seat}}", if *id == "supply" { "supplied" } else { id }),
         rule: (*rule).into(),
     }
 }

@@ -12,6 +12,7 @@ pub mod board;
 pub mod bonds;
 pub mod breakdown;
 pub mod bridges;
+pub mod brief;
 pub mod changes;
 pub mod combat;
 pub mod counter;

@@ -63,6 +63,8 @@ pub struct Outcomes {
     /// No defender is left, by losses or for want of a retreat.
     pub eliminated: f64,
     pub engaged: f64,
+    /// The defenders leave the hex or are no more.
+    pub falls: f64,
     pub attacker_steps: f64,
     pub defender_steps: f64,
     /// By label: how good it is for the attacker, and how it is told.
@@ -138,6 +140,24 @@ pub fn outcomes(rules: &Ardennes, s: &State, attack: &Attack, policy: Policy) ->
     let state = at_combat(rules, s, attack);
     let mut tree = Tree { rules, policy, attacker: state.side, found: Outcomes::default() };
     tree.grow(&state, Deed::Begin(*attack), Trace::default(), 1.0)?;
+    Ok(tree.found)
+}
+
+/// The distribution from the middle of a combat on, if this is decided now.
+pub fn from_here(
+    rules: &Ardennes,
+    s: &State,
+    frame: Frame,
+    side: Side,
+    action: Action,
+    policy: Policy,
+) -> Result<Outcomes, String> {
+    let mut state = *s;
+    state.renew_stamp();
+    let mut tree = Tree { rules, policy, attacker: s.combat.attacker, found: Outcomes::default() };
+    let result = s.combat.result;
+    let trace = Trace { crt: result, result, slipped: action == Action::SlipAway, ..Trace::default() };
+    tree.grow(&state, Deed::Decide(frame, side, action), trace, 1.0)?;
     Ok(tree.found)
 }
 
@@ -312,6 +332,7 @@ impl Tree<'_> {
         count(trace.lost[1] > 0, |o| &mut o.defender_loses);
         count(retreats, |o| &mut o.retreats);
         count(gone, |o| &mut o.eliminated);
+        count(retreats || gone, |o| &mut o.falls);
         let engaged = s.occupied(target) && s.stack(target).any(|u| s.unit(u).is(Flags::ENGAGED));
         count(engaged, |o| &mut o.engaged);
         if !self.found.endings.iter().any(|(known, ..)| *known == label) {
@@ -377,7 +398,7 @@ fn add(list: &mut Vec<(String, f64)>, name: &str, p: f64) {
 }
 
 /// Everything that may be decided now.
-fn all(cx: &Cx) -> Vec<Action> {
+pub fn all(cx: &Cx) -> Vec<Action> {
     let (mut subjects, mut actions): (Vec<Subject>, Vec<Action>) = (Vec::new(), Vec::new());
     flow::subjects(cx, &mut subjects);
     for subject in subjects {

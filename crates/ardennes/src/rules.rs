@@ -357,6 +357,10 @@ impl Rules for Ardennes {
         crate::ask::ask(self, s, viewer, question)
     }
 
+    fn brief(&self, s: &State, seat: Seat) -> kernel::Brief {
+        self.cx(s, seat).map_or_else(kernel::Brief::default, |cx| crate::brief::brief(&cx))
+    }
+
     fn notate(&self, s: &State, action: &Action) -> String {
         crate::notation::write(self, s, action)
     }

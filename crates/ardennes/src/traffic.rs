@@ -38,7 +38,7 @@ pub fn one_subject(cx: &Cx, choose: impl FnOnce(usize) -> usize) -> Option<Subje
 }
 
 /// Hexes where a marker may be placed or lifted.
-fn open_hexes(cx: &Cx) -> HexSet {
+pub fn open_hexes(cx: &Cx) -> HexSet {
     let mut hexes = HexSet::new();
     if free_numbers(cx).next().is_some() {
         hexes = traffic_hexes(cx.rules, cx.s, cx.side);
@@ -232,6 +232,14 @@ fn free_numbers(cx: &Cx) -> impl Iterator<Item = u8> {
             && cx.s.traffic[side][usize::from(*number) - 1].hex().is_none()
             && !(cx.side == Side::German && greif_gone(cx.s, *number))
     })
+}
+
+/// The numbers of the Traffic markers and how many Roadblocks may still be placed (24.3, 33.1).
+pub fn in_hand(cx: &Cx) -> (Vec<u8>, usize) {
+    let side = cx.side.index();
+    let most = usize::from(cx.rules.tables().markers.roadblocks[side]);
+    let free = cx.s.roadblocks[side].iter().take(most).filter(|at| at.hex().is_none()).count();
+    (free_numbers(cx).collect(), if roadblock_in_hand(cx) { free } else { 0 })
 }
 
 /// Is this one of the side's own delay markers' hexes?

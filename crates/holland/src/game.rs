@@ -163,6 +163,10 @@ impl Rules for Holland {
         self.answer(s, question)
     }
 
+    fn brief(&self, s: &State, who: Seat) -> kernel::Brief {
+        self.brief_for(s, who)
+    }
+
     fn notate(&self, _: &State, action: &Action) -> String {
         self.write_action(action)
     }

@@ -4,6 +4,7 @@ mod action;
 pub mod airlanding;
 mod ask;
 mod bridges;
+mod brief;
 pub mod combat;
 pub mod event;
 mod flow;

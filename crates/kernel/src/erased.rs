@@ -216,6 +216,13 @@ impl<R: Rules> Table for Erased<R> {
     }
 
     fn ask(&self, viewer: Viewer, question: &str) -> Result<Value, Ask> {
+        if question.trim() == "brief" {
+            let brief = match viewer {
+                Viewer::Seat(seat) if self.pending().awaits(seat) => self.rules.brief(&self.state, seat),
+                _ => crate::Brief::default(),
+            };
+            return Ok(serde_json::json!({ "brief": brief }));
+        }
         self.rules.ask(&self.state, viewer, question)
     }
 

@@ -9,6 +9,7 @@
 //! [`catalog`] turns messages into words. `docs/ADDING-A-GAME.md` walks through a whole game.
 
 pub mod board;
+pub mod brief;
 pub mod catalog;
 pub mod dice;
 pub mod erased;
@@ -26,6 +27,7 @@ pub mod testkit;
 pub mod verdict;
 pub mod view;
 
+pub use brief::{Brief, BriefAnswer};
 pub use catalog::{Catalog, Names};
 pub use dice::{Dice, DiceError};
 pub use erased::{Applied, Erased, Game, OptionItem, SubjectItem, Table};

@@ -4,8 +4,8 @@ use rand_core::RngCore;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
-    Dice, DiceError, Entry, Log, Message, Refusal, Seat, SeatSet, Survey, Verdict, View, Viewer, log::Event,
-    view::Changes,
+    Brief, Dice, DiceError, Entry, Log, Message, Refusal, Seat, SeatSet, Survey, Verdict, View, Viewer,
+    log::Event, view::Changes,
 };
 
 /// A game's rules: pack, map, edition and options in force. Immutable while a game is played; may keep
@@ -98,6 +98,12 @@ pub trait Rules: Send + Sync + 'static {
     /// A question about the position: the lab's `ask`, and what the client shows on pointing
     /// (`moves A`, `odds A+B -> 1313`). Never tells the viewer what [`Rules::view`] hides.
     fn ask(&self, state: &Self::State, viewer: Viewer, question: &str) -> Result<serde_json::Value, Ask>;
+
+    /// What bears on the question that this seat is asked: chances, how many remain, where each answer leads. Told by the
+    /// question `brief`; never tells what [`Rules::view`] hides.
+    fn brief(&self, _state: &Self::State, _seat: Seat) -> Brief {
+        Brief::default()
+    }
 
     /// Canonical notation, both ways (`docs/NOTATION.md`).
     fn notate(&self, state: &Self::State, action: &Self::Action) -> String;

@@ -81,6 +81,9 @@ pub struct OptionInfo {
     /// Only for these editions; empty = all.
     #[serde(default)]
     pub editions: Vec<String>,
+    /// Only for these scenarios; empty = all.
+    #[serde(default)]
+    pub scenarios: Vec<String>,
 }
 
 /// Everything that fixes a game's start, but for its dice.

@@ -100,6 +100,7 @@ fn info(pack: &Pack) -> GameInfo {
         rule: rule.into(),
         default: false,
         editions: Vec::new(),
+        scenarios: Vec::new(),
     };
     GameInfo {
         id: "panzer".into(),

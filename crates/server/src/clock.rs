@@ -11,6 +11,9 @@ pub struct Clocks {
     pub left: Vec<i64>,
     pub running: SeatSet,
     pub since: i64,
+    /// The players have agreed to stop them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub paused: bool,
 }
 
 impl Clocks {
@@ -20,7 +23,7 @@ impl Clocks {
             Clock::Live { base_s, .. } => i64::from(*base_s) * 1000,
             Clock::Turn { hours } => i64::from(*hours) * 3_600_000,
         };
-        Clocks { left: vec![each; seats], running: SeatSet::default(), since: 0 }
+        Clocks { left: vec![each; seats], running: SeatSet::default(), since: 0, paused: false }
     }
 
     /// The decision is with `pending` from `now` on.
@@ -29,6 +32,18 @@ impl Clocks {
             return;
         }
         let next = awaited(pending);
+        if self.paused {
+            // Nobody's time runs; by turn whoever comes to decide has all of it.
+            if let Clock::Turn { hours } = clock {
+                for seat in next.iter() {
+                    if let Some(left) = self.left.get_mut(usize::from(seat.0)) {
+                        *left = i64::from(*hours) * 3_600_000;
+                    }
+                }
+            }
+            self.since = now;
+            return;
+        }
         for seat in (0..self.left.len() as u8).map(Seat) {
             let left = &mut self.left[usize::from(seat.0)];
             match (self.running.contains(seat), next.contains(seat)) {
@@ -49,6 +64,21 @@ impl Clocks {
         }
         self.running = next;
         self.since = now;
+    }
+
+    /// From now on nobody's time runs.
+    pub fn pause(&mut self, now: i64) {
+        for seat in self.running.iter() {
+            if let Some(left) = self.left.get_mut(usize::from(seat.0)) {
+                *left -= now - self.since;
+            }
+        }
+        (self.running, self.since, self.paused) = (SeatSet::default(), now, true);
+    }
+
+    /// The time of whoever decides runs again.
+    pub fn go_on(&mut self, pending: &Pending, now: i64) {
+        (self.running, self.since, self.paused) = (awaited(pending), now, false);
     }
 
     /// The server was away: a live clock does not count that, a play-by-turn one does.
@@ -120,6 +150,20 @@ mod tests {
         assert_eq!(clocks.fallen(15_000), Some(Seat(1)));
         clocks.resume(&clock, 100_000);
         assert_eq!(clocks.fallen(100_001), None);
+    }
+
+    #[test]
+    fn nobody_loses_time_while_the_clocks_are_paused() {
+        let clock = Clock::Live { base_s: 10, increment_s: 0 };
+        let mut clocks = Clocks::new(&clock, 2);
+        clocks.pass(&clock, &Pending::One(Seat(0)), 1000);
+        clocks.pause(3000);
+        assert_eq!(clocks.deadline(), None);
+        clocks.pass(&clock, &Pending::One(Seat(1)), 50_000);
+        assert_eq!(clocks.left(Seat(1), 60_000), 10_000);
+        clocks.go_on(&Pending::One(Seat(0)), 70_000);
+        assert_eq!(clocks.left(Seat(0), 71_000), 7000);
+        assert_eq!(clocks.deadline(), Some(78_000));
     }
 
     #[test]

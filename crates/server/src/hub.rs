@@ -26,6 +26,9 @@ use crate::snapshot;
 use crate::store::{Listing, Store, StoreError};
 use crate::webhook::Webhooks;
 
+/// So long before a clock runs out its owner is reminded.
+const REMIND_MS: i64 = 3 * 3_600_000;
+
 type Slot = Arc<AsyncMutex<Option<Room>>>;
 
 pub struct Hub {
@@ -46,6 +49,8 @@ pub struct Hub {
     pub create_limit: Buckets<IpAddr>,
     /// Open sockets by address.
     pub sockets: Mutex<HashMap<IpAddr, usize>>,
+    /// The deadlines that people have been reminded of.
+    reminded: Mutex<HashMap<String, i64>>,
     closing: watch::Sender<bool>,
     me: Weak<Hub>,
 }
@@ -101,6 +106,7 @@ impl Hub {
             identity_limit: Buckets::new(limits.identity),
             create_limit: Buckets::new(limits.create),
             sockets: Mutex::default(),
+            reminded: Mutex::default(),
             closing: watch::channel(false).0,
             me: me.clone(),
             config,
@@ -218,6 +224,7 @@ impl Hub {
                 hub.check_clocks().await;
                 ticks = ticks.wrapping_add(1);
                 if ticks.is_multiple_of(60) {
+                    hub.remind().await;
                     hub.evict();
                     let tidied = hub.store.write(vec![hub.notices.tidy(ids::now_ms())]).await;
                     if let Err(error) = tidied {
@@ -240,6 +247,41 @@ impl Hub {
             }
             Err(error) => tracing::error!(%error, "cannot look for games of bots"),
         }
+    }
+
+    /// Whoever's clock runs out soon and who is not here is told so, once for each time it is theirs.
+    async fn remind(&self) {
+        let now = ids::now_ms();
+        let due = match self.store.clocks_due(now + REMIND_MS).await {
+            Ok(due) => due,
+            Err(error) => {
+                tracing::error!(%error, "cannot look at the clocks");
+                return;
+            }
+        };
+        for id in due {
+            let Ok(room) = self.room(&id).await else { continue };
+            let Some(deadline) = room.row.deadline else { continue };
+            if lock(&self.reminded).insert(id.clone(), deadline) == Some(deadline) {
+                continue;
+            }
+            let awaiting = SeatSet(room.row.awaiting as u8);
+            let drafts: Vec<Draft> = room
+                .seats
+                .iter()
+                .filter(|s| awaiting.contains(s.seat) && !room.online(s.seat))
+                .filter_map(|s| {
+                    let user = s.holder()?;
+                    Some(self.notices.draft(user, NoticeKind::ClockLow, &id, &room.row.title, Some(s.seat)))
+                })
+                .collect();
+            let statements = drafts.iter().map(Draft::insert).collect();
+            match self.store.write(statements).await {
+                Ok(()) => self.tell(&room, &drafts),
+                Err(error) => tracing::warn!(%error, "a reminder was not written"),
+            }
+        }
+        lock(&self.reminded).retain(|_, deadline| *deadline > now);
     }
 
     async fn check_clocks(&self) {
@@ -322,6 +364,10 @@ impl Hub {
                 && room.session.request().is_some_and(|r| r.by != seat.seat && !r.agreed.contains(seat.seat))
             {
                 NoticeKind::TakebackAsked
+            } else if change.is_request()
+                && room.proposal().is_some_and(|p| p.by != seat.seat && !p.agreed.contains(seat.seat))
+            {
+                NoticeKind::Proposed
             } else {
                 continue;
             };

@@ -21,6 +21,7 @@ pub mod patch;
 pub mod protocol;
 pub mod record;
 pub mod requests;
+pub mod review;
 pub mod room;
 pub mod snapshot;
 pub mod socket;

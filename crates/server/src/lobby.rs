@@ -12,8 +12,8 @@ use crate::ids;
 use crate::limits;
 use crate::notices::Draft;
 use crate::protocol::{
-    Clock, Created, ErrorCode, GameDetail, ImportGame, Invite, JoinGame, NewGame, NoticeKind, SeatChoice,
-    SeatKind, Status, Terms,
+    BranchGame, Clock, Created, ErrorCode, GameDetail, ImportGame, Invite, JoinGame, NewGame, NoticeKind,
+    SeatChoice, SeatKind, Status, Terms,
 };
 use crate::record::{Record, What};
 use crate::room::Room;
@@ -51,6 +51,69 @@ pub async fn import(hub: &Hub, user: &UserRow, new: ImportGame) -> Result<Create
     // A file may hold thousands of decisions, each to be judged by the rules.
     let (session, seed, imported) = aside(move || take_up(rules, journal)).await?.map_err(bad)?;
     open(hub, user, &**game, new.terms, seed, imported, session.journal()).await
+}
+
+/// A new game that goes on from a moment of another, with new dice. For whoever may have that game as a file.
+pub async fn branch(hub: &Hub, user: &UserRow, id: &str, new: BranchGame) -> Result<Created> {
+    let (journal, game) = {
+        let room = hub.room(id).await?;
+        let over = may_export(&room, Some(user))?;
+        let me = Some(user.id.as_str());
+        let alone = room.seats.iter().all(|s| s.holder() == me || s.holder().is_none() && s.user.is_none());
+        if !over && !alone && !room.row.analysis {
+            return Err(Fault::new(ErrorCode::Forbidden, "this game was created without analysis"));
+        }
+        let bad = |error: kernel::JournalError| Fault::new(ErrorCode::BadJournal, error.to_string());
+        let whole = room.session.journal();
+        let mut journal = Journal::new(whole.setup.clone(), None);
+        let wanted = usize::try_from(new.decision).unwrap_or(usize::MAX);
+        for n in whole.in_force().map_err(bad)?.into_iter().take(wanted) {
+            if let Some(record) = whole.records.get(n)
+                && let Deed::Act { action, rolls, .. } = &record.deed
+            {
+                let deed = Deed::Act { action: action.clone(), rolls: rolls.clone(), at: 0 };
+                journal.push(record.seat, deed);
+            }
+        }
+        (journal, Arc::clone(room.game()))
+    };
+    let rules = Arc::clone(&game);
+    let taken = aside(move || take_up(rules, journal)).await?;
+    let (session, seed, imported) =
+        taken.map_err(|error| Fault::new(ErrorCode::BadJournal, error.to_string()))?;
+    open(hub, user, &*game, new.terms, seed, imported, session.journal()).await
+}
+
+/// A lab file that plays a game up to a moment: the same set-up, decisions and dice.
+pub async fn lab_text(hub: &Hub, user: Option<&UserRow>, id: &str, decision: u32) -> Result<String> {
+    let room = hub.room(id).await?;
+    may_export(&room, user)?;
+    let journal = room.session.journal();
+    let info = room.game().info();
+    let bad = |error: kernel::JournalError| Fault::new(ErrorCode::BadJournal, error.to_string());
+    let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
+    let setup = &journal.setup;
+    let mut head = format!("game = {}\n", quoted(&setup.game));
+    if let Some(edition) = &setup.edition {
+        head.push_str(&format!("edition = {}\n", quoted(edition)));
+    }
+    head.push_str(&format!("scenario = {}\n", quoted(&setup.scenario)));
+    if !setup.options.is_empty() {
+        let options: Vec<String> = setup.options.iter().map(|option| quoted(option)).collect();
+        head.push_str(&format!("options = [{}]\n", options.join(", ")));
+    }
+    let mut dice: Vec<String> = Vec::new();
+    let mut steps = String::new();
+    let wanted = usize::try_from(decision).unwrap_or(usize::MAX);
+    for n in journal.in_force().map_err(bad)?.into_iter().take(wanted) {
+        let Some(record) = journal.records.get(n) else { continue };
+        if let Deed::Act { action, rolls, .. } = &record.deed {
+            dice.extend(rolls.iter().map(u8::to_string));
+            let side = info.seats.get(usize::from(record.seat.0)).map_or("", |seat| seat.id.as_str());
+            steps.push_str(&format!("\n[[step]]\ndo = {}\n", quoted(&format!("{side}: {action}"))));
+        }
+    }
+    Ok(format!("{head}dice = [{}]\n{steps}", dice.join(", ")))
 }
 
 /// The session of a journal, the seed it goes on with, and up to which record its dice cannot be proved, if any.
@@ -374,19 +437,27 @@ pub async fn archive(hub: &Hub, user: &UserRow, id: &str, archived: bool) -> Res
 /// has that knows every die to come.
 pub async fn export(hub: &Hub, user: Option<&UserRow>, id: &str) -> Result<String> {
     let room = hub.room(id).await?;
+    let over = may_export(&room, user)?;
+    let mut journal = room.session.journal().clone();
+    if over && let Some(seed) = ids::unhex32(&room.row.seed) {
+        journal.reveal(&seed);
+    }
+    Ok(journal.export())
+}
+
+/// May somebody have the whole story of a game? Tells whether it is over.
+fn may_export(room: &Room, user: Option<&UserRow>) -> Result<bool> {
     let me = user.map(|u| u.id.as_str());
     room.may_look(me)?;
     let over = room.session.is_over();
-    let alone = me.is_some() && room.seats.iter().all(|s| s.kind == SeatKind::Bot || s.holder() == me);
+    // A computer that plays for somebody who is away keeps that side's secrets.
+    let bot = |s: &SeatRow| s.kind == SeatKind::Bot && s.user.is_none();
+    let alone = me.is_some() && room.seats.iter().all(|s| bot(s) || s.holder() == me);
     if !over && !alone && room.secrets {
         return Err(Fault::new(
             ErrorCode::Secret,
             "the journal tells secrets; it is yours when the game is over",
         ));
     }
-    let mut journal = room.session.journal().clone();
-    if over && let Some(seed) = ids::unhex32(&room.row.seed) {
-        journal.reveal(&seed);
-    }
-    Ok(journal.export())
+    Ok(over)
 }

@@ -4,6 +4,7 @@ use kernel::{Message, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Clocks;
+use crate::protocol::Proposal;
 use crate::store::rows::{StoredRecord, as_json};
 use crate::store::{Result, StoreError};
 
@@ -31,6 +32,22 @@ pub enum What {
         /// Why a bot did it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<Message>,
+    },
+    Proposed {
+        by: Seat,
+        what: Proposal,
+    },
+    ProposalAnswered {
+        seat: Seat,
+        yes: bool,
+    },
+    /// The clocks stand, or run again.
+    Paused {
+        on: bool,
+    },
+    /// A computer plays for somebody, or no longer does.
+    SeatChanged {
+        seat: Seat,
     },
     TakebackAsked {
         by: Seat,

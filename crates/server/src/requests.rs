@@ -4,7 +4,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use futures_util::FutureExt as _;
-use kernel::{Ask, Viewer};
+use kernel::{Ask, Dice, Seat, Stop, Table, Viewer};
 use tokio::sync::oneshot;
 
 use crate::analysis;
@@ -13,7 +13,8 @@ use crate::error::{Fault, Result};
 use crate::guard;
 use crate::hub::Hub;
 use crate::limits;
-use crate::protocol::{Answered, ErrorCode, Request};
+use crate::protocol::{Answered, ErrorCode, Foreseen, Request, SeatAsk};
+use crate::room::Room;
 use crate::store::rows::UserRow;
 
 /// Longer texts are not notation.
@@ -49,7 +50,11 @@ pub async fn reply(
     tell: impl FnOnce(u32, Result<Answered>) + Send + 'static,
 ) {
     let id = request.id();
-    if matches!(request, Request::Options { .. } | Request::Verdict { .. } | Request::Ask { .. }) {
+    let asks = matches!(
+        request,
+        Request::Options { .. } | Request::Verdict { .. } | Request::Ask { .. } | Request::Foresee { .. }
+    );
+    if asks {
         tell(id, safely(game, answer_here(hub, game, user.as_deref(), client, request)).await);
         return;
     }
@@ -80,29 +85,52 @@ async fn answer_here(
     room.may_look(id)?;
     let done = |seq| Answered::Done { seq };
     match request {
-        Request::Options { seat, subject, .. } => {
+        Request::Options { seat, subject, after, .. } => {
             room.must_hold(id, seat)?;
             short(&subject)?;
-            let table = room.session.table();
+            let planned = planned(&room, seat, &after)?;
+            let table = planned.as_deref().unwrap_or_else(|| room.session.table());
             guard::rules(game, &subject, || table.options(seat, &subject))?
                 .map(Answered::Options)
                 .map_err(Fault::illegal)
         }
-        Request::Verdict { seat, action, .. } => {
+        Request::Verdict { seat, action, after, .. } => {
             room.must_hold(id, seat)?;
             short(&action)?;
-            let table = room.session.table();
+            let planned = planned(&room, seat, &after)?;
+            let table = planned.as_deref().unwrap_or_else(|| room.session.table());
             guard::rules(game, &action, || table.verdict(seat, &action)).map(Answered::Verdict)
         }
-        Request::Ask { seat, question, .. } => {
+        Request::Ask { seat, question, after, .. } => {
             short(&question)?;
             let viewer = seat.map_or(Viewer::Spectator, Viewer::Seat);
             room.may_be(id, viewer)?;
-            let table = room.session.table();
+            let planned = match seat {
+                Some(seat) if !after.is_empty() => {
+                    room.must_hold(id, seat)?;
+                    planned(&room, seat, &after)?
+                }
+                _ => None,
+            };
+            let table = planned.as_deref().unwrap_or_else(|| room.session.table());
             let answer = guard::rules(game, &question, || table.ask(viewer, &question))?;
             answer.map(Answered::Answer).map_err(|error| match error {
                 Ask::Secret => Fault::new(ErrorCode::Secret, error.to_string()),
                 Ask::Unknown(_) | Ask::Bad(_) => Fault::bad(error.to_string()),
+            })
+        }
+        Request::Foresee { seat, actions, .. } => {
+            room.must_hold(id, seat)?;
+            room.must_play()?;
+            let planned = planned(&room, seat, &actions)?;
+            let table = planned.as_deref().unwrap_or_else(|| room.session.table());
+            guard::rules(game, "a plan", || {
+                let ask = table.pending().awaits(seat).then(|| SeatAsk {
+                    seat,
+                    prompt: table.prompt(seat),
+                    subjects: table.subjects(seat).into_iter().map(|s| s.subject).collect(),
+                });
+                Answered::Foreseen(Box::new(Foreseen { view: table.view(Viewer::Seat(seat)), ask }))
             })
         }
         Request::Act { seat, action, moment, .. } => {
@@ -121,6 +149,22 @@ async fn answer_here(
         Request::Answer { seat, yes, .. } => {
             room.must_hold(id, seat)?;
             room.answer_takeback(hub, seat, yes).await.map(done)
+        }
+        Request::Propose { seat, what, .. } => {
+            room.must_hold(id, seat)?;
+            room.propose(hub, seat, what).await.map(done)
+        }
+        Request::AnswerProposal { seat, yes, .. } => {
+            room.must_hold(id, seat)?;
+            room.answer_proposal(hub, seat, yes).await.map(done)
+        }
+        Request::GoOn { seat, .. } => {
+            room.must_hold(id, seat)?;
+            room.go_on(hub).await.map(done)
+        }
+        Request::TakeSeat { seat, .. } => {
+            let id = id.ok_or_else(|| Fault::new(ErrorCode::Unauthorized, "who are you?"))?;
+            room.take_back_seat(hub, id, seat).await.map(done)
         }
         Request::Resign { seat, .. } => {
             room.must_hold(id, seat)?;
@@ -157,6 +201,34 @@ async fn answer_here(
         Request::Advise { .. } | Request::WhatIf { .. } => Err(Fault::bad("asked elsewhere")),
         Request::Ping { .. } => Ok(Answered::Pong),
     }
+}
+
+/// A plan of more decisions is none.
+const PLANNED: usize = 64;
+
+/// The table after decisions that are only planned; none if there are none. A plan goes as far as no die is rolled and nothing
+/// hidden is shown: it must not tell what only the decision itself would.
+fn planned(room: &Room, seat: Seat, actions: &[String]) -> Result<Option<Box<dyn Table>>> {
+    if actions.is_empty() {
+        return Ok(None);
+    }
+    if actions.len() > PLANNED {
+        return Err(Fault::new(ErrorCode::TooLarge, format!("at most {PLANNED} decisions in a plan")));
+    }
+    let mut table = room.session.table().clone_table();
+    for action in actions {
+        short(action)?;
+        let mut none = Dice::scripted(Vec::new());
+        let applied = guard::rules(&room.row.id, action, || table.apply(seat, action, &mut none))?;
+        let applied = applied.map_err(|stop| match stop {
+            Stop::Illegal(refusal) => Fault::illegal(refusal),
+            Stop::Dice(_) => Fault::new(ErrorCode::PlanEnds, "a die would be rolled here"),
+        })?;
+        if applied.revealed {
+            return Err(Fault::new(ErrorCode::PlanEnds, "something hidden would be shown here"));
+        }
+    }
+    Ok(Some(table))
 }
 
 pub fn short(text: &str) -> Result<()> {

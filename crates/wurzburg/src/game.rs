@@ -101,6 +101,7 @@ fn info(pack: &'static Pack) -> GameInfo {
         rule: rule.into(),
         default: false,
         editions: Vec::new(),
+        scenarios: Vec::new(),
     };
     GameInfo {
         id: "wurzburg".into(),

@@ -10,6 +10,7 @@
 
 pub mod action;
 pub mod ask;
+pub mod brief;
 pub mod cavalry;
 pub mod chain;
 pub mod effort;

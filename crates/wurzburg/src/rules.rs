@@ -532,6 +532,10 @@ impl Rules for Wurzburg {
         crate::ask::ask(self, s, viewer, question)
     }
 
+    fn brief(&self, s: &State, seat: Seat) -> kernel::Brief {
+        crate::brief::brief(self, s, seat)
+    }
+
     fn notate(&self, _: &State, action: &Action) -> String {
         crate::notation::write(self, action)
     }

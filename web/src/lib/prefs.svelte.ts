@@ -17,11 +17,12 @@ interface Stored {
   follow: boolean;
   /** The ways the other side took in its last turn stay on the map. */
   trails: boolean;
+  /** Small sounds; off by default on phones. */
+  sound: boolean;
   /** The browser tells when it is one's move. */
   notify: boolean;
   left: boolean;
   right: boolean;
-  tutorialDone: boolean;
 }
 
 const KEY = 'grognard.prefs';
@@ -43,10 +44,10 @@ function load(): Stored {
     pace: 'quick',
     follow: true,
     trails: true,
+    sound: wide && !matchMedia('(pointer: coarse)').matches && !navigator.webdriver,
     notify: false,
     left: wide,
     right: wide,
-    tutorialDone: false,
   };
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Stored> & { animate?: boolean };

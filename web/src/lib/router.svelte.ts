@@ -6,7 +6,8 @@ export type Route =
   | { page: 'table'; id: string; at?: number }
   | { page: 'join'; id: string; code: string }
   | { page: 'device'; code: string }
-  | { page: 'rules'; game: string; rule?: string };
+  | { page: 'rules'; game: string; rule?: string }
+  | { page: 'lab'; code?: string };
 
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
@@ -21,6 +22,7 @@ export function parseRoute(hash: string): Route {
   if (page === 'join' && a && b) return { page, id: a, code: b };
   if (page === 'device' && a) return { page, code: a };
   if (page === 'rules' && a) return b ? { page, game: a, rule: b } : { page, game: a };
+  if (page === 'lab') return a ? { page, code: a } : { page };
   return { page: 'lobby' };
 }
 
@@ -45,6 +47,8 @@ export function address(route: Route): string {
       return `#/join/${e(route.id)}/${e(route.code)}`;
     case 'device':
       return `#/device/${e(route.code)}`;
+    case 'lab':
+      return `#/lab${route.code ? `/${route.code}` : ''}`;
     case 'rules':
       return `#/rules/${e(route.game)}${route.rule ? `/${e(route.rule)}` : ''}`;
   }

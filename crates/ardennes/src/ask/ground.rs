@@ -1,7 +1,10 @@
 //! Questions about hexes: zones of control, Bonds, control, supply.
 
 use hexgrid::{HexId, HexSet};
-use kernel::Viewer;
+use kernel::{
+    Message, Viewer,
+    view::{Area, Overlay, Tone},
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -52,6 +55,31 @@ pub fn control(rules: &Ardennes, s: &State, side: Side) -> Value {
 /// The hexes from which a unit of the side traces supply (23.3).
 pub fn supply_of_side(rules: &Ardennes, s: &State, side: Side) -> Value {
     labels(rules, &(&supply::supplied_hexes(rules, s, side) & &rules.land.in_play))
+}
+
+/// For the map: from where a side traces supply, and who of it is cut off (23.3).
+pub fn supplied(rules: &Ardennes, s: &State, side: Side) -> Value {
+    let fed = &supply::supplied_hexes(rules, s, side) & &rules.land.in_play;
+    let cut: HexSet = s.held(side).iter().filter(|hex| !fed.contains(*hex)).collect();
+    let units: Vec<kernel::Arg> =
+        cut.iter().flat_map(|hex| s.stack(hex)).map(|unit| kernel::Arg::Unit(rules.unit_id(unit))).collect();
+    let area = |key: &'static str, hexes: &HexSet, tone| Area {
+        label: Some(Message::new(key).term("side", crate::report::side_key(side))),
+        cells: hexes.iter().map(|hex| rules.label(hex).to_owned()).collect(),
+        texts: Vec::new(),
+        seat: Some(crate::play::seat(side)),
+        tone,
+    };
+    let mut areas = vec![area("supply.reach", &fed, Tone::Plain)];
+    if !cut.is_empty() {
+        areas.push(area("supply.cut_off", &cut, Tone::Bad));
+    }
+    let note = Message::new(if units.is_empty() { "supply.all" } else { "supply.some" })
+        .term("side", crate::report::side_key(side))
+        .number("n", units.len() as i64)
+        .with("units", kernel::Arg::List(units));
+    let overlay = Overlay { note: Some(note), rule: "23.3".into(), areas, ..Overlay::default() };
+    json!({ "overlay": overlay })
 }
 
 /// What a hex is: terrain, control, who is there.

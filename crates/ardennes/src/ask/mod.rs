@@ -35,6 +35,13 @@ pub fn ask(rules: &Ardennes, s: &State, viewer: Viewer, question: &str) -> Resul
             }
             None => pieces::supply(rules, s, words.unit()?),
         },
+        "supplied" => match words.peek_side() {
+            Some(side) => {
+                words.next()?;
+                ground::supplied(rules, s, side)
+            }
+            None => pieces::supply(rules, s, words.unit()?),
+        },
         "moves" => movement::moves(rules, s, &mut words)?,
         "path" => movement::path(rules, s, &mut words)?,
         "cost" => movement::cost(rules, s, &mut words)?,

@@ -126,6 +126,11 @@ fn remnant_of(rules: &Ardennes, s: &State, unit: UnitId) -> Option<UnitId> {
     pool.counters().find(|c| s.unit(*c).place() == Place::Pool)
 }
 
+/// 16.4: would a Remnant be left of it?
+pub fn has_remnant(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
+    remnant_of(rules, s, unit).is_some()
+}
+
 /// 16.4: the owner has no choice.
 pub fn remnant_forced(cx: &Cx, unit: UnitId) -> Option<Action> {
     Some(Action::Remnant { form: remnant_of(cx.rules, cx.s, unit).is_some() })

@@ -6,14 +6,14 @@ use axum::Json;
 use axum::extract::{Path, State};
 use kernel::board::Board;
 use kernel::catalog::LANGUAGES;
-use kernel::{Catalog, Game, Setup};
+use kernel::{Catalog, Game, Setup, Viewer};
 use serde::Deserialize;
 
 use super::{Address, Anyone, Query, Shared};
 use crate::error::{Fault, Result};
 use crate::hub::Hub;
 use crate::lobby;
-use crate::protocol::{CatalogueItem, OverlayChanges, TryOverlay};
+use crate::protocol::{CatalogueItem, Opening, OverlayChanges, TryOverlay};
 
 /// Which map and board: a scenario of an edition.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -84,6 +84,25 @@ pub async fn board(
 ) -> Result<Json<Board>> {
     let game = hub.game(&game)?;
     Ok(Json(game.board(&which.setup(&hub, &**game)?)?))
+}
+
+/// A scenario before its first decision, as everybody may see it: forces and aims for the briefing.
+pub async fn opening(
+    State(hub): Shared,
+    Path(game): Path<String>,
+    Query(which): Query<Which>,
+) -> Result<Json<Opening>> {
+    let game = std::sync::Arc::clone(hub.game(&game)?);
+    let setup = which.setup(&hub, &*game)?;
+    let open = move || -> Result<Opening> {
+        let table = game.open(&setup)?;
+        let victory = table.ask(Viewer::Spectator, "victory").ok();
+        let panel = victory.and_then(|answer| answer.get("panel").cloned());
+        let aims = panel.and_then(|panel| serde_json::from_value(panel).ok());
+        Ok(Opening { view: table.view(Viewer::Spectator), aims })
+    };
+    // The whole pack may have to be read.
+    tokio::task::spawn_blocking(open).await.map_err(Fault::internal)?.map(Json)
 }
 
 pub async fn game_board(

@@ -15,9 +15,10 @@ use super::{Address, Anyone, Json, Known, Query, Shared};
 use crate::error::{Fault, Result};
 use crate::guard;
 use crate::protocol::{
-    Answered, Archive, Created, GameDetail, GameSummary, ImportGame, Invite, JoinGame, NewGame, Past,
-    Rematch, Replay, Request, SeatOnly, Welcome,
+    Answered, Archive, BranchGame, Created, ErrorCode, GameDetail, GameSummary, ImportGame, Invite, JoinGame,
+    LabFile, NewGame, Past, Rematch, Replay, Request, Reviewed, SeatOnly, Welcome,
 };
+use crate::review::Reader;
 use crate::room::summary;
 use crate::store::Listing;
 use crate::{lobby, requests, socket as live};
@@ -75,6 +76,91 @@ pub async fn import(
 ) -> Answer<Created> {
     hub.create_limit.take(from)?;
     Ok(axum::Json(lobby::import(&hub, &user, new).await?))
+}
+
+pub async fn branch(
+    State(hub): Shared,
+    Address(from): Address,
+    Known(user): Known,
+    Path(id): Path<String>,
+    Json(new): Json<BranchGame>,
+) -> Answer<Created> {
+    hub.create_limit.take(from)?;
+    Ok(axum::Json(lobby::branch(&hub, &user, &id, new).await?))
+}
+
+/// The decisions of a side that cost most, as a bot sees them. Only when the game is over.
+pub async fn review(
+    State(hub): Shared,
+    Address(from): Address,
+    Known(user): Known,
+    Path((id, seat)): Path<(String, u8)>,
+) -> Answer<Reviewed> {
+    hub.create_limit.take(from)?;
+    let reader = {
+        let room = hub.room(&id).await?;
+        room.may_look(Some(&user.id))?;
+        if !room.session.is_over() {
+            return Err(Fault::new(ErrorCode::NotOver, "the game is not over"));
+        }
+        if usize::from(seat) >= room.seats.len() {
+            return Err(Fault::not_found());
+        }
+        let levels = hub.config.bots.levels(&room.row.setup.game);
+        let level = levels.iter().find(|l| l.id == "veteran").or(levels.last());
+        let level = level.ok_or_else(|| Fault::bad("there is no bot for this game"))?.id.clone();
+        Reader {
+            game: Arc::clone(room.game()),
+            bots: Arc::clone(&hub.config.bots),
+            journal: room.session.journal().clone(),
+            level,
+            seat: Seat(seat),
+        }
+    };
+    let permit = Arc::clone(&hub.analysis_permits).acquire_owned().await.map_err(Fault::internal)?;
+    let read = move || {
+        let _permit = permit;
+        guard::rules("review", "a review", || reader.read())?
+    };
+    tokio::task::spawn_blocking(read).await.map_err(Fault::internal)?.map(axum::Json)
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct LabQuery {
+    decision: Option<u32>,
+}
+
+/// A lab file that plays the game up to a moment.
+pub async fn lab_text(
+    State(hub): Shared,
+    Anyone(user): Anyone,
+    Path(id): Path<String>,
+    Query(query): Query<LabQuery>,
+) -> Result<Response> {
+    let decision = query.decision.unwrap_or(u32::MAX);
+    let text = lobby::lab_text(&hub, user.as_deref(), &id, decision).await?;
+    Ok(([(header::CONTENT_TYPE, "application/toml; charset=utf-8")], text).into_response())
+}
+
+/// Run a lab file: the report as `grognard lab --json` prints it.
+pub async fn lab(
+    State(hub): Shared,
+    Address(from): Address,
+    Json(file): Json<LabFile>,
+) -> Answer<serde_json::Value> {
+    hub.create_limit.take(from)?;
+    let waiting = Arc::clone(&hub.analysis_permits).acquire_owned();
+    let permit = waiting.await.map_err(Fault::internal)?;
+    let games = hub.config.games.clone();
+    let run = move || {
+        let _permit = permit;
+        let language = file.language.as_deref().filter(|l| matches!(*l, "ko" | "ja")).unwrap_or("en");
+        guard::rules("lab", "a lab file", || {
+            kernel::lab::run_in(&games, &file.text, "lab.toml", language).json()
+        })
+    };
+    tokio::task::spawn_blocking(run).await.map_err(Fault::internal)?.map(axum::Json)
 }
 
 pub async fn detail(State(hub): Shared, Anyone(user): Anyone, Path(id): Path<String>) -> Answer<GameDetail> {

@@ -78,3 +78,30 @@ pub struct Losses {
     /// The share of the games with 0, 1, 2 … pieces lost or reduced.
     pub spread: Vec<f64>,
 }
+
+/// What a bot makes of a finished game.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct Reviewed {
+    /// The bot's level.
+    pub level: String,
+    /// How many decisions it looked at closely.
+    #[ts(type = "number")]
+    pub looked: usize,
+    /// The dearest first.
+    pub items: Vec<ReviewItem>,
+}
+
+/// A decision that could have been better.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct ReviewItem {
+    /// So many decisions had been taken before it.
+    pub decision: u32,
+    /// What was decided, and what the bot would have done, in notation.
+    pub played: String,
+    pub better: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub why: Option<Message>,
+    /// Units more at the end of the turn, on the average.
+    pub cost: f64,
+}

@@ -1,6 +1,7 @@
 //! Games around the table: the catalogue, making, listing and joining.
 
-use kernel::{GameInfo, Seat, SeatSet, Setup};
+use kernel::view::Panel;
+use kernel::{GameInfo, Seat, SeatSet, Setup, View};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -63,6 +64,37 @@ pub struct ImportGame {
     pub journal: String,
     #[serde(flatten)]
     pub terms: Terms,
+}
+
+/// A new game that goes on from a moment of another.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct BranchGame {
+    /// After so many decisions.
+    pub decision: u32,
+    #[serde(flatten)]
+    pub terms: Terms,
+}
+
+/// A scenario before its first decision, as everybody may see it.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct Opening {
+    pub view: View,
+    /// What each side needs to win, where the game tells it when asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub aims: Option<Panel>,
+}
+
+/// A lab file to be run.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct LabFile {
+    pub text: String,
+    /// In which language refusals are told; English if none.
+    #[serde(default)]
+    #[ts(optional)]
+    pub language: Option<String>,
 }
 
 /// How a game is played, whether it is new or goes on from a file.
@@ -214,6 +246,9 @@ pub struct SeatView {
     #[ts(optional)]
     pub level: Option<String>,
     pub me: bool,
+    /// A computer plays it for me.
+    #[serde(default)]
+    pub away: bool,
     /// Has the table open now.
     pub online: bool,
 }

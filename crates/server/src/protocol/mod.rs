@@ -58,6 +58,8 @@ pub enum ErrorCode {
     BadLogin,
     LoginTaken,
     BadWebhook,
+    /// A plan goes no further: a die would be rolled, or something hidden shown.
+    PlanEnds,
     /// The journal does not replay.
     BadJournal,
     /// Another version of the protocol is spoken here: a page that was left open must be loaded anew.
@@ -87,9 +89,9 @@ pub fn typescript() -> String {
         Piece, Section, SectionPoint, Sheet, SheetLine, Tone, TurnView,
     };
     use kernel::{
-        Arg, Audience, Entry, GameInfo, Message, OptionInfo, OptionItem, Outcome, OverlayInfo, Pending,
-        Prompt, ScenarioInfo, Seat, SeatInfo, SeatSet, Setup, Slot, SlotKind, Template, Verdict, View,
-        Viewer,
+        Arg, Audience, Brief, BriefAnswer, Entry, GameInfo, Message, OptionInfo, OptionItem, Outcome,
+        OverlayInfo, Pending, Prompt, ScenarioInfo, Seat, SeatInfo, SeatSet, Setup, Slot, SlotKind, Template,
+        Verdict, View, Viewer,
     };
 
     let mut out = String::from(
@@ -142,6 +144,8 @@ pub fn typescript() -> String {
         SheetLine,
         Chance,
         Sheet,
+        BriefAnswer,
+        Brief,
         Area,
         SectionPoint,
         Section,
@@ -182,6 +186,9 @@ pub fn typescript() -> String {
         Terms,
         NewGame,
         ImportGame,
+        BranchGame,
+        LabFile,
+        Opening,
         Status,
         SeatKind,
         SeatView,
@@ -197,6 +204,8 @@ pub fn typescript() -> String {
         Request,
         SeatAsk,
         TakebackView,
+        Proposal,
+        ProposalView,
         ClockView,
         HowEnded,
         GameResult,
@@ -212,6 +221,9 @@ pub fn typescript() -> String {
         Fate,
         Losses,
         WhatIf,
+        ReviewItem,
+        Reviewed,
+        Foreseen,
         Answered,
         Frame,
         Past,

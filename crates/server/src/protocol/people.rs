@@ -105,6 +105,10 @@ pub enum NoticeKind {
     YourTurn,
     Joined,
     TakebackAsked,
+    /// Somebody proposes a pause, or that a computer plays for them.
+    Proposed,
+    /// The clock runs out soon.
+    ClockLow,
     Chat,
     Over,
     Rematch,

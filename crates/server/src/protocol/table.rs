@@ -34,12 +34,20 @@ pub enum Request {
         id: u32,
         seat: Seat,
         subject: String,
+        /// Asked of the position after these decisions of the seat, which are only planned.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        after: Vec<String>,
     },
     /// May this be done?
     Verdict {
         id: u32,
         seat: Seat,
         action: String,
+        /// Asked of the position after these decisions of the seat, which are only planned.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        after: Vec<String>,
     },
     /// A question about the position, through a seat's eyes; none for what everybody may know.
     Ask {
@@ -48,6 +56,17 @@ pub enum Request {
         #[ts(optional)]
         seat: Option<Seat>,
         question: String,
+        /// Asked of the position after these decisions of the seat, which are only planned.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        after: Vec<String>,
+    },
+    /// The position after decisions of the seat that are only planned. Nothing is decided, and no die is rolled: a plan ends
+    /// where one would be.
+    Foresee {
+        id: u32,
+        seat: Seat,
+        actions: Vec<String>,
     },
     /// Do it. `moment` is [`Now::moment`] as the client saw it: an action is for one moment only.
     Act {
@@ -73,6 +92,28 @@ pub enum Request {
         id: u32,
         seat: Seat,
         yes: bool,
+    },
+    /// Propose something to the others: to stop the clocks, to let a computer play for me.
+    Propose {
+        id: u32,
+        seat: Seat,
+        what: Proposal,
+    },
+    /// Answer somebody's [`Request::Propose`]; whoever made it withdraws it with `no`.
+    AnswerProposal {
+        id: u32,
+        seat: Seat,
+        yes: bool,
+    },
+    /// Let the clocks run again.
+    GoOn {
+        id: u32,
+        seat: Seat,
+    },
+    /// Take the seat back that a computer plays for me.
+    TakeSeat {
+        id: u32,
+        seat: Seat,
     },
     Resign {
         id: u32,
@@ -137,10 +178,15 @@ impl Request {
             Request::Options { id, .. }
             | Request::Verdict { id, .. }
             | Request::Ask { id, .. }
+            | Request::Foresee { id, .. }
             | Request::Act { id, .. }
             | Request::Undo { id, .. }
             | Request::Takeback { id, .. }
             | Request::Answer { id, .. }
+            | Request::Propose { id, .. }
+            | Request::AnswerProposal { id, .. }
+            | Request::GoOn { id, .. }
+            | Request::TakeSeat { id, .. }
             | Request::Resign { id, .. }
             | Request::Chat { id, .. }
             | Request::Look { id, .. }
@@ -254,6 +300,12 @@ pub struct Now {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub takeback: Option<TakebackView>,
+    /// The players have agreed to stop the clocks.
+    #[serde(default)]
+    pub paused: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub proposal: Option<ProposalView>,
     pub clocks: Vec<ClockView>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -271,6 +323,23 @@ pub struct SeatAsk {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TakebackView {
     pub by: Seat,
+    pub agreed: SeatSet,
+}
+
+/// What a player may propose to the others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Proposal {
+    /// The clocks stand until one of the players lets them run again.
+    Pause,
+    /// A computer of this level plays for whoever proposes it, until they come back.
+    Bot { level: String },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ProposalView {
+    pub by: Seat,
+    pub what: Proposal,
     pub agreed: SeatSet,
 }
 
@@ -361,6 +430,7 @@ pub enum Answered {
     Options(Vec<OptionItem>),
     Verdict(Verdict),
     Answer(Value),
+    Foreseen(Box<Foreseen>),
     Advice(Advice),
     WhatIf(Box<WhatIf>),
     /// It is on disk. `seq` is its record.
@@ -368,6 +438,16 @@ pub enum Answered {
         seq: u32,
     },
     Pong,
+}
+
+/// A planned position.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct Foreseen {
+    pub view: View,
+    /// What would be asked of the seat next.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub ask: Option<SeatAsk>,
 }
 
 /// A moment of the past.

@@ -1,6 +1,7 @@
 //! One game being played: its session, who sits where, who looks on. Whoever wants to change it holds its lock
 //! until the change is on disk, so nobody ever sees what could still be lost.
 
+mod agree;
 mod play;
 mod show;
 
@@ -20,7 +21,7 @@ use crate::clock::{Clocks, awaited};
 use crate::error::{Fault, Result};
 use crate::ids;
 use crate::protocol::{
-    ChatLine, Clock, ErrorCode, GameDetail, GameSummary, SeatKind, SeatView, Status, Visibility,
+    ChatLine, Clock, ErrorCode, GameDetail, GameSummary, ProposalView, SeatKind, SeatView, Status, Visibility,
 };
 use crate::record::{Record, What};
 use crate::snapshot;
@@ -52,6 +53,8 @@ pub struct Room {
     chat: Vec<ChatLine>,
     timeout: bool,
     clocks: Clocks,
+    /// What somebody proposes to the others.
+    proposal: Option<ProposalView>,
     clients: Vec<Client>,
     next_client: u64,
     /// The position that clients were last sent.
@@ -139,6 +142,7 @@ impl Room {
             stage: (0, Vec::new()),
             chat: Vec::new(),
             timeout: false,
+            proposal: None,
             clients: Vec::new(),
             next_client: 0,
             shown,
@@ -189,6 +193,17 @@ impl Room {
                 if let Some(request) = self.session.request() {
                     let _ = self.session.withdraw_takeback(request.by);
                 }
+            }
+            What::Proposed { by, what } => {
+                self.proposal = Some(ProposalView { by, what, agreed: SeatSet::one(by) });
+            }
+            What::ProposalAnswered { seat, yes: true } => {
+                if let Some(proposal) = &mut self.proposal {
+                    proposal.agreed = proposal.agreed.with(seat);
+                }
+            }
+            What::ProposalAnswered { yes: false, .. } | What::Paused { .. } | What::SeatChanged { .. } => {
+                self.proposal = None;
             }
             What::TakebackAsked { by, to } => {
                 // It was accepted when it was made; if it no longer can be, it has lapsed.
@@ -413,6 +428,7 @@ pub fn summary(
                 seat: s.seat,
                 kind: s.kind,
                 name: s.name.clone(),
+                away: s.kind == SeatKind::Bot && s.user.is_some() && s.user.as_deref() == user,
                 level: s.level.clone(),
                 me: me(s),
                 online: online(s.seat),

@@ -114,7 +114,10 @@ impl Room {
         let agreeing: Vec<Seat> = self
             .seats
             .iter()
-            .filter(|s| s.seat != seat && (s.kind == SeatKind::Bot || (s.user == asker && asker.is_some())))
+            .filter(|s| {
+                s.seat != seat
+                    && (s.kind == SeatKind::Bot && s.user.is_none() || (s.user == asker && asker.is_some()))
+            })
             .map(|s| s.seat)
             .collect();
         for other in agreeing {
@@ -196,7 +199,7 @@ impl Room {
         self.commit_at(hub, What::Deed { record, timeout, note }, change, now).await
     }
 
-    async fn commit(&mut self, hub: &Hub, what: What, change: Change) -> Result<u32> {
+    pub(super) async fn commit(&mut self, hub: &Hub, what: What, change: Change) -> Result<u32> {
         self.commit_at(hub, what, change, ids::now_ms()).await
     }
 
@@ -204,7 +207,7 @@ impl Room {
         self.commit_with(hub, what, change, now, Vec::new()).await
     }
 
-    async fn commit_with(
+    pub(super) async fn commit_with(
         &mut self,
         hub: &Hub,
         what: What,

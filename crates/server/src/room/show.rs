@@ -104,6 +104,8 @@ impl Room {
                 Status::Waiting | Status::Over => Vec::new(),
                 Status::Playing => seats.iter().filter(|s| self.session.undoable(*s).is_ok()).collect(),
             },
+            paused: self.clocks.paused,
+            proposal: self.proposal.clone(),
             takeback: self.session.request().map(|r| TakebackView { by: r.by, agreed: r.agreed }),
             clocks: self.clocks.view(&self.row.clock, ids::now_ms()),
             pending,

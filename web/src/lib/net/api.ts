@@ -8,8 +8,10 @@ import type {
   LogLine,
   Me,
   NewGame,
+  Opening,
   OverlayChanges,
   Past,
+  Reviewed,
   SeatChoice,
   ErrorBody,
 } from '../protocol';
@@ -135,6 +137,8 @@ export const api = {
   tryOverlay: (game: string, overlay: string) => post<OverlayChanges>(`/catalogue/${encodeURIComponent(game)}/overlay`, { overlay }),
   board: (map: MapSource) => get<Board>(map.board),
   tileMeta: (map: MapSource) => get<TileMeta>(map.meta),
+  /** A scenario before its first decision. */
+  opening: (game: string, scenario: string, edition: string) => get<Opening>(`/catalogue/${encodeURIComponent(game)}/opening${query({ scenario, edition })}`),
   games: (list: 'mine' | 'open' | 'public' | 'archived') => get<GameSummary[]>(`/games?list=${list}`),
   game: (id: string) => get<GameDetail>(`/games/${encodeURIComponent(id)}`),
   create: (game: NewGame) => post<{ game: GameDetail; invites: { seat: number; code: string }[] }>('/games', game),
@@ -147,6 +151,13 @@ export const api = {
   past: (id: string, n: number, viewer: string) => get<Past>(`/games/${encodeURIComponent(id)}/at/${n}${query({ viewer })}`),
   importGame: (journal: string, seats: SeatChoice[]) =>
     post<{ game: GameDetail; invites: { seat: number; code: string }[] }>('/import', { journal, seats }),
+  /** A new game that goes on from a moment of another. */
+  branch: (id: string, decision: number, seats: SeatChoice[]) =>
+    post<{ game: GameDetail; invites: { seat: number; code: string }[] }>(`/games/${encodeURIComponent(id)}/branch`, { decision, seats, analysis: true }),
+  /** What a bot makes of a finished game. */
+  review: (id: string, seat: number) => post<Reviewed>(`/games/${encodeURIComponent(id)}/review/${seat}`),
+  /** Run a lab file. */
+  lab: (text: string, language: string) => post<unknown>('/lab', { text, language }),
   rename: (name: string) => call<Me>('PATCH', '/me', { name }),
   setLanguage: (language: string) => call<Me>('PATCH', '/me', { language }),
   /** An empty address: none. */
@@ -164,6 +175,13 @@ export const api = {
     get<{ next: number; awaiting: GameSummary[]; notices: { n: number; at: number; kind: string; game: string; seat?: number }[] }>(
       `/notices${query({ since, wait })}`,
     ),
+  /** A lab file that plays the game up to a moment. */
+  async labText(id: string, decision: number): Promise<string> {
+    const mine = token();
+    const response = await fetch(`/api/games/${encodeURIComponent(id)}/lab?decision=${decision}`, { headers: mine ? { authorization: `Bearer ${mine}` } : {} });
+    if (!response.ok) throw new ApiError(response.status, { code: 'unknown', detail: response.statusText });
+    return response.text();
+  },
   /** The journal as a file; needs the token, so it cannot be a plain link. */
   async journal(id: string): Promise<Blob> {
     const mine = token();

@@ -3,6 +3,7 @@
 import { getContext, setContext } from 'svelte';
 import type { Analysis } from './analysis.svelte';
 import type { Flow } from './flow.svelte';
+import type { Keepsakes } from './keepsakes.svelte';
 import type { Overlays } from './overlays.svelte';
 import type { Pacer } from './pacer.svelte';
 import type { Page } from './page.svelte';
@@ -17,6 +18,7 @@ export interface TableContext {
   page: Page;
   pacer: Pacer;
   stage: Stage;
+  keep: Keepsakes;
   /** Bring a place or the place of a unit into sight and mark it for a moment. */
   show(place: string): void;
   showUnit(unit: string): void;

@@ -1,7 +1,7 @@
 // From pointing to deciding: what is selected, what may be done with it, what is being filled in. Knows the kernel's
 // subjects, options and templates, and no game.
 
-import type { Arg, OptionItem, Piece, Refusal, Seat, Sheet, Slot, Template, Verdict } from '../protocol';
+import type { Arg, Brief, BriefAnswer, OptionItem, Piece, Refusal, Seat, Sheet, Slot, Template, Verdict } from '../protocol';
 import type { SeatAsk } from '../protocol';
 import { Refused } from '../net/socket';
 import { prefs } from '../prefs.svelte';
@@ -33,6 +33,8 @@ export interface Way {
 }
 
 const FEW = 10;
+/** So many answers are still read as a table. */
+const MANY = 9;
 
 /** A part of a template in which nothing is chosen. */
 const PLAIN: Omit<Slot, 'words'> = { kind: 'words', label: '', candidates: [], min: 0, max: 0, suggested: [] };
@@ -60,6 +62,8 @@ export class Flow {
   /** `done` was pressed while units could still act: how many. */
   warned = $state<number | null>(null);
   busy = $state(false);
+  /** What bears on the question. */
+  brief = $state.raw<Brief | null>(null);
   /** Why what is asked cannot be finished yet: somebody must still act. */
   blocked = $state.raw<Refusal | null>(null);
   /** For whom a deed of the selection is meant: the selection itself, all of its type, or everybody who can still do it. */
@@ -72,6 +76,8 @@ export class Flow {
   readonly ask = $derived.by((): SeatAsk | null => {
     const { past, now } = this.table;
     if (past || !now) return null;
+    // While something is planned: what would be asked then.
+    if (this.table.foreseen) return this.table.foreseen.ask ?? null;
     // Of several seats at this screen that are asked at once, the one through whose eyes it looks.
     return now.asks.find((a) => typeof now.viewer === 'object' && now.viewer.seat === a.seat) ?? now.asks[0] ?? null;
   });
@@ -137,6 +143,18 @@ export class Flow {
     const answers = this.buttons.filter((o) => fits(o) && !deeds.some((d) => d.action === o.action));
     return [...deeds, ...answers].filter((o) => !isDone(o));
   });
+  /** The answers that are shown with what they lead to: all of them, or where there are many those of the selection. */
+  readonly briefed = $derived.by((): BriefAnswer[] => {
+    const all = this.brief?.answers ?? [];
+    if (this.draft || all.length === 0) return [];
+    const named = (answer: BriefAnswer): boolean => {
+      const { units } = parse(answer.action, this.known);
+      return units.some((unit) => this.selected.includes(unit));
+    };
+    const own = this.selected.length ? all.filter(named) : all;
+    const list = own.length ? own : all;
+    return list.length > MANY ? [] : list;
+  });
   readonly directByPlace = $derived(byTarget(this.direct, this.known));
   readonly buttons = $derived(this.directByPlace.get('') ?? []);
 
@@ -146,12 +164,14 @@ export class Flow {
   async refresh(): Promise<void> {
     this.clear();
     this.direct = [];
+    this.brief = null;
     this.blocked = null;
     this.scope = 'one';
     const ask = this.ask;
     if (!ask) return;
     const wanted = this.few ? ask.subjects : [...this.subjects.words.values()];
     const moment = this.table.now?.moment;
+    void this.askBrief(ask.seat, moment);
     const lists = await Promise.all(wanted.map((s) => this.table.options(ask.seat, s).catch(() => [])));
     if (this.table.now?.moment !== moment) return;
     const buttons = lists.flat().filter((o) => parse(o.action, this.known).target === null);
@@ -164,6 +184,11 @@ export class Flow {
     const only = this.direct.length === 1 ? this.direct[0] : undefined;
     if (only?.template && ask.subjects.length === 1) this.open(only);
     if (!this.buttons.some(isDone) && this.subjects.unit.size > 0) await this.askDone(ask.seat, moment);
+  }
+
+  private async askBrief(seat: Seat, moment: number | undefined): Promise<void> {
+    const answer = (await this.table.ask(seat, 'brief').catch(() => null)) as { brief?: Brief } | null;
+    if (this.table.now?.moment === moment) this.brief = answer?.brief ?? null;
   }
 
   /** `done` is not offered: is that because somebody must act first? A refusal that names nobody says that there is no `done` here. */
@@ -581,7 +606,7 @@ export class Flow {
   }
 
   async undo(): Promise<void> {
-    const seat = this.table.now?.undo[0];
+    const seat = this.table.plan ? (this.seat ?? this.table.seats[0]) : this.table.now?.undo[0];
     if (seat === undefined) return;
     await this.table.undo(seat).catch((e: unknown) => this.fail(e, null));
   }

@@ -1,6 +1,7 @@
 // What of the map is marked, from what is being done: who may be named, where one can go, whom one can attack.
 
-import type { Reach } from '../board/scene';
+import { TONES } from '../board/lines';
+import type { Overlay, Reach } from '../board/scene';
 import type { Arg } from '../protocol';
 import type { Analysis } from './analysis.svelte';
 import type { Flow } from './flow.svelte';
@@ -97,11 +98,26 @@ export class Highlights {
       }
     } else if (flow.selected.length === 0 && flow.options.length === 0) {
       for (const cell of flow.directByPlace.keys()) if (cell && !cell.includes('/')) places.add(cell);
-      for (const cell of flow.subjects.place.keys()) (this.isEnemy(cell) ? targets : places).add(cell);
+      // Where almost every place is offered, those worth a look are marked; the others can still be pointed at.
+      const worth = flow.brief?.places?.length ? flow.brief.places.filter((cell) => flow.subjects.place.has(cell)) : null;
+      for (const cell of worth ?? flow.subjects.place.keys()) (this.isEnemy(cell) && !worth ? targets : places).add(cell);
     }
     if (!flow.draft) for (const unit of flow.aims.keys()) targets.add(this.table.piece(unit)?.at ?? '');
     if (this.hint?.target && !this.hint.target.includes('/')) (this.isEnemy(this.hint.target) ? targets : places).add(this.hint.target);
     return { reach, places, targets };
+  });
+
+  /** Places that answers lead to, by how good they are. */
+  readonly judged = $derived.by((): Overlay[] => {
+    const { flow } = this;
+    const tones = { good: 'fill', doubt: 'dots', bad: 'lines' } as const;
+    const out = new Map<keyof typeof tones, Set<string>>();
+    for (const { action, tone } of flow.draft ? [] : (flow.brief?.answers ?? [])) {
+      const { target } = parse(action, { isUnit: (s) => this.table.isUnit(s), isPlace: (s) => this.table.isPlace(s) });
+      if (tone === 'plain' || !target || target.includes('/')) continue;
+      out.set(tone, (out.get(tone) ?? new Set()).add(target));
+    }
+    return [...out].map(([tone, cells]) => ({ cells, colour: TONES[tone].colour, pattern: tones[tone] }));
   });
 
   get places(): Set<string> {

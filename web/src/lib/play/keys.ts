@@ -2,7 +2,7 @@
 
 import type { Page } from './page.svelte';
 
-export const RESERVED = 'adeghilruw';
+export const RESERVED = 'adeghilmruw';
 
 /** Is text typed here, or something chosen with the same keys? */
 function isField(target: HTMLElement): boolean {
@@ -56,6 +56,10 @@ export function onKey(page: Page, e: KeyboardEvent): void {
       break;
     case 'l':
       page.toggleLog();
+      break;
+    case 'm':
+      if (table.plan) table.dropPlan();
+      else if (flow.seat !== null && !table.past) table.startPlan(flow.seat);
       break;
     case 'h':
       page.hideCounters = !page.hideCounters;

@@ -12,7 +12,7 @@ import type { Flow } from './flow.svelte';
 import type { Overlays } from './overlays.svelte';
 import type { Table } from './table.svelte';
 
-export type Tab = 'selection' | 'tracks' | 'chat';
+export type Tab = 'selection' | 'tracks' | 'notes' | 'chat';
 export type Sheet = 'none' | 'units' | 'log' | 'info';
 export type Dialog = 'none' | 'goto' | 'keys' | 'menu';
 
@@ -32,6 +32,8 @@ export class Page {
   sheet = $state<Sheet>('none');
   dialog = $state<Dialog>('none');
   logOpen = $state(false);
+  /** A game is to go on from this decision as a new one. */
+  branching = $state<number | null>(null);
   replaying = $state(false);
   rule = $state<string | null>(null);
   hover = $state.raw<{ cell: string; at: Point; piece: Piece | null } | null>(null);

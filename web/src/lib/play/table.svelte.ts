@@ -5,8 +5,8 @@ import { renew } from '../net/renew';
 import { GameSocket, Refused } from '../net/socket';
 import { Catalog, type Names, type Part } from '../i18n/catalog';
 import type { TileMeta } from '../board/tiles';
-import type { Board, Cell, Face, GameInfo, Message, OptionItem, Piece, Seat, Verdict, View } from '../protocol';
-import type { Advice, CatalogueItem, ChatLine, GameDetail, LogLine, Now, Past, Frame, WhatIf } from '../protocol';
+import type { Board, Cell, Face, GameInfo, Message, OptionItem, Piece, Proposal, Seat, Verdict, View } from '../protocol';
+import type { Advice, CatalogueItem, ChatLine, GameDetail, LogLine, Now, Past, Foreseen, Frame, WhatIf } from '../protocol';
 import type { Language } from '../prefs.svelte';
 import { patched, withLines } from './patch';
 
@@ -37,7 +37,15 @@ export class Table {
   bots = $state.raw<CatalogueItem['bots']>([]);
   seats = $state.raw<Seat[]>([]);
   now = $state.raw<Now | null>(null);
-  live = $state.raw<View>(EMPTY);
+  /** The position as it is. */
+  actual = $state.raw<View>(EMPTY);
+  /** Decisions laid out that nobody has been told of; null while nothing is planned. */
+  plan = $state.raw<string[] | null>(null);
+  private planner: Seat = 0;
+  /** The position after them. */
+  foreseen = $state.raw<Foreseen | null>(null);
+  /** The position that is worked with: as it is, or as it is planned. */
+  readonly live = $derived(this.foreseen?.view ?? this.actual);
   lines = $state.raw<LogLine[]>([]);
   chat = $state.raw<ChatLine[]>([]);
   status = $state<'connecting' | 'open' | 'lost'>('connecting');
@@ -68,7 +76,7 @@ export class Table {
   private readonly cells = $derived(new Map((this.board?.cells ?? []).map((c) => [c.id, c] as [string, Cell])));
   private socket: GameSocket | null = null;
   private answers = new Map<string, Promise<unknown>>();
-  private answersAt = -1;
+  private answersAt = '';
   readonly names: Names = {
     unit: (id) => this.unitName(id),
     place: (id) => this.placeName(id),
@@ -167,7 +175,7 @@ export class Table {
       return;
     }
     if (this.now && frame.now.seq <= this.now.seq) return;
-    const before = this.live;
+    const before = this.actual;
     if (frame.lines?.length || frame.undone !== undefined) {
       this.lines = withLines(this.lines, frame.lines ?? [], frame.undone);
     }
@@ -175,6 +183,7 @@ export class Table {
     if (frame.chat?.length) this.chat = [...this.chat, ...frame.chat];
     this.show(frame.view ?? (frame.patch ? patched(before, frame.patch) : before));
     const ended = frame.now.status === 'over' && this.now?.status !== 'over';
+    if (this.plan && frame.now.moment !== this.now?.moment) this.dropPlan();
     this.now = frame.now;
     // Now the seed of the dice is told.
     if (ended) void api.game(this.id).then((game) => (this.game = game), () => undefined);
@@ -182,7 +191,7 @@ export class Table {
 
   private show(view: View): void {
     for (const piece of view.pieces) this.faces.set(piece.id, piece.face);
-    this.live = view;
+    this.actual = view;
   }
 
   private request<T>(body: { type: string } & Record<string, unknown>, patience?: number): Promise<T> {
@@ -192,29 +201,71 @@ export class Table {
 
   async options(seat: Seat, subject: string): Promise<OptionItem[]> {
     return this.once(`options ${seat} ${subject}`, async () => {
-      const reply = await this.request<{ options: OptionItem[] }>({ type: 'options', seat, subject });
+      const reply = await this.request<{ options: OptionItem[] }>({ type: 'options', seat, subject, ...this.after(seat) });
       return reply.options;
     });
   }
 
   async verdict(seat: Seat, action: string): Promise<Verdict> {
     return this.once(`verdict ${seat} ${action}`, async () => {
-      const reply = await this.request<{ verdict: Verdict }>({ type: 'verdict', seat, action });
+      const reply = await this.request<{ verdict: Verdict }>({ type: 'verdict', seat, action, ...this.after(seat) });
       return reply.verdict;
     });
   }
 
   async ask(seat: Seat | null, question: string): Promise<unknown> {
     return this.once(`ask ${seat} ${question}`, async () => {
-      const body = { type: 'ask', question, ...(seat === null ? {} : { seat }) };
+      const body = { type: 'ask', question, ...(seat === null ? {} : { seat, ...this.after(seat) }) };
       return (await this.request<{ answer: unknown }>(body)).answer;
     });
   }
 
+  // ------------------------------------------------------------ plans
+
+  /** What questions are asked of while something is planned. */
+  private after(seat: Seat): { after?: string[] } {
+    return this.plan?.length && seat === this.planner ? { after: this.plan } : {};
+  }
+  /** From now on decisions are laid out and not sent. */
+  startPlan(seat: Seat): void {
+    this.planner = seat;
+    this.plan = [];
+    this.foreseen = null;
+  }
+  dropPlan(): void {
+    this.plan = null;
+    this.foreseen = null;
+  }
+  /** The plan as it would be with these decisions; refused if it could not be carried out. */
+  private async lay(actions: string[]): Promise<void> {
+    const reply = actions.length ? await this.request<{ foreseen: Foreseen }>({ type: 'foresee', seat: this.planner, actions }) : null;
+    if (this.plan === null) return;
+    for (const piece of reply?.foreseen.view.pieces ?? []) this.faces.set(piece.id, piece.face);
+    this.plan = actions;
+    this.foreseen = reply?.foreseen ?? null;
+  }
+  /** Take the last of the plan off. */
+  unlay(): Promise<void> {
+    return this.lay((this.plan ?? []).slice(0, -1));
+  }
+  /** Decide it all, one after the other, as far as it goes. */
+  async carryOut(): Promise<void> {
+    const { plan, planner } = this;
+    this.dropPlan();
+    for (const action of plan ?? []) {
+      const moment = this.now?.moment;
+      await this.act(planner, action);
+      // The next one is for the position that this one leads to.
+      for (let n = 0; n < 100 && this.now?.moment === moment; n++) await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  }
+
   act(seat: Seat, action: string): Promise<unknown> {
+    if (this.plan !== null) return this.lay([...this.plan, action]);
     return this.request({ type: 'act', seat, action, moment: this.now?.moment ?? 0 });
   }
   undo(seat: Seat): Promise<unknown> {
+    if (this.plan !== null) return this.unlay();
     return this.request({ type: 'undo', seat, moment: this.now?.moment ?? 0 });
   }
   takeback(seat: Seat): Promise<unknown> {
@@ -225,6 +276,21 @@ export class Table {
   }
   resign(seat: Seat): Promise<unknown> {
     return this.request({ type: 'resign', seat });
+  }
+  /** Propose something to the others. */
+  propose(seat: Seat, what: Proposal): Promise<unknown> {
+    return this.request({ type: 'propose', seat, what });
+  }
+  answerProposal(seat: Seat, yes: boolean): Promise<unknown> {
+    return this.request({ type: 'answer_proposal', seat, yes });
+  }
+  /** Let the clocks run again. */
+  goOn(seat: Seat): Promise<unknown> {
+    return this.request({ type: 'go_on', seat });
+  }
+  /** Take the seat back that a computer plays for me. */
+  takeSeat(seat: Seat): Promise<unknown> {
+    return this.request({ type: 'take_seat', seat });
   }
   async advise(seat: Seat): Promise<Advice> {
     // The second strongest: as good as a person needs, and quicker.
@@ -249,7 +315,7 @@ export class Table {
 
   /** One question is asked once per position. */
   private once<T>(key: string, ask: () => Promise<T>): Promise<T> {
-    const moment = this.now?.moment ?? 0;
+    const moment = `${this.now?.moment ?? 0} ${this.plan?.join(';') ?? ''}`;
     if (moment !== this.answersAt) {
       this.answers.clear();
       this.answersAt = moment;

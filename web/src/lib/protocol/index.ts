@@ -452,7 +452,7 @@ export type OptionInfo = { id: string, name: string, rule: string, default: bool
 /**
  * Only for these editions; empty = all.
  */
-editions: Array<string>, };
+editions: Array<string>, scenarios: Array<string>, };
 
 /**
  * Something to lay over the map: zones of control, supply, a line of sight.
@@ -656,7 +656,7 @@ export type SeatView = { seat: Seat, kind: SeatKind, name?: string,
 /**
  * A bot's level.
  */
-level?: string, me: boolean, 
+level?: string, me: boolean, away: boolean, 
 /**
  * Has the table open now.
  */
@@ -817,7 +817,7 @@ curtain: boolean,
 /**
  * Which of this client's seats may undo freely.
  */
-undo: Array<Seat>, takeback?: TakebackView, clocks: Array<ClockView>, result?: GameResult, };
+undo: Array<Seat>, takeback?: TakebackView, paused: boolean, proposal?: ProposalView, clocks: Array<ClockView>, result?: GameResult, };
 
 export type LogLine = { seq: number, 
 /**
@@ -1019,3 +1019,12 @@ lines: Array<LogLine>, };
  */
 export type Replay = { decisions: number, lines: Array<LogLine>, };
 
+
+export type BriefAnswer = { action: string, note?: Message | null, values?: Array<string>, chances?: Array<Chance>, tone: Tone, };
+export type Brief = { facts?: Array<SheetLine>, columns?: Array<Message>, answers?: Array<BriefAnswer>, places?: Array<string>, };
+export type Proposal = { "kind": "pause" } | { "kind": "bot", level: string, };
+export type ProposalView = { by: Seat, what: Proposal, agreed: SeatSet, };
+export type Opening = { view: View, aims?: Panel, };
+export type ReviewItem = { decision: number, played: string, better: string, why?: Message, cost: number, };
+export type Reviewed = { level: string, looked: number, items: Array<ReviewItem>, };
+export type Foreseen = { view: View, ask?: SeatAsk, };

@@ -1,0 +1,186 @@
+//! What bears on a question before it is answered: chances, how many remain, where each answer leads. Every game answers the
+//! question `brief` for the seat that decides, from [`Rules::brief`]; the client shows it beside the answers.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Dice, DiceError, Entry, Log, Message, Rules, Seat, Stop, Viewer,
+    view::{Chance, SheetLine, Tone},
+};
+
+/// What a seat should know before it answers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Brief {
+    /// What holds whatever the answer: the odds as they stand, how many remain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<SheetLine>,
+    /// Heads of the figures that the answers have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<Message>,
+    /// What each answer leads to. Answers that nothing is known about may be missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<BriefAnswer>,
+    /// Where almost every place is offered: those worth a look, the best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<String>,
+}
+
+impl Brief {
+    pub fn is_empty(&self) -> bool {
+        self.facts.is_empty() && self.answers.is_empty()
+    }
+
+    /// One more fact.
+    pub fn fact(&mut self, label: Message, value: impl Into<String>, rule: &str) {
+        self.facts.push(SheetLine { label, value: value.into(), rule: rule.to_owned(), level: 1 });
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct BriefAnswer {
+    /// In notation, as the options list it.
+    pub action: String,
+    /// One sentence: where it leads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<Message>,
+    /// One for each column of the brief; empty stays empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<String>,
+    /// From bad to good for whoever decides; sums to 1.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chances: Vec<Chance>,
+    /// How the place it leads to is painted.
+    #[serde(default)]
+    pub tone: Tone,
+}
+
+/// One way the dice of a decision can fall.
+#[derive(Clone, Debug)]
+pub struct Fall<S> {
+    pub state: S,
+    /// What was reported of it.
+    pub entries: Vec<Entry>,
+    pub p: f64,
+    /// How many dice were rolled.
+    pub dice: usize,
+}
+
+/// All ways the dice of a decision can fall. None if it is refused, or if there are more than `most`.
+pub fn falls<R: Rules>(
+    rules: &R,
+    state: &R::State,
+    seat: Seat,
+    action: &R::Action,
+    most: usize,
+) -> Option<Vec<Fall<R::State>>> {
+    let mut done: Vec<Fall<R::State>> = Vec::new();
+    let mut open: Vec<(Vec<u8>, f64)> = vec![(Vec::new(), 1.0)];
+    while let Some((rolled, p)) = open.pop() {
+        let run = |values: Vec<u8>| {
+            let (mut after, mut log) = (state.clone(), Log::default());
+            rules
+                .apply(&mut after, seat, action, &mut Dice::scripted(values), &mut log)
+                .map(|()| (after, log))
+        };
+        match run(rolled.clone()) {
+            Ok((after, log)) => {
+                let mut entries = Vec::new();
+                for event in log.events() {
+                    rules.report(&after, event, &mut entries);
+                }
+                done.push(Fall { state: after, entries, p, dice: rolled.len() });
+            }
+            Err(Stop::Dice(DiceError::RanOut(_))) => {
+                // No die shows 255: the refusal tells how many sides it has.
+                let asked = rolled.iter().copied().chain([u8::MAX]).collect();
+                let Err(Stop::Dice(DiceError::NotOnDie { sides, .. })) = run(asked) else { return None };
+                for face in (1..=sides).rev() {
+                    let mut more = rolled.clone();
+                    more.push(face);
+                    open.push((more, p / f64::from(sides)));
+                }
+            }
+            Err(_) => return None,
+        }
+        if done.len() + open.len() > most {
+            return None;
+        }
+    }
+    Some(done)
+}
+
+/// How many answers are worked out, and how many falls of the dice for each.
+const ANSWERS: usize = 16;
+const FALLS: usize = 220;
+
+/// For every answer that rolls dice: what it may bring, in the words of the game's own report. `worth` says how good a
+/// position is for the seat. Only for questions whose dice depend on nothing that is hidden from the seat.
+pub fn by_dice<R: Rules>(
+    rules: &R,
+    state: &R::State,
+    seat: Seat,
+    worth: impl Fn(&R::State) -> f32,
+) -> Vec<BriefAnswer> {
+    let (mut subjects, mut actions) = (Vec::new(), Vec::new());
+    rules.subjects(state, seat, &mut subjects);
+    for subject in subjects {
+        rules.options(state, seat, subject, &mut actions);
+        if actions.len() > ANSWERS {
+            return Vec::new();
+        }
+    }
+    let before = worth(state);
+    let complete = actions.iter().filter(|action| rules.template(state, seat, action).is_none());
+    complete
+        .filter_map(|action| {
+            let found = falls(rules, state, seat, action, FALLS)?;
+            if found.iter().all(|fall| fall.dice == 0) {
+                return None;
+            }
+            let chances = told(seat, found, |after| (worth(after) - before).clamp(-1.0, 1.0));
+            Some(BriefAnswer { action: rules.notate(state, action), chances, ..BriefAnswer::default() })
+        })
+        .collect()
+}
+
+/// The falls by the first sentence in which they differ, from bad to good.
+fn told<S>(seat: Seat, falls: Vec<Fall<S>>, tone: impl Fn(&S) -> f32) -> Vec<Chance> {
+    let is_die = |entry: &Entry| entry.data.get("kind").is_some_and(|kind| kind == "roll");
+    let stories: Vec<(Vec<Message>, f64, f32)> = falls
+        .into_iter()
+        .map(|fall| {
+            let tone = tone(&fall.state);
+            let heard = fall
+                .entries
+                .into_iter()
+                .filter(|e| e.level > 0 && !is_die(e) && e.audience.includes(Viewer::Seat(seat)));
+            (heard.map(|entry| entry.message).collect(), fall.p, tone)
+        })
+        .collect();
+    let first = stories.first().map_or(&[][..], |(story, ..)| story.as_slice());
+    let common = (0..first.len())
+        .take_while(|at| stories.iter().all(|(story, ..)| story.get(*at) == first.get(*at)))
+        .count();
+    let mut chances: Vec<(Chance, f32)> = Vec::new();
+    for (story, p, tone) in &stories {
+        let label = story.get(common).cloned().unwrap_or_else(|| Message::new("brief.nothing"));
+        match chances.iter_mut().find(|(chance, _)| chance.label == label) {
+            Some((chance, sum)) => {
+                chance.p += p;
+                *sum += tone * *p as f32;
+            }
+            None => chances.push((Chance { label, p: *p, tone: 0.0 }, tone * *p as f32)),
+        }
+    }
+    let mut chances: Vec<Chance> =
+        chances.into_iter().map(|(chance, sum)| Chance { tone: sum / chance.p as f32, ..chance }).collect();
+    chances.sort_by(|a, b| a.tone.total_cmp(&b.tone));
+    chances
+}
+
+/// A chance as players read it.
+pub fn percent(p: f64) -> String {
+    format!("{:.0} %", p * 100.0)
+}

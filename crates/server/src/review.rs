@@ -1,0 +1,170 @@
+//! A finished game, read by a bot: which decisions of a side cost most, and what it would have done instead. What a decision
+//! costs is found by playing on from it, with the decision that was taken and with the bot's, both many times over.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use kernel::journal::{Deed, Journal};
+use kernel::{Dice, Game, Pending, Seat, Table, Viewer};
+use rand_chacha::ChaCha8Rng;
+use rand_core::SeedableRng as _;
+
+use crate::bots::{BotProvider, Cancel};
+use crate::error::{Fault, Result};
+use crate::ids;
+use crate::protocol::{ReviewItem, Reviewed};
+
+/// So many decisions are looked at closely, so many are told.
+const CLOSELY: usize = 16;
+const TOLD: usize = 5;
+/// The whole reading ends by then.
+const PATIENCE: Duration = Duration::from_secs(25);
+/// The bot ponders so long over one decision.
+const PONDER: Duration = Duration::from_millis(700);
+/// How often a position is played on, and for how many decisions at most.
+const TIMES: u32 = 12;
+const AHEAD: usize = 40;
+/// A loss shows so many decisions later at the latest.
+const ECHO: usize = 6;
+
+pub struct Reader {
+    pub game: Arc<dyn Game>,
+    pub bots: Arc<dyn BotProvider>,
+    pub journal: Journal,
+    pub level: String,
+    pub seat: Seat,
+}
+
+/// A decision in force.
+struct Move<'a> {
+    seat: Seat,
+    action: &'a str,
+    rolls: &'a [u8],
+}
+
+impl Reader {
+    pub fn read(&self) -> Result<Reviewed> {
+        let until = Instant::now() + PATIENCE;
+        let moves = self.moves()?;
+        let mut table = self.game.open(&self.journal.setup)?;
+        // How the side stood before each decision and after the last.
+        let mut worths = vec![worth(&*table, self.seat)];
+        for one in &moves {
+            apply(&mut *table, one)?;
+            worths.push(worth(&*table, self.seat));
+        }
+        let mut candidates: Vec<(usize, f64)> = moves
+            .iter()
+            .enumerate()
+            .filter(|(_, one)| one.seat == self.seat)
+            .map(|(n, _)| {
+                let later = worths[n..].iter().take(ECHO + 1).copied().fold(f64::INFINITY, f64::min);
+                (n, later - worths[n])
+            })
+            .collect();
+        candidates.sort_by(|a, b| a.1.total_cmp(&b.1));
+        candidates.truncate(CLOSELY);
+        candidates.sort_by_key(|(n, _)| *n);
+
+        let mut table = self.game.open(&self.journal.setup)?;
+        let (mut at, mut looked, mut items) = (0, 0, Vec::new());
+        for (n, _) in candidates {
+            while at < n {
+                apply(&mut *table, &moves[at])?;
+                at += 1;
+            }
+            if Instant::now() > until {
+                break;
+            }
+            looked += 1;
+            if let Some(item) = self.judge(&*table, n, moves[n].action) {
+                items.push(item);
+            }
+        }
+        items.sort_by(|a, b| b.cost.total_cmp(&a.cost));
+        items.truncate(TOLD);
+        Ok(Reviewed { level: self.level.clone(), looked, items })
+    }
+
+    fn moves(&self) -> Result<Vec<Move<'_>>> {
+        let live = self.journal.in_force().map_err(Fault::internal)?;
+        let of = |n: usize| match &self.journal.records.get(n)?.deed {
+            Deed::Act { action, rolls, .. } => {
+                Some(Move { seat: self.journal.records[n].seat, action, rolls })
+            }
+            _ => None,
+        };
+        Ok(live.into_iter().filter_map(of).collect())
+    }
+
+    /// What the bot would have done, if that is better.
+    fn judge(&self, table: &dyn Table, decision: usize, played: &str) -> Option<ReviewItem> {
+        let cancel = Arc::new(Cancel::default());
+        let alarm = Arc::clone(&cancel);
+        let timer = std::thread::spawn(move || {
+            std::thread::park_timeout(PONDER);
+            alarm.hurry();
+        });
+        let choice = self.bots.choose(&self.journal.setup.game, table, self.seat, &self.level, &cancel);
+        timer.thread().unpark();
+        let choice = choice?;
+        if choice.action == played {
+            return None;
+        }
+        let cost = self.ahead(table, &choice.action)? - self.ahead(table, played)?;
+        (cost > 0.05).then(|| ReviewItem {
+            decision: decision as u32,
+            played: played.to_owned(),
+            better: choice.action,
+            why: choice.why,
+            cost,
+        })
+    }
+
+    /// How the side stands on the average at the end of the turn, if this is decided.
+    fn ahead(&self, table: &dyn Table, action: &str) -> Option<f64> {
+        let mut rng = ChaCha8Rng::from_seed(ids::random());
+        let mut dice = Dice::seeded(ids::random(), 0);
+        let turn = table.turn();
+        let mut sum = 0.0;
+        for _ in 0..TIMES {
+            let mut copy = table.clone_table();
+            copy.apply(self.seat, action, &mut dice).ok()?;
+            for _ in 0..AHEAD {
+                let Pending::One(seat) = copy.pending() else { break };
+                if copy.turn() != turn {
+                    break;
+                }
+                let next = self.bots.quick(&self.journal.setup.game, &*copy, seat, &mut rng);
+                if next.is_none_or(|next| copy.apply(seat, &next, &mut dice).is_err()) {
+                    break;
+                }
+            }
+            sum += worth(&*copy, self.seat);
+        }
+        Some(sum / f64::from(TIMES))
+    }
+}
+
+fn apply(table: &mut dyn Table, one: &Move) -> Result<()> {
+    let mut dice = Dice::scripted(one.rolls.to_vec());
+    table.apply(one.seat, one.action, &mut dice).map(|_| ()).map_err(Fault::internal)
+}
+
+/// Units of a side less those of the others; one that lost strength counts half.
+fn worth(table: &dyn Table, seat: Seat) -> f64 {
+    let view = table.view(Viewer::Referee);
+    let lost = |at: &str| matches!(at, "dead" | "gone" | "eliminated" | "due" | "pool");
+    view.pieces
+        .iter()
+        .filter(|piece| !lost(&piece.at))
+        .map(|piece| {
+            let own = if piece.face.reduced { 0.5 } else { 1.0 };
+            match piece.seat {
+                Some(of) if of == seat => own,
+                Some(_) => -own,
+                None => 0.0,
+            }
+        })
+        .sum()
+}

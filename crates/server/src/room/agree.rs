@@ -1,0 +1,141 @@
+//! What the players of a table agree on besides takebacks: to stop the clocks for a while, to let a computer play on for
+//! somebody who is away.
+
+use kernel::{Seat, SeatSet};
+
+use super::{Change, Room};
+use crate::error::{Fault, Result};
+use crate::hub::Hub;
+use crate::ids;
+use crate::protocol::{Clock, ErrorCode, Proposal, ProposalView, SeatKind};
+use crate::record::What;
+use crate::store::Statement;
+use crate::store::rows::SeatRow;
+
+impl Room {
+    pub fn proposal(&self) -> Option<&ProposalView> {
+        self.proposal.as_ref()
+    }
+
+    /// Propose something to the others. Bots, and whoever sits at the same screen, agree.
+    pub async fn propose(&mut self, hub: &Hub, seat: Seat, what: Proposal) -> Result<u32> {
+        self.must_play()?;
+        match &what {
+            Proposal::Pause if self.row.clock == Clock::None => {
+                return Err(Fault::bad("this game has no clock"));
+            }
+            Proposal::Pause if self.clocks.paused => return Err(Fault::bad("the clocks stand already")),
+            Proposal::Pause => {}
+            Proposal::Bot { level } => {
+                let levels = hub.config.bots.levels(&self.row.setup.game);
+                if !levels.iter().any(|l| l.id == *level) {
+                    return Err(Fault::bad(format!("no bot level `{level}`")));
+                }
+            }
+        }
+        if self.proposal.is_some() {
+            return Err(Fault::bad("something else has been proposed"));
+        }
+        self.proposal = Some(ProposalView { by: seat, what: what.clone(), agreed: SeatSet::one(seat) });
+        let mut seq = self.commit(hub, What::Proposed { by: seat, what }, Change::default()).await?;
+        let asker = self.seats.iter().find(|s| s.seat == seat).and_then(|s| s.user.clone());
+        let agreeing: Vec<Seat> = self
+            .seats
+            .iter()
+            .filter(|s| s.seat != seat && (s.kind == SeatKind::Bot || (s.user == asker && asker.is_some())))
+            .map(|s| s.seat)
+            .collect();
+        for other in agreeing {
+            if self.proposal.is_some() {
+                seq = self.answer_proposal(hub, other, true).await?;
+            }
+        }
+        // Nobody else sits here.
+        if let Some(proposal) = self.proposal.clone()
+            && self.everybody(proposal.agreed)
+        {
+            seq = self.carry_out(hub, proposal).await?;
+        }
+        Ok(seq)
+    }
+
+    /// Agree or not; whoever proposed it withdraws it by refusing.
+    pub async fn answer_proposal(&mut self, hub: &Hub, seat: Seat, yes: bool) -> Result<u32> {
+        let Some(proposal) = &mut self.proposal else {
+            return Err(Fault::new(ErrorCode::NoTakeback, "nothing has been proposed"));
+        };
+        if !yes {
+            self.proposal = None;
+            return self.commit(hub, What::ProposalAnswered { seat, yes }, Change::default()).await;
+        }
+        proposal.agreed = proposal.agreed.with(seat);
+        let proposal = proposal.clone();
+        if self.everybody(proposal.agreed) {
+            return self.carry_out(hub, proposal).await;
+        }
+        self.commit(hub, What::ProposalAnswered { seat, yes }, Change::default()).await
+    }
+
+    fn everybody(&self, agreed: SeatSet) -> bool {
+        self.seats.iter().all(|s| agreed.contains(s.seat))
+    }
+
+    async fn carry_out(&mut self, hub: &Hub, proposal: ProposalView) -> Result<u32> {
+        self.proposal = None;
+        match proposal.what {
+            Proposal::Pause => {
+                self.clocks.pause(ids::now_ms());
+                self.commit(hub, What::Paused { on: true }, Change::default()).await
+            }
+            Proposal::Bot { level } => {
+                self.change_seat(hub, proposal.by, |row| {
+                    row.kind = SeatKind::Bot;
+                    row.level = Some(level);
+                })
+                .await
+            }
+        }
+    }
+
+    /// The clocks run again.
+    pub async fn go_on(&mut self, hub: &Hub) -> Result<u32> {
+        self.must_play()?;
+        if !self.clocks.paused {
+            return Err(Fault::bad("the clocks run"));
+        }
+        let pending = self.session.pending();
+        self.clocks.go_on(&pending, ids::now_ms());
+        self.commit(hub, What::Paused { on: false }, Change::default()).await
+    }
+
+    /// Whoever left a seat to a computer takes it back.
+    pub async fn take_back_seat(&mut self, hub: &Hub, user: &str, seat: Seat) -> Result<u32> {
+        self.must_play()?;
+        let mine = |s: &SeatRow| s.seat == seat && s.kind == SeatKind::Bot && s.user.as_deref() == Some(user);
+        if !self.seats.iter().any(mine) {
+            return Err(Fault::new(ErrorCode::NotYourSeat, "no computer sits there for you"));
+        }
+        if let Some(thinking) = self.thinking.get(&seat) {
+            thinking.set();
+        }
+        self.change_seat(hub, seat, |row| {
+            row.kind = SeatKind::Person;
+            row.level = None;
+        })
+        .await
+    }
+
+    async fn change_seat(&mut self, hub: &Hub, seat: Seat, change: impl FnOnce(&mut SeatRow)) -> Result<u32> {
+        let Some(at) = self.seats.iter().position(|s| s.seat == seat) else {
+            return Err(Fault::not_found());
+        };
+        change(&mut self.seats[at]);
+        let statements: Vec<Statement> = vec![self.seats[at].update()];
+        let what = What::SeatChanged { seat };
+        let now = ids::now_ms();
+        let seq = self.commit_with(hub, what, Change::default(), now, statements).await?;
+        self.reseat();
+        hub.wake_bots(self);
+        Ok(seq)
+    }
+}
