@@ -54,6 +54,7 @@ impl Fault {
             | ErrorCode::Taken
             | ErrorCode::NothingToUndo
             | ErrorCode::NoTakeback
+            | ErrorCode::PlanEnds
             | ErrorCode::Cancelled
             | ErrorCode::Outdated
             | ErrorCode::LoginTaken => StatusCode::CONFLICT,

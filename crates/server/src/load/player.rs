@@ -195,7 +195,7 @@ impl Player {
 
     async fn choose(&mut self, ask: &SeatAsk) -> Result<Option<String>, LoadError> {
         let subject = ask.subjects[self.pick(ask.subjects.len())].clone();
-        self.send(&Request::Options { id: 1, seat: ask.seat, subject }).await?;
+        self.send(&Request::Options { id: 1, seat: ask.seat, subject, after: Vec::new() }).await?;
         loop {
             let text = hear(&mut self.socket, &self.progress).await?;
             let heard: Heard = read(&text)?;

@@ -38,8 +38,8 @@ pub async fn acting_for_another(house: House) {
         Request::Answer { id: 1, seat: mine, yes: true },
         Request::Resign { id: 1, seat: mine },
         Request::Chat { id: 1, seat: Some(mine), text: "I am Ann".into() },
-        Request::Options { id: 1, seat: mine, subject: "phase".into() },
-        Request::Verdict { id: 1, seat: mine, action: "decoy r1".into() },
+        Request::Options { id: 1, seat: mine, subject: "phase".into(), after: Vec::new() },
+        Request::Verdict { id: 1, seat: mine, action: "decoy r1".into(), after: Vec::new() },
         // A seat that does not exist.
         Request::Act { id: 1, seat: Seat(200), action: "decoy r1".into(), moment },
     ];
@@ -52,7 +52,9 @@ pub async fn acting_for_another(house: House) {
             let by_socket = table.ask(|id| renumbered(request, id)).await.unwrap_err();
             assert_eq!(by_socket.code, ErrorCode::NotYourSeat);
         }
-        let asked = table.ask(|id| Request::Ask { id, seat: Some(mine), question: "moves r1".into() }).await;
+        let asked = table
+            .ask(|id| Request::Ask { id, seat: Some(mine), question: "moves r1".into(), after: Vec::new() })
+            .await;
         assert_eq!(asked.unwrap_err().code, ErrorCode::Secret);
     }
     for request in &requests {

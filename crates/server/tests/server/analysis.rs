@@ -62,7 +62,12 @@ pub async fn only_where_it_is_allowed(house: House) {
         Answered::Advice(advice) => {
             assert_eq!((advice.moment, advice.level.as_str()), (table.now().moment, "random"));
             let verdict = table
-                .ask(|id| Request::Verdict { id, seat: Seat(0), action: advice.action.clone() })
+                .ask(|id| Request::Verdict {
+                    id,
+                    seat: Seat(0),
+                    action: advice.action.clone(),
+                    after: Vec::new(),
+                })
                 .await
                 .unwrap();
             assert!(matches!(verdict, Answered::Verdict(Verdict::Legal)), "{advice:?}");
@@ -91,12 +96,14 @@ pub async fn decisions_are_played_out(house: House) {
         start.pieces.iter().filter(|p| p.seat == Some(Seat(0))).map(|p| p.id.clone()).collect();
     drop(room);
     // A quiet move shows where the piece goes.
-    let options =
-        match table.ask(|id| Request::Options { id, seat: Seat(0), subject: mine[0].clone() }).await.unwrap()
-        {
-            Answered::Options(options) => options,
-            other => panic!("{other:?}"),
-        };
+    let options = match table
+        .ask(|id| Request::Options { id, seat: Seat(0), subject: mine[0].clone(), after: Vec::new() })
+        .await
+        .unwrap()
+    {
+        Answered::Options(options) => options,
+        other => panic!("{other:?}"),
+    };
     let action = options[0].action.clone();
     let quiet = played_out(&mut table, &action, 100).await;
     assert_eq!((quiet.action.as_str(), quiet.moment), (action.as_str(), moment));
@@ -130,7 +137,10 @@ pub async fn what_is_hidden_stays_hidden(house: House) {
         let Some(ask) = asks.first() else { break };
         let target = ask.subjects.iter().find(|s| s.starts_with("target ")).cloned();
         if let (Some(subject), Seat(0)) = (target, ask.seat) {
-            let options = table.ask(|id| Request::Options { id, seat: Seat(0), subject }).await.unwrap();
+            let options = table
+                .ask(|id| Request::Options { id, seat: Seat(0), subject, after: Vec::new() })
+                .await
+                .unwrap();
             let Answered::Options(options) = options else { panic!("{options:?}") };
             if let Some(template) = options.first().and_then(|o| o.template.as_ref()) {
                 let slot = &template.parts[0];
@@ -193,7 +203,10 @@ pub async fn advice_can_be_withdrawn(house: House) {
     let advise = |id| Request::Advise { id, seat: Seat(0), level: None };
     table.send_raw(&serde_json::to_string(&advise(900)).unwrap()).await;
     // Others are answered meanwhile.
-    table.ask(|id| Request::Verdict { id, seat: Seat(0), action: "decoy r1".into() }).await.unwrap();
+    table
+        .ask(|id| Request::Verdict { id, seat: Seat(0), action: "decoy r1".into(), after: Vec::new() })
+        .await
+        .unwrap();
     table.ask(|id| Request::Cancel { id, of: 900 }).await.unwrap();
     assert_eq!(table.answer(900).await.unwrap_err().code, ErrorCode::Cancelled);
     // Whoever decides needs no advice any more.

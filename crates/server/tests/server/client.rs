@@ -290,10 +290,12 @@ impl Table {
         for _ in 0..200 {
             let subject = asked.subjects[self.pick(asked.subjects.len())].clone();
             let seat = asked.seat;
-            let options = match self.ask(|id| Request::Options { id, seat, subject }).await.unwrap() {
-                Answered::Options(options) => options,
-                other => panic!("{other:?}"),
-            };
+            let options =
+                match self.ask(|id| Request::Options { id, seat, subject, after: Vec::new() }).await.unwrap()
+                {
+                    Answered::Options(options) => options,
+                    other => panic!("{other:?}"),
+                };
             if options.is_empty() {
                 continue;
             }

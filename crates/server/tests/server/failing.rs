@@ -137,7 +137,8 @@ fn set(trap: &AtomicBool, on: bool) {
 /// Some move of this seat.
 async fn a_move(table: &mut crate::client::Table, seat: Seat) -> String {
     for subject in table.now().asks[0].subjects.clone() {
-        let options = table.ask(|id| Request::Options { id, seat, subject }).await.unwrap();
+        let options =
+            table.ask(|id| Request::Options { id, seat, subject, after: Vec::new() }).await.unwrap();
         let Answered::Options(options) = options else { panic!("{options:?}") };
         if let Some(option) = options.into_iter().find(|o| o.action.starts_with("move")) {
             return option.action;
@@ -176,10 +177,13 @@ pub async fn a_room_outlives_its_rules(house: House) {
     // So is a question.
     set(&trap.options, true);
     let subject = "phase".to_owned();
-    let failed = table.ask(|id| Request::Options { id, seat, subject: subject.clone() }).await.unwrap_err();
+    let failed = table
+        .ask(|id| Request::Options { id, seat, subject: subject.clone(), after: Vec::new() })
+        .await
+        .unwrap_err();
     assert_eq!(failed.code, ErrorCode::RulesFailed);
     set(&trap.options, false);
-    let options = table.ask(|id| Request::Options { id, seat, subject }).await.unwrap();
+    let options = table.ask(|id| Request::Options { id, seat, subject, after: Vec::new() }).await.unwrap();
     assert!(matches!(options, Answered::Options(options) if !options.is_empty()));
 
     // A decision that leads to a position which cannot be shown is refused as well; the game is read again from the

@@ -354,8 +354,12 @@ pub async fn files_go_out_and_in(house: House) {
         .unwrap_err();
     assert_eq!(refused.code, ErrorCode::BadJournal);
     // Questions need no socket.
-    let verdict =
-        ann.call(&id, &Request::Verdict { id: 0, seat: Seat(0), action: "attack z9 with r1".into() }).await;
+    let verdict = ann
+        .call(
+            &id,
+            &Request::Verdict { id: 0, seat: Seat(0), action: "attack z9 with r1".into(), after: Vec::new() },
+        )
+        .await;
     assert!(matches!(verdict, Ok(Answered::Verdict(Verdict::Illegal(_)))), "{verdict:?}");
     server.close().await;
 }
