@@ -60,6 +60,62 @@ pub enum Action {
         guns: Vec<UnitId>,
         air: bool,
     },
+    /// `attack H with U U [lead U] artillery U air`: support is named with the attack and given at step 4 (9.4), unless a
+    /// bridge is blown before.
+    Planned {
+        target: HexId,
+        with: Vec<UnitId>,
+        lead: Option<UnitId>,
+        attached: Option<UnitId>,
+        guns: Vec<UnitId>,
+        air: bool,
+    },
+    /// `call off`: the attack over a bridge that was blown (9.4).
+    CallOff,
+    /// `go on`
+    GoOn,
+    /// `halt`: a move that was interrupted ends (5.4).
+    Halt,
+    /// `dismount U`, `mount U` (8.7)
+    Dismount(UnitId),
+    Mount(UnitId),
+    /// `mark H with U U`: Automatic DS (9.6)
+    AutoDs {
+        target: HexId,
+        with: Vec<UnitId>,
+    },
+    /// `disengage U U` (27.1)
+    Disengage(Vec<UnitId>),
+    /// `withdraw U H [H]`: where a unit that disengaged goes.
+    Withdraw {
+        unit: UnitId,
+        path: Vec<HexId>,
+    },
+    /// `breakdown U` (21.1)
+    Breakdown(UnitId),
+    /// `rebuild U with U` (21.4)
+    Rebuild {
+        unit: UnitId,
+        with: UnitId,
+    },
+    /// `merge U with U` (21.5): the first is kept.
+    Merge {
+        unit: UnitId,
+        with: UnitId,
+    },
+    /// `return U H` or `return U A`: from the Dead Pile to a hex or a box (20.3)
+    Return {
+        unit: UnitId,
+        to: crate::state::Place,
+    },
+    /// `refit U U`: airborne replacements of the units' division (22.7)
+    Refit(Vec<UnitId>),
+    /// `ferry U H/H`, `pack U` (23.3.3)
+    Ferry {
+        unit: UnitId,
+        side: hexgrid::SideId,
+    },
+    Pack(UnitId),
     /// `lose U`
     Lose(UnitId),
     /// `stand U gun U`
@@ -74,6 +130,17 @@ pub enum Action {
     /// `retreat U H H`
     Retreat {
         unit: UnitId,
+        path: Vec<HexId>,
+    },
+    /// `retreat U H out`: off the map (13.7)
+    RetreatOut {
+        unit: UnitId,
+        path: Vec<HexId>,
+    },
+    /// `move U H H [MODE] out`: off the map at the end of a move (19.5)
+    MoveOut {
+        unit: UnitId,
+        mode: Mode,
         path: Vec<HexId>,
     },
     /// `advance U H H`
@@ -173,6 +240,48 @@ impl Holland {
                 }
                 text
             }
+            Action::Planned { target, with, lead, attached, guns, air } => {
+                let attack =
+                    Action::Attack { target: *target, with: with.clone(), lead: *lead, attached: *attached };
+                let mut text = self.write_action(&attack);
+                if !guns.is_empty() {
+                    text += &format!(" artillery {}", self.ids(guns));
+                }
+                if *air {
+                    text += " air";
+                }
+                text
+            }
+            Action::CallOff => "call off".into(),
+            Action::GoOn => "go on".into(),
+            Action::Halt => "halt".into(),
+            Action::Dismount(u) => format!("dismount {}", self.id(*u)),
+            Action::Mount(u) => format!("mount {}", self.id(*u)),
+            Action::AutoDs { target, with } => {
+                format!("mark {} with {}", self.label(*target), self.ids(with))
+            }
+            Action::Disengage(units) => format!("disengage {}", self.ids(units)),
+            Action::Withdraw { unit, path } => {
+                format!("withdraw {} {}", self.id(*unit), self.hexes(path)).trim_end().to_owned()
+            }
+            Action::Breakdown(u) => format!("breakdown {}", self.id(*u)),
+            Action::Rebuild { unit, with } => format!("rebuild {} with {}", self.id(*unit), self.id(*with)),
+            Action::Merge { unit, with } => format!("merge {} with {}", self.id(*unit), self.id(*with)),
+            Action::Return { unit, to } => {
+                let to = match to {
+                    crate::state::Place::Hex(hex) => self.label(*hex),
+                    crate::state::Place::Box(area) => {
+                        self.pack.areas.get(usize::from(*area)).map_or("?", |a| &a.id)
+                    }
+                    _ => "?",
+                };
+                format!("return {} {to}", self.id(*unit))
+            }
+            Action::Refit(units) => format!("refit {}", self.ids(units)),
+            Action::Ferry { unit, side } => {
+                format!("ferry {} {}", self.id(*unit), self.map.side_label(*side))
+            }
+            Action::Pack(u) => format!("pack {}", self.id(*u)),
             Action::Lose(u) => format!("lose {}", self.id(*u)),
             Action::Stand { lead, gun } => match gun {
                 Some(gun) => format!("stand {} gun {}", self.id(*lead), self.id(*gun)),
@@ -181,6 +290,13 @@ impl Holland {
             Action::GiveWay => "give-way".into(),
             Action::Length(n) => format!("length {n}"),
             Action::Retreat { unit, path } => format!("retreat {} {}", self.id(*unit), self.hexes(path)),
+            Action::RetreatOut { unit, path } => {
+                format!("retreat {} {} out", self.id(*unit), self.hexes(path)).replace("  ", " ")
+            }
+            Action::MoveOut { unit, mode, path } => {
+                let step = Action::Move { unit: *unit, mode: *mode, path: path.clone() };
+                format!("{} out", self.write_action(&step))
+            }
             Action::Advance { unit, path } => format!("advance {} {}", self.id(*unit), self.hexes(path)),
             Action::Traffic { marker, hex } => format!("traffic {marker} {}", self.label(*hex)),
             Action::Done => "done".into(),
@@ -192,15 +308,22 @@ impl Holland {
         let unit = |w: &str| self.unit_named(w).ok_or_else(|| bad(text));
         let hex = |w: &str| self.map.hex(w).map_err(|_| bad(text));
         let path = |words: &[&str]| words.iter().map(|w| hex(w)).collect::<Result<Vec<_>, _>>();
+        let units =
+            |words: &[&str]| words.iter().flat_map(|w| w.split('+')).map(unit).collect::<Result<Vec<_>, _>>();
         let bridge = |w: &str| {
             let side = self.map.board.find_side(w).map_err(|_| bad(text))?;
             self.land.bridges.iter().position(|b| b.side == side).map(|i| i as u16).ok_or_else(|| bad(text))
         };
         match words[..] {
             ["move", u, ref rest @ ..] => {
+                let (rest, out) = match rest.split_last() {
+                    Some((&"out", head)) => (head, true),
+                    _ => (rest, false),
+                };
                 let word = rest.last().and_then(|w| Mode::ALL.into_iter().find(|m| m.key() == *w));
                 let hexes = if word.is_some() { &rest[..rest.len() - 1] } else { rest };
-                Ok(Action::Move { unit: unit(u)?, mode: word.unwrap_or(Mode::Normal), path: path(hexes)? })
+                let (unit, mode, path) = (unit(u)?, word.unwrap_or(Mode::Normal), path(hexes)?);
+                Ok(if out { Action::MoveOut { unit, mode, path } } else { Action::Move { unit, mode, path } })
             }
             ["leave", u] => Ok(Action::Leave(unit(u)?)),
             ["box", u, a] => {
@@ -215,9 +338,37 @@ impl Holland {
             ["blow", b] => Ok(Action::Blow(bridge(b)?)),
             ["wire", b] => Ok(Action::Wire(bridge(b)?)),
             ["repair", b] => Ok(Action::Repair(bridge(b)?)),
-            ["hold"] => Ok(Action::Hold),
+            ["hold"] | ["hold", "fire"] => Ok(Action::Hold),
+            ["call", "off"] => Ok(Action::CallOff),
+            ["go", "on"] => Ok(Action::GoOn),
+            ["halt"] => Ok(Action::Halt),
+            ["dismount", u] => Ok(Action::Dismount(unit(u)?)),
+            ["mount", u] => Ok(Action::Mount(unit(u)?)),
+            ["mark" | "auto", h, "with", ref rest @ ..] if !rest.is_empty() => {
+                Ok(Action::AutoDs { target: hex(h)?, with: units(rest)? })
+            }
+            ["disengage", ref rest @ ..] if !rest.is_empty() => Ok(Action::Disengage(units(rest)?)),
+            ["withdraw", u, ref rest @ ..] => Ok(Action::Withdraw { unit: unit(u)?, path: path(rest)? }),
+            ["breakdown", u] => Ok(Action::Breakdown(unit(u)?)),
+            ["rebuild", u, "with", w] => Ok(Action::Rebuild { unit: unit(u)?, with: unit(w)? }),
+            ["merge", u, "with", w] => Ok(Action::Merge { unit: unit(u)?, with: unit(w)? }),
+            ["return", u, at] => {
+                let area = self.pack.areas.iter().position(|a| a.id == at.trim_start_matches("box:"));
+                let to = match area {
+                    Some(i) => crate::state::Place::Box(i as u8),
+                    None => crate::state::Place::Hex(hex(at)?),
+                };
+                Ok(Action::Return { unit: unit(u)?, to })
+            }
+            ["refit", ref rest @ ..] if !rest.is_empty() => Ok(Action::Refit(units(rest)?)),
+            ["ferry", u, s] => {
+                let side = self.map.board.find_side(s).map_err(|_| bad(text))?;
+                Ok(Action::Ferry { unit: unit(u)?, side })
+            }
+            ["pack", u] => Ok(Action::Pack(unit(u)?)),
             ["reveal", h] => Ok(Action::Reveal(hex(h)?)),
             ["attack", h, ref rest @ ..] => self.read_attack(text, hex(h)?, rest),
+            ["no", "support"] => Ok(Action::Support { guns: Vec::new(), air: false }),
             ["support", ref rest @ ..] => {
                 let (rest, air) = match rest.split_last() {
                     Some((&"air", rest)) => (rest, true),
@@ -225,24 +376,29 @@ impl Holland {
                 };
                 let guns = match rest.split_first() {
                     None => Vec::new(),
-                    Some((&"guns", list)) if !list.is_empty() => {
-                        list.iter().map(|w| unit(w)).collect::<Result<_, _>>()?
-                    }
-                    Some(_) => return Err(bad(text)),
+                    Some((&("guns" | "artillery"), list)) if !list.is_empty() => units(list)?,
+                    Some(_) => units(rest)?,
                 };
                 Ok(Action::Support { guns, air })
             }
             ["lose", u] => Ok(Action::Lose(unit(u)?)),
+            ["stand", "lead", ref rest @ ..] => self.read_action(&format!("stand {}", rest.join(" "))),
+            ["stand", u, "artillery" | "support", g] => {
+                Ok(Action::Stand { lead: unit(u)?, gun: Some(unit(g)?) })
+            }
             ["stand", u] => Ok(Action::Stand { lead: unit(u)?, gun: None }),
             ["stand", u, "gun", g] => Ok(Action::Stand { lead: unit(u)?, gun: Some(unit(g)?) }),
-            ["give-way"] => Ok(Action::GiveWay),
+            ["give-way"] | ["give", "way"] => Ok(Action::GiveWay),
             ["length", n] => Ok(Action::Length(n.parse().map_err(|_| bad(text))?)),
+            ["retreat", u, ref rest @ .., "out"] => {
+                Ok(Action::RetreatOut { unit: unit(u)?, path: path(rest)? })
+            }
             ["retreat", u, ref rest @ ..] => Ok(Action::Retreat { unit: unit(u)?, path: path(rest)? }),
             ["advance", u, ref rest @ ..] => Ok(Action::Advance { unit: unit(u)?, path: path(rest)? }),
             ["traffic", n, h] => {
                 Ok(Action::Traffic { marker: n.parse().map_err(|_| bad(text))?, hex: hex(h)? })
             }
-            ["done"] => Ok(Action::Done),
+            ["done" | "stay"] => Ok(Action::Done),
             _ => Err(bad(text)),
         }
     }
@@ -250,19 +406,26 @@ impl Holland {
     fn read_attack(&self, text: &str, target: HexId, words: &[&str]) -> Result<Action, Refusal> {
         let unit = |w: &str| self.unit_named(w).ok_or_else(|| bad(text));
         let (mut with, mut lead, mut attached) = (Vec::new(), None, None);
+        let (mut guns, mut air) = (Vec::new(), false);
         let mut heading = "";
-        for word in words {
-            match *word {
-                "with" | "lead" | "attached" => heading = word,
+        for word in words.iter().flat_map(|w| w.split('+')) {
+            match word {
+                "with" | "lead" | "attached" | "artillery" | "guns" => heading = word,
+                "air" => air = true,
                 id => match heading {
                     "with" => with.push(unit(id)?),
+                    "artillery" | "guns" => guns.push(unit(id)?),
                     "lead" if lead.is_none() => lead = Some(unit(id)?),
                     "attached" if attached.is_none() => attached = Some(unit(id)?),
                     _ => return Err(bad(text)),
                 },
             }
         }
-        Ok(Action::Attack { target, with, lead, attached })
+        Ok(if air || !guns.is_empty() {
+            Action::Planned { target, with, lead, attached, guns, air }
+        } else {
+            Action::Attack { target, with, lead, attached }
+        })
     }
 
     pub fn write_subject(&self, subject: Subject) -> String {

@@ -6,6 +6,7 @@ use zocbond::{Piece, UnitId};
 
 use crate::event::{Event, seat};
 use crate::movement::{Legal, refuse};
+use crate::options::Switch;
 use crate::pack::{Half, LandingRow, Side, Weather};
 use crate::state::{Marks, Place, State};
 use crate::world::Holland;
@@ -32,6 +33,16 @@ impl Holland {
     pub fn landing_points(&self, s: &State) -> u8 {
         let table = self.scenario.airlanding_points.unwrap_or(self.pack.tables.weather.airlanding_points);
         self.weather(s).map_or(0, |w| table.of(w))
+    }
+
+    /// Air support markers of this turn (10.7).
+    pub fn air_markers(&self, s: &State) -> u8 {
+        let air = self.scenario.air_support.unwrap_or(self.pack.tables.weather.air_support);
+        let weather = match self.weather(s) {
+            Some(Weather::Cloudy) if self.on(Switch::CloudyAir) => Some(Weather::Clear), // H-33
+            weather => weather,
+        };
+        weather.map_or(0, |w| air.of(w))
     }
 
     pub fn ground_state(&self, s: &State, hex: HexId) -> Ground {
@@ -131,8 +142,15 @@ impl Holland {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
-        let modifier = self.landing_modifier(s, hex);
+        let surprised = s.unknown.contains(hex);
         self.reveal(s, hex, dice, log)?; // 22.3.5
+        let free = !s.field.held(Side::German).contains(hex);
+        let modifier = if surprised && free && s.turn > 1 {
+            // 22.3.5: a contested landing
+            self.land.at(hex).landing.unwrap_or(0) + self.pack.tables.landing.contested
+        } else {
+            self.landing_modifier(s, hex)
+        };
         let die = log.roll(dice, seat(Side::Allied), 6, modifier, "roll.landing", "22.3.1")?;
         let row = self.landing_row(die as i8 + modifier);
         if s.turn > 1 {
@@ -155,6 +173,9 @@ impl Holland {
         let mut left = Some(unit);
         for _ in 0..steps {
             left = left.and_then(|u| self.lose_step(s, u, log)); // 22.3.4
+        }
+        if enemy {
+            zocbond::board::reassess(self, &mut s.field, hex); // 22.3.5: no ZOC
         }
         if left.is_some() && !enemy {
             self.arrive(s, Side::Allied, hex, dice, log)?; // 8.10

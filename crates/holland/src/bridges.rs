@@ -8,6 +8,7 @@ use crate::event::{Event, seat};
 use crate::frame::Frame;
 use crate::land::around;
 use crate::movement::{Legal, refuse};
+use crate::options::Switch;
 use crate::pack::{DemolitionRule, Side};
 use crate::state::{Bridge, Place, State};
 use crate::world::Holland;
@@ -63,9 +64,16 @@ impl Holland {
             return refuse("5.2", "refuse.not_wired"); // 5.2
         }
         let hexes = self.land.bridges[usize::from(bridge)].hexes;
+        // 5.5: in one of its hexes, or next to one that it could step into
+        let fit = |x: HexId| self.stack(s, Side::German, x).any(|u| s.unit(u).good_order());
         let german = hexes.iter().any(|h| {
-            let near = std::iter::once(*h).chain(around(&self.land.topology, *h).map(|(_, n)| n));
-            near.into_iter().any(|x| self.stack(s, Side::German, x).any(|u| s.unit(u).good_order()))
+            let open = !s.field.held(Side::Allied).contains(*h);
+            fit(*h)
+                || open
+                    && around(&self.land.topology, *h).any(|(d, x)| {
+                        fit(x)
+                            && zocbond::bonds::bars(self, &s.field, Side::German, x, d.opposite()).is_none()
+                    })
         });
         if !german || !self.allied_near(s, bridge) {
             return refuse("5.5", "refuse.demolition"); // 5.5
@@ -240,7 +248,7 @@ impl Holland {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
-        if side == Side::Allied {
+        if side == Side::Allied && !self.on(Switch::RevealedByAttack) {
             let near: Vec<HexId> = around(&self.land.topology, hex).map(|(_, h)| h).collect();
             for n in near {
                 self.reveal(s, n, dice, log)?; // 25.3 A

@@ -36,6 +36,11 @@ pub enum Event {
     Supply { unit: UnitId, level: u8 },
     Ready { unit: UnitId },
     Replaced { unit: UnitId },
+    BrokenDown { unit: UnitId, piece: UnitId },
+    Rebuilt { unit: UnitId, with: UnitId },
+    Dismounted { unit: UnitId, on: bool },
+    AutoDs { target: HexId },
+    Ferry { unit: UnitId, at: Option<hexgrid::SideId> },
     Traffic { marker: u8, at: Option<HexId> },
     Over(Side),
 }
@@ -219,6 +224,38 @@ pub fn report(rules: &Holland, event: &Logged<Event>, out: &mut Vec<Entry>) {
             Event::Replaced { unit } => {
                 entry.message = Message::new("log.replaced").unit("unit", id(unit));
                 entry.data = json!({ "kind": "replaced", "unit": id(unit) });
+            }
+            Event::BrokenDown { unit, piece } => {
+                entry.seat = mover(unit);
+                entry.message =
+                    Message::new("log.broken_down").unit("unit", id(unit)).unit("piece", id(piece));
+                entry.data = json!({ "kind": "breakdown", "unit": id(unit), "piece": id(piece) });
+            }
+            Event::Rebuilt { unit, with } => {
+                entry.seat = mover(unit);
+                entry.message = Message::new("log.rebuilt").unit("unit", id(unit)).unit("with", id(with));
+                entry.data = json!({ "kind": "rebuilt", "unit": id(unit), "with": id(with) });
+            }
+            Event::Dismounted { unit, on } => {
+                entry.seat = mover(unit);
+                let key = if *on { "log.dismounted" } else { "log.mounted" };
+                entry.message = Message::new(key).unit("unit", id(unit));
+                entry.data = json!({ "kind": "dismounted", "unit": id(unit), "on": on });
+            }
+            Event::AutoDs { target } => {
+                entry.message = Message::new("log.auto_ds").place("target", hex(target));
+                entry.data = json!({ "kind": "auto_ds", "target": hex(target) });
+            }
+            Event::Ferry { unit, at } => {
+                entry.seat = mover(unit);
+                let side = at.map(|side| rules.map.side_label(side));
+                let key = if at.is_some() { "log.ferry" } else { "log.ferry_packed" };
+                let message = Message::new(key).unit("unit", id(unit));
+                entry.message = match &side {
+                    Some(side) => message.place("at", side.clone()),
+                    None => message,
+                };
+                entry.data = json!({ "kind": "ferry", "unit": id(unit), "at": side });
             }
             Event::Traffic { marker, at } => {
                 let key = if at.is_some() { "log.traffic" } else { "log.traffic_gone" };

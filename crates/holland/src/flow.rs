@@ -1,36 +1,27 @@
 //! The sequence of play (3) and what happens between two decisions.
 
-use hexgrid::HexId;
+use hexgrid::{Direction, HexId};
 use kernel::{Dice, Log, Stop};
 use zocbond::{MarkerAt, Piece, UnitId};
 
 use crate::event::{Event, seat};
 use crate::frame::{Frame, Mode, Phase};
 use crate::land::{Water, around};
-use crate::movement::{Legal, refuse};
+use crate::movement::{Legal, Stride, refuse};
+use crate::options::Switch;
 use crate::pack::{Half, Side};
 use crate::state::{Bridge, Ending, Marks, Order, Place, State};
 use crate::world::Holland;
-
-/// 3.2: the phases in which somebody may decide, in order. Recovery and Supply follow Combat by themselves.
-const PHASES: [Phase; 7] = [
-    Phase::Replacement,
-    Phase::Artillery,
-    Phase::Bridge,
-    Phase::Airlanding,
-    Phase::Movement,
-    Phase::Combat,
-    Phase::Traffic,
-];
 
 impl Holland {
     /// Is this phase played (3.2, 3.5)?
     fn is_played(&self, s: &State, side: Side, phase: Phase) -> bool {
         let night = self.is_night(s);
         match phase {
+            Phase::Weather => side == Side::Allied && self.turn(s).weather_roll, // 4.1
             Phase::Replacement => night && self.replacement_steps(s, side) > 0,
             Phase::Artillery => !night,
-            Phase::Bridge | Phase::Movement | Phase::Combat => true,
+            Phase::Bridge | Phase::Movement | Phase::Combat | Phase::Recovery | Phase::Supply => true,
             Phase::Airlanding => {
                 side == Side::Allied
                     && !night
@@ -41,7 +32,7 @@ impl Holland {
         }
     }
 
-    fn replacement_steps(&self, s: &State, side: Side) -> u8 {
+    pub fn replacement_steps(&self, s: &State, side: Side) -> u8 {
         self.scenario.replacements.unwrap_or(self.turn(s).replacements).of(side) // 20.3
     }
 
@@ -57,13 +48,11 @@ impl Holland {
         if let Some(weather) = turn.weather {
             s.weather = [weather; 2]; // 4.1
         }
-        if turn.weather_roll {
-            self.roll_weather(s, dice, log)?;
-        }
         if turn.half == Half::Am {
             s.landed_today = false; // 22.1
             s.resupplied.clear();
         }
+        self.bring_back(s); // 23.4
         for unit in self.units() {
             let due = self.arrival(unit).is_some_and(|turn| turn <= s.turn);
             if s.unit(unit).at() == Place::Coming && due {
@@ -128,14 +117,15 @@ impl Holland {
         for unit in self.units().filter(|u| self.counter(*u).side == side) {
             s.unit_mut(unit).mark(Marks::GUN_MOVED, false); // 17.2
             let u = s.unit_mut(unit);
-            for mark in [Marks::MOVED, Marks::LANDED, Marks::ENTERED, Marks::CROSSED] {
+            for mark in [Marks::MOVED, Marks::LANDED, Marks::ENTERED, Marks::CROSSED, Marks::FAR] {
                 u.mark(mark, false);
             }
         }
         s.ferried = [Vec::new(), Vec::new()];
+        s.carried.clear();
+        s.entered_at.clear();
         if side == Side::Allied {
-            let air = self.scenario.air_support.unwrap_or(self.pack.tables.weather.air_support);
-            s.air = self.weather(s).map_or(0, |w| air.of(w)); // 10.7
+            s.air = self.air_markers(s); // 10.7
         }
         self.begin_phase(s, side, 0, dice, log)
     }
@@ -149,7 +139,7 @@ impl Holland {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
-        for phase in PHASES.into_iter().skip(n) {
+        for phase in Phase::ALL.into_iter().skip(n) {
             if self.is_played(s, side, phase) {
                 log.push(Event::Phase(side, phase));
                 s.frames = vec![Frame::Phase(side, phase)];
@@ -184,7 +174,12 @@ impl Holland {
                 self.go_on_repairing(s, side, log);
             }
             Phase::Airlanding => s.points = self.landing_points(s),
-            Phase::Movement | Phase::Combat | Phase::Traffic => {}
+            Phase::Weather
+            | Phase::Movement
+            | Phase::Combat
+            | Phase::Recovery
+            | Phase::Supply
+            | Phase::Traffic => {}
         }
     }
 
@@ -204,32 +199,9 @@ impl Holland {
             return refuse("17.3", "refuse.ready"); // 17.3
         }
         let head = c.supply_head.filter(|_| c.airborne);
-        if head.is_some_and(|h| s.unit(h).hex().is_none() || s.unit(h).has(Marks::DEPLETED)) {
+        let dry = head.is_some_and(|h| s.unit(h).hex().is_none() || s.unit(h).has(Marks::DEPLETED));
+        if dry && !self.ground_path(s, unit) {
             return refuse("17.3", "refuse.depleted"); // 17.3
-        }
-        Ok(())
-    }
-
-    /// 20.3: a reduced unit on the map.
-    pub fn may_replace(&self, s: &State, side: Side, unit: UnitId) -> Legal {
-        let c = self.counter(unit);
-        let u = s.unit(unit);
-        let fit = c.side == side
-            && c.replaceable
-            && s.left > 0
-            && u.hex().is_some()
-            && u.lost > 0
-            && u.oos == 0
-            && u.good_order()
-            && !u.has(Marks::ENGAGED)
-            && !u.has(Marks::SCATTERED);
-        if !fit {
-            return refuse("20.3", "refuse.replacement"); // 20.3
-        }
-        let hex = u.hex().unwrap_or(HexId::NONE);
-        let (points, _) = self.weight(s, side, hex, None);
-        if points >= self.pack.tables.stacking.points {
-            return refuse("6.1", "refuse.stacking"); // 6.1
         }
         Ok(())
     }
@@ -270,25 +242,31 @@ impl Holland {
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
         match phase {
-            Phase::Combat => {
-                self.end_combat_phase(s, side, log);
-                self.recovery_phase(s, side, dice, log)?;
+            Phase::Weather => {
+                self.roll_weather(s, dice, log)?;
+                s.air = self.air_markers(s); // 10.7
+            }
+            Phase::Combat => self.end_combat_phase(s, side, log),
+            Phase::Recovery => self.recovery_phase(s, side, dice, log)?,
+            Phase::Supply => {
                 self.supply_phase(s, side, log);
+                self.isolation_attrition(s, side, dice, log)?;
             }
             Phase::Traffic => remove_traffic(s, dice, log)?,
             Phase::Movement => {
-                for unit in self.units() {
-                    s.unit_mut(unit).mark(Marks::FLED, false);
-                }
-                self.free_garrisons(s);
+                self.lift_auto_ds(s); // 9.6
                 if side == Side::Allied {
                     self.place_the_rest(s, log);
                 }
             }
             _ => {}
         }
+        for unit in self.units() {
+            s.unit_mut(unit).mark(Marks::FLED, false); // 14.3
+        }
+        self.free_garrisons(s); // 23.7
         self.claim_bridges(s, side); // 5.2
-        let n = PHASES.iter().position(|p| *p == phase).unwrap_or(0);
+        let n = Phase::ALL.iter().position(|p| *p == phase).unwrap_or(0);
         self.begin_phase(s, side, n + 1, dice, log)
     }
 
@@ -386,12 +364,26 @@ impl Holland {
                     moot
                 }
                 Frame::Flight(unit) => self.begin_flight(s, unit, log),
-                Frame::Moving { unit, mode, rest } => {
-                    self.walk_on(s, unit, Some(mode), rest, dice, log)?;
+                Frame::Moving { unit, mode, rest, out, stride } => {
+                    self.march_on(s, unit, mode, rest, (out, stride), dice, log)?;
                     true
                 }
+                Frame::Halted { unit, mode, stride } => {
+                    let on = self.can_go_on(s, unit, mode, stride);
+                    if !on {
+                        s.frames.pop();
+                    }
+                    !on
+                }
+                Frame::Withdrawal { unit, engaged } => {
+                    let stuck = s.unit(unit).hex().is_none() || self.withdrawals(s, unit, engaged).is_empty();
+                    if stuck {
+                        s.frames.pop();
+                    }
+                    stuck
+                }
                 Frame::Advancing { unit, rest } => {
-                    self.walk_on(s, unit, None, rest, dice, log)?;
+                    self.advance_on(s, unit, rest, dice, log)?;
                     true
                 }
                 Frame::Combat(_) => self.fight(s, dice, log)?,
@@ -404,24 +396,91 @@ impl Holland {
 
     /// A phase in which the seat could only say that it is done.
     fn nothing_to_decide(&self, s: &State, side: Side, phase: Phase) -> bool {
+        if self.waits(s) {
+            return false;
+        }
         let bridges = || 0..self.land.bridges.len() as u16;
         match phase {
-            Phase::Replacement => !self.units().any(|u| self.may_replace(s, side, u).is_ok()),
+            // 14.4, 18.1: they need nobody.
+            Phase::Weather | Phase::Recovery | Phase::Supply => true,
+            Phase::Replacement => {
+                !self.units().any(|u| self.may_replace(s, side, u).is_ok()) && !self.anybody_returns(s, side)
+            }
             Phase::Artillery => {
                 side == Side::Allied || !self.units().any(|u| self.may_ready(s, side, u).is_ok())
             }
             Phase::Bridge => {
                 let german = side == Side::German;
-                !bridges().any(|b| {
-                    german && (self.check_blow(s, b).is_ok() || self.check_wire(s, b).is_ok())
-                        || s.field.bridge(b.into()) == Bridge::Blown && self.check_repair(s, side, b).is_ok()
-                })
+                let ferries = side == Side::Allied
+                    && self.units().any(|u| {
+                        self.counter(u).engineer
+                            && (self.check_pack_up(s, side, u).is_ok()
+                                || s.unit(u).hex().is_some_and(|h| {
+                                    Direction::ALL.into_iter().any(|d| {
+                                        self.land.topology.neighbour(h, d).is_some()
+                                            && self.check_ferry(s, side, u, self.map.board.side(h, d)).is_ok()
+                                    })
+                                }))
+                    });
+                !ferries
+                    && !bridges().any(|b| {
+                        german && (self.check_blow(s, b).is_ok() || self.check_wire(s, b).is_ok())
+                            || s.field.bridge(b.into()) == Bridge::Blown
+                                && self.check_repair(s, side, b).is_ok()
+                    })
             }
-            Phase::Airlanding => !self.units().any(|u| s.unit(u).at() == Place::Airlanding),
+            Phase::Airlanding => {
+                !self
+                    .units()
+                    .any(|u| s.unit(u).at() == Place::Airlanding || self.check_resupply(s, u).is_ok())
+                    && !self.units().any(|u| self.check_refit(s, &[u]).is_ok())
+            }
             Phase::Movement => false,
-            Phase::Combat => self.targets(s, side).is_empty(),
+            Phase::Combat => {
+                !self.lab && self.targets(s, side).is_empty() && !self.anybody_disengages(s, side)
+            }
             Phase::Traffic => !s.traffic.iter().any(|t| t.hex().is_none()),
         }
+    }
+
+    /// A lab file begins with this phase: it is left by `done` only.
+    fn waits(&self, s: &State) -> bool {
+        self.lab && s.begun
+    }
+
+    fn anybody_returns(&self, s: &State, side: Side) -> bool {
+        self.units().any(|u| {
+            s.unit(u).at() == Place::Dead
+                && self.counter(u).side == side
+                && self.return_places(s, side, u).next().is_some()
+        })
+    }
+
+    /// 20.3: where a unit may come back from the Dead Pile.
+    pub fn return_places(&self, s: &State, side: Side, unit: UnitId) -> impl Iterator<Item = Place> + '_ {
+        let areas = (0..self.land.areas.len() as u8).map(Place::Box);
+        let hexes: Vec<Place> = if self.counter(unit).replaceable && s.left > 0 {
+            let net = self.by_road(s, side, &self.source_hexes(s, side));
+            net.iter().map(Place::Hex).collect()
+        } else {
+            Vec::new()
+        };
+        let all: Vec<Place> =
+            areas.chain(hexes).filter(|p| self.may_return(s, side, unit, *p).is_ok()).collect();
+        all.into_iter()
+    }
+
+    fn anybody_disengages(&self, s: &State, side: Side) -> bool {
+        self.on(Switch::Disengagement) && self.units().any(|u| self.check_disengage(s, side, &[u]).is_ok())
+    }
+
+    /// Could an interrupted move go on?
+    fn can_go_on(&self, s: &State, unit: UnitId, mode: Mode, stride: Stride) -> bool {
+        let Ok(m) = self.going_on(s, unit, mode) else { return false };
+        s.unit(unit).hex() == Some(stride.at)
+            && around(&self.land.topology, stride.at).any(|(_, to)| {
+                self.step(s, &m, Some(stride), to).is_ok_and(|at| self.may_end(s, &m, &at).is_ok())
+            })
     }
 
     /// 14.3: whether a flight decided itself.
@@ -430,7 +489,13 @@ impl Holland {
             s.frames.pop();
             return true;
         }
-        if s.unit(unit).has(Marks::FLED) || self.routes(s, unit, 2).is_empty() {
+        let cornered = self.routes(s, unit, 2).is_empty() && self.exits(s, unit, 2).is_empty();
+        if s.unit(unit).has(Marks::FLED) && self.on(Switch::FullRetreatZoc) {
+            s.frames.pop();
+            self.lose_step(s, unit, log); // 14.3, H-19: the other reading
+            return true;
+        }
+        if s.unit(unit).has(Marks::FLED) || cornered {
             s.frames.pop();
             self.eliminate(s, unit, log); // 14.3
             return true;
@@ -448,98 +513,189 @@ impl Holland {
         }
     }
 
-    /// One hex of a move (`mode`) or of an advance.
-    fn walk_on(
+    /// What an Allied unit about to step this way meets: a Wired bridge that may be tried (5.4).
+    fn wired_ahead(&self, s: &State, side: Side, hex: HexId, next: HexId) -> Option<u16> {
+        let d = self.land.topology.direction(hex, next)?;
+        self.side_toward(hex, d).bridge.filter(|b| side == Side::Allied && self.may_blow_now(s, *b))
+    }
+
+    /// 5.2, 5.4: a bridge that an Allied unit has crossed is the Allies'.
+    fn take_bridge(&self, s: &mut State, side: Side, hex: HexId, next: HexId) {
+        let Some(d) = self.land.topology.direction(hex, next) else { return };
+        let standing = self.bridged(&s.field, hex, d);
+        if let Some(b) = self.side_toward(hex, d).bridge.filter(|_| standing && side == Side::Allied) {
+            *s.field.bridge_mut(b.into()) = Bridge::IntactAllied; // 5.2, 5.4
+        }
+    }
+
+    /// Ferries and Engineers that carry a unit over (8.5.3, 8.5.6, 23.3.3).
+    fn carried_over(&self, s: &mut State, unit: UnitId, hex: HexId, next: HexId) {
+        let side = self.counter(unit).side;
+        let Some(d) = self.land.topology.direction(hex, next) else { return };
+        let row = *self.side_toward(hex, d);
+        if row.water == Water::None || self.bridged(&s.field, hex, d) {
+            return;
+        }
+        if let Some(engineer) = self.ferry_at(s, side, self.map.board.side(hex, d)) {
+            self.carry(s, engineer, unit);
+            return;
+        }
+        let printed =
+            row.bridge.filter(|b| self.land.bridges[usize::from(*b)].kind == atlas::BridgeKind::Ferry);
+        if let Some(b) = printed {
+            s.ferried[side.index()].push(b); // 8.5.6
+        } else if matches!(row.water, Water::MajorRiver | Water::Lake)
+            && let Ok(m) = self.going_on(s, unit, Mode::Tactical)
+            && let Some(engineer) = self.engineer_for(s, &m, hex, next)
+        {
+            self.carry(s, engineer, unit);
+        }
+    }
+
+    /// Supply Heads in a hex that the enemy enters are lost (18.3.1).
+    fn overrun_heads(&self, s: &mut State, side: Side, hex: HexId, log: &mut Log<Event>) {
+        let heads: Vec<UnitId> =
+            self.stack(s, side.enemy(), hex).filter(|u| self.counter(*u).supply_head_piece).collect();
+        for head in heads {
+            self.eliminate(s, head, log); // 18.3.1
+        }
+    }
+
+    /// One hex of a move.
+    #[expect(clippy::too_many_arguments)]
+    fn march_on(
         &self,
         s: &mut State,
         unit: UnitId,
-        mode: Option<Mode>,
+        mode: Mode,
+        mut rest: Vec<HexId>,
+        (out, stride): (bool, Option<Stride>),
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        let side = self.counter(unit).side;
+        if rest.is_empty() || !s.unit(unit).in_game() {
+            s.frames.pop();
+            if out && s.unit(unit).hex().is_some() {
+                self.leave(s, unit, log); // 19.5
+            }
+            return Ok(());
+        }
+        let next = rest.remove(0);
+        let from = s.unit(unit).hex();
+        if let Some(hex) = from
+            && let Some(bridge) = self.wired_ahead(s, side, hex, next)
+        {
+            s.frames.push(Frame::Demolition { bridge, crossing: true }); // 5.4
+            return Ok(());
+        }
+        // The step may have become impossible since it was planned: a bridge blown, a unit revealed.
+        let m = self.going_on(s, unit, mode);
+        let step = m.and_then(|m| self.step(s, &m, stride, next));
+        let Ok(at) = step else {
+            s.frames.pop();
+            if let Some(stride) = stride {
+                s.frames.push(Frame::Halted { unit, mode, stride }); // 5.4
+            }
+            return Ok(());
+        };
+        if let Some(hex) = from {
+            self.carried_over(s, unit, hex, next);
+            self.take_bridge(s, side, hex, next);
+        } else {
+            s.unit_mut(unit).mark(Marks::ENTERED, true);
+            match s.entered_at.iter_mut().find(|(h, _)| *h == next) {
+                Some((_, n)) => *n += 1,
+                None => s.entered_at.push((next, 1)), // 19.3
+            }
+        }
+        if at.hexes > 1 {
+            s.unit_mut(unit).mark(Marks::FAR, true); // 9.5.3
+        }
+        self.put(s, unit, Place::Hex(next));
+        self.overrun_heads(s, side, next, log);
+        log.push(Event::Moved { unit, to: next });
+        let unknown = s.unknown;
+        let last = s.frames.len() - 1;
+        self.arrive(s, side, next, dice, log)?; // 8.10
+        let mut at = at;
+        // 8.10 step 4: a unit that came to light may have put its ZOC here
+        let revealed = s.unknown != unknown;
+        if revealed && s.field.in_ezoc(side, next) && !at.stopped {
+            at.stopped = !self.goes_on_in_ezoc(s, unit, mode, next);
+        }
+        let over = rest.is_empty() && !out;
+        s.frames[last] = if revealed && over && !at.stopped {
+            Frame::Halted { unit, mode, stride: at } // 25.4: it may go on
+        } else {
+            if at.stopped {
+                rest.clear();
+            }
+            Frame::Moving { unit, mode, rest, out: out && !at.stopped, stride: Some(at) }
+        };
+        Ok(())
+    }
+
+    fn goes_on_in_ezoc(&self, s: &State, unit: UnitId, mode: Mode, hex: HexId) -> bool {
+        self.going_on(s, unit, mode).is_ok_and(|m| self.infiltrates(s, &m, hex))
+    }
+
+    /// 19.5: off the map into the box of the area.
+    pub fn leave(&self, s: &mut State, unit: UnitId, log: &mut Log<Event>) {
+        let area = s.unit(unit).hex().and_then(|h| self.land.area_of(h));
+        if let Some(area) = area {
+            self.put(s, unit, Place::Box(area));
+            log.push(Event::Left { unit });
+        }
+    }
+
+    /// One hex of an advance.
+    fn advance_on(
+        &self,
+        s: &mut State,
+        unit: UnitId,
         mut rest: Vec<HexId>,
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
         let side = self.counter(unit).side;
-        let alive = s.unit(unit).hex().is_some() || mode.is_some() && s.unit(unit).in_game();
-        if rest.is_empty() || !alive {
+        let Some(hex) = s.unit(unit).hex().filter(|_| !rest.is_empty()) else {
+            s.frames.pop();
+            return Ok(());
+        };
+        let next = rest.remove(0);
+        if let Some(bridge) = self.wired_ahead(s, side, hex, next) {
+            s.frames.push(Frame::Demolition { bridge, crossing: true }); // 15.5, 5.4
+            return Ok(());
+        }
+        let d = self.land.topology.direction(hex, next);
+        let row = d.map(|d| *self.side_toward(hex, d));
+        let dry = d.is_some_and(|d| self.bridged(&s.field, hex, d));
+        let vehicle = self.counter(unit).categories.vehicle;
+        // 5.4: over a bridge that was just blown only where the water lets it
+        let blown = row.is_some_and(|r| {
+            let water = r.water;
+            !dry && water != Water::None
+                && r.bridge.is_some()
+                && (vehicle || matches!(water, Water::MajorRiver | Water::Lake) && !Self::assaulted(s, next))
+        });
+        if blown || self.barred_by_enemy(s, side, next) || side == Side::Allied && s.unknown.contains(next) {
             s.frames.pop();
             return Ok(());
         }
-        let next = rest.remove(0);
-        let from = s.unit(unit).hex();
-        let d = from.and_then(|hex| self.land.topology.direction(hex, next));
-        if let (Some(hex), Some(d)) = (from, d) {
-            let row = *self.side_toward(hex, d);
-            let wired = row.bridge.filter(|b| side == Side::Allied && self.may_blow_now(s, *b));
-            if let Some(bridge) = wired {
-                s.frames.push(Frame::Demolition { bridge, crossing: true }); // 5.4
-                return Ok(());
-            }
-            let standing = row.water == Water::None || self.bridged(&s.field, hex, d);
-            let ferry =
-                row.bridge.filter(|b| self.land.bridges[usize::from(*b)].kind == atlas::BridgeKind::Ferry);
-            if let Some(b) = row.bridge.filter(|_| standing && side == Side::Allied)
-                && s.field.bridge(b.into()) != Bridge::IntactAllied
-                && ferry.is_none()
-            {
-                *s.field.bridge_mut(b.into()) = Bridge::IntactAllied; // 5.2, 5.4
-            }
-            if let Some(b) = ferry {
-                s.ferried[side.index()].push(b); // 8.5.6
-            } else if !standing && matches!(row.water, Water::MajorRiver | Water::Lake) && mode.is_some() {
-                self.use_engineer(s, unit, hex, next);
-            }
-            // The step may have become impossible since it was planned: a bridge blown, a unit revealed.
-            let possible = match mode {
-                Some(mode) => self.replan(s, unit, mode, hex, next),
-                None => standing || row.water != Water::MajorRiver || rest.is_empty(),
-            };
-            if !possible || s.field.enemy_in(side, next) || side == Side::Allied && s.unknown.contains(next) {
-                s.frames.pop();
-                return Ok(());
-            }
-        }
-        if let Some(Frame::Moving { rest: r, .. } | Frame::Advancing { rest: r, .. }) = s.frames.last_mut() {
+        if let Some(Frame::Advancing { rest: r, .. }) = s.frames.last_mut() {
             *r = rest;
         }
+        self.take_bridge(s, side, hex, next);
         self.put(s, unit, Place::Hex(next));
-        log.push(match mode {
-            Some(_) => Event::Moved { unit, to: next },
-            None => Event::Advanced { unit, to: next },
-        });
-        if from.is_none() {
-            s.unit_mut(unit).mark(Marks::ENTERED, true);
-        }
-        let stops = mode.is_some() && s.field.in_ezoc(side, next);
-        self.arrive(s, side, next, dice, log)?; // 8.10
-        // 8.10 step 4: a unit that came to light may have put its ZOC here
-        if mode.is_some() && !stops && s.field.in_ezoc(side, next) {
-            for frame in &mut s.frames {
-                if let Frame::Moving { rest, .. } = frame {
-                    rest.clear();
-                }
-            }
-        }
-        Ok(())
+        self.overrun_heads(s, side, next, log);
+        log.push(Event::Advanced { unit, to: next });
+        self.arrive(s, side, next, dice, log) // 8.10
     }
 
-    /// Does a planned step still hold when the bridge it leads over may have been blown?
-    fn replan(&self, s: &State, unit: UnitId, mode: Mode, from: HexId, to: HexId) -> bool {
-        let Some(d) = self.land.topology.direction(from, to) else { return false };
-        let row = self.side_toward(from, d);
-        let dry = row.water == Water::None || self.bridged(&s.field, from, d);
-        let own = self.counter(unit).categories.vehicle;
-        dry || mode == Mode::Tactical || row.water == Water::MinorRiver && !own
-    }
-
-    fn use_engineer(&self, s: &mut State, unit: UnitId, from: HexId, to: HexId) {
-        let side = self.counter(unit).side;
-        let engineer = [from, to]
-            .into_iter()
-            .flat_map(|hex| self.stack(s, side, hex).collect::<Vec<_>>())
-            .find(|u| self.counter(*u).engineer && *u != unit && !s.unit(*u).has(Marks::MOVED));
-        if let Some(engineer) = engineer {
-            s.unit_mut(engineer).mark(Marks::CROSSED, true); // 8.5.3
-        }
+    /// 15.5: the hex that is advanced into was taken by a Major River Assault.
+    fn assaulted(s: &State, hex: HexId) -> bool {
+        s.frames.iter().any(|f| matches!(f, Frame::Combat(c) if c.target == hex))
     }
 
     // Victory (26)

@@ -4,24 +4,48 @@ use hexgrid::HexId;
 use serde::{Deserialize, Serialize};
 use zocbond::UnitId;
 
+use crate::movement::Stride;
 use crate::pack::{Advance, Side};
 
 /// 3.2
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
+    /// 4.1
+    Weather,
     Replacement,
     Artillery,
     Bridge,
     Airlanding,
     Movement,
     Combat,
+    /// 14.4
+    Recovery,
+    /// 18.1
+    Supply,
     Traffic,
 }
 
 impl Phase {
+    /// 3.2: the phases of a player turn, in order.
+    pub const ALL: [Phase; 10] = [
+        Phase::Weather,
+        Phase::Replacement,
+        Phase::Artillery,
+        Phase::Bridge,
+        Phase::Airlanding,
+        Phase::Movement,
+        Phase::Combat,
+        Phase::Recovery,
+        Phase::Supply,
+        Phase::Traffic,
+    ];
+
     pub const fn key(self) -> &'static str {
         match self {
+            Phase::Weather => "weather",
+            Phase::Recovery => "recovery",
+            Phase::Supply => "supply",
             Phase::Replacement => "replacement",
             Phase::Artillery => "artillery",
             Phase::Bridge => "bridge",
@@ -34,6 +58,9 @@ impl Phase {
 
     pub const fn rule(self) -> &'static str {
         match self {
+            Phase::Weather => "4.1",
+            Phase::Recovery => "14.4",
+            Phase::Supply => "18.1",
             Phase::Replacement => "20.3",
             Phase::Artillery => "17.3",
             Phase::Bridge => "5",
@@ -81,6 +108,10 @@ pub struct Combat {
     pub attached: Option<UnitId>,
     pub guns: Vec<UnitId>,
     pub air: bool,
+    /// Guns and air that the attack named (9.4 step 4).
+    pub plan: Option<(Vec<UnitId>, bool)>,
+    /// 9.4 step 2: a bridge was blown under the attack.
+    pub blown: bool,
     /// 16: a Breakthrough Combat.
     pub breakthrough: bool,
     /// The result's index in the pack, once rolled.
@@ -93,6 +124,34 @@ pub struct Combat {
     pub retreating: Vec<UnitId>,
     /// 13.1
     pub length: u8,
+}
+
+impl Combat {
+    pub fn new(
+        side: Side,
+        target: HexId,
+        attackers: Vec<UnitId>,
+        lead: UnitId,
+        attached: Option<UnitId>,
+    ) -> Combat {
+        Combat {
+            side,
+            target,
+            attackers,
+            lead,
+            attached,
+            guns: Vec::new(),
+            air: false,
+            plan: None,
+            blown: false,
+            breakthrough: false,
+            result: None,
+            morale_shift: false,
+            step: CombatStep::Bridges,
+            retreating: Vec::new(),
+            length: 2,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -128,6 +187,21 @@ pub enum Frame {
         unit: UnitId,
         mode: Mode,
         rest: Vec<HexId>,
+        /// Off the map behind the last hex (19.5).
+        out: bool,
+        /// How far it has come; none before it enters the map.
+        stride: Option<Stride>,
+    },
+    /// A move that was interrupted: the unit may spend what it has left otherwise (5.4, 25.4).
+    Halted {
+        unit: UnitId,
+        mode: Mode,
+        stride: Stride,
+    },
+    /// 27.1: a unit that disengaged goes one or two hexes.
+    Withdrawal {
+        unit: UnitId,
+        engaged: bool,
     },
     /// A unit advancing after combat (15): the hexes still to be entered.
     Advancing {

@@ -21,6 +21,7 @@ use zocbond::UnitId;
 use crate::action::{Action, Subject};
 use crate::event::{Event, report, seat, side_of};
 use crate::frame::{CombatStep, Frame};
+use crate::options::Options;
 use crate::pack::{Pack, Side};
 use crate::state::{Ending, State};
 use crate::world::Holland;
@@ -58,6 +59,8 @@ impl Rules for Holland {
             Frame::Phase(_, phase) => (format!("prompt.{}", phase.key()), phase.rule()),
             Frame::Demolition { .. } => ("prompt.demolition".into(), "5.4"),
             Frame::Flight(_) => ("prompt.flight".into(), "14.3"),
+            Frame::Halted { .. } => ("prompt.halted".into(), "8.10"),
+            Frame::Withdrawal { .. } => ("prompt.withdrawal".into(), "27.1"),
             Frame::Combat(c) => {
                 let (key, rule) = match c.step {
                     CombatStep::Support => ("prompt.support", "9.4"),
@@ -68,7 +71,8 @@ impl Rules for Holland {
                     CombatStep::Retreat => ("prompt.retreat", "13.2"),
                     CombatStep::Advance(_) => ("prompt.advance", "15.1"),
                     CombatStep::Breakthrough => ("prompt.breakthrough", "16.1"),
-                    CombatStep::Bridges | CombatStep::CallOff => ("prompt.wait", "9.4"),
+                    CombatStep::CallOff => ("prompt.call_off", "9.4"),
+                    CombatStep::Bridges => ("prompt.wait", "9.4"),
                 };
                 (key.to_owned(), rule)
             }
@@ -171,8 +175,8 @@ impl Rules for Holland {
         self.write_action(action)
     }
 
-    fn parse(&self, _: &State, _: Seat, text: &str) -> Result<Action, Refusal> {
-        self.read_action(text)
+    fn parse(&self, s: &State, _: Seat, text: &str) -> Result<Action, Refusal> {
+        Ok(self.in_full(s, self.read_action(text)?))
     }
 
     fn notate_subject(&self, _: &State, subject: Subject) -> String {
@@ -242,6 +246,7 @@ impl Holland44 {
             secrets: false,
             overlays: crate::overlays::infos(),
             overlay: true,
+            options: Options::list(),
             ..GameInfo::default()
         };
         Ok(Holland44 { info, pack, map })
@@ -255,7 +260,24 @@ impl Holland44 {
             }
             None => (self.pack.clone(), self.map.clone()),
         };
-        Holland::new(pack, map, &setup.scenario).map(Arc::new).map_err(SetupError::Bad)
+        let known: Vec<&str> = pack.scenarios.iter().map(|s| s.id.as_str()).collect();
+        let scenario = pack.scenario(&setup.scenario).cloned().ok_or_else(|| {
+            SetupError::Bad(format!("no scenario `{}`; there is {}", setup.scenario, known.join(", ")))
+        })?;
+        let options = Options::read(&setup.options).map_err(|name| SetupError::Unknown {
+            what: "option",
+            name,
+            known: Options::known(),
+        })?;
+        Ok(Arc::new(Holland::with(pack, map, scenario, options)))
+    }
+
+    pub(crate) fn pack(&self) -> &Arc<Pack> {
+        &self.pack
+    }
+
+    pub(crate) fn map(&self) -> &Arc<Map> {
+        &self.map
     }
 
     /// Pack and map with an overlay laid on them, and what it changes.

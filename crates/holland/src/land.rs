@@ -6,6 +6,7 @@ use atlas::Map;
 use hexgrid::{Direction, HexId, HexSet, SideId};
 use zocbond::{Points, Topology};
 
+use crate::options::{Options, Switch};
 use crate::pack::{Column, Crossing, DemolitionRule, Pack, check::far_bank};
 
 /// What a hex is (2.2.2), with village, town and city worked in.
@@ -97,7 +98,7 @@ pub struct Land {
 
 impl Land {
     /// `rows`: the part of the map in play.
-    pub fn new(map: &Map, pack: &Pack, rows: Option<[u8; 2]>) -> Land {
+    pub fn new(map: &Map, pack: &Pack, rows: Option<[u8; 2]>, options: Options) -> Land {
         let row = |hex: HexId| map.label(hex)[..2].parse::<u8>().unwrap_or(0);
         let in_play: HexSet = map
             .board
@@ -118,12 +119,21 @@ impl Land {
                     list.iter().find(|x| side(x)).map(|x| (x.id.clone(), x.demolition))
                 };
                 let (id, rule) = named(&pack.bridges).or_else(|| named(&pack.ferries)).unwrap_or_default();
+                // 27.3: the readings H-36, H-37 and H-38
+                let rule = match id.as_str() {
+                    "arnhem_rail_bridge" if options.has(Switch::OosterbeekStands) => {
+                        Some(DemolitionRule::Never)
+                    }
+                    "nijmegen_rail_bridge" if options.has(Switch::NijmegenRail) => None,
+                    _ => rule,
+                };
+                let minor = over("minor_river") && options.has(Switch::MinorBridges);
                 Some(Bridge {
                     side: b.side,
                     hexes: [a, z],
                     kind: b.kind,
                     can_be_blown: b.kind != BridgeKind::Ferry
-                        && (over("canal") || over("major_river"))
+                        && (over("canal") || over("major_river") || minor)
                         && rule != Some(DemolitionRule::Never), // 5.1, 5.7
                     rule,
                     blown_at_start: b.state == atlas::BridgeState::Blown,
@@ -132,7 +142,8 @@ impl Land {
             })
             .collect();
         let sides = map.board.side_ids().map(|side| Self::side(map, pack, &bridges, side)).collect();
-        let hexes = map.board.ids().map(|hex| Self::hex(map, pack, hex)).collect();
+        let highest = options.has(Switch::HighestModifier);
+        let hexes = map.board.ids().map(|hex| Self::hex(map, pack, hex, highest)).collect();
         let areas = pack.areas.iter().map(|a| Self::area(map, pack, a)).collect();
         let far = |id: &str| {
             pack.banks.iter().find(|b| b.id == id).and_then(|b| far_bank(map, b)).unwrap_or_default()
@@ -169,12 +180,14 @@ impl Land {
         }
     }
 
-    fn hex(map: &Map, pack: &Pack, hex: HexId) -> Hex {
+    /// `highest`: of ground and Town only the higher landing modifier counts (22.3.3).
+    fn hex(map: &Map, pack: &Pack, hex: HexId, highest: bool) -> Hex {
         let row = |id: &str| pack.tables.hex.get(id).copied().unwrap_or_default();
         let ground = row(&map.terrain_kinds[map.ground(hex).0 as usize].id);
         let settlement = map.settlement(hex).map(|t| map.terrain_kinds[t.0 as usize].id.as_str());
         let (town, city) = (settlement == Some("town"), settlement == Some("city"));
         let own = settlement.map(row).unwrap_or_default();
+        let sum = |a: i8, b: i8| if highest { a.max(b) } else { a + b };
         let pick =
             |own: Option<u8>, ground: Option<u8>| Points::whole(u16::from(own.or(ground).unwrap_or(1)));
         Hex {
@@ -190,7 +203,7 @@ impl Land {
             stops_advance: !city && ground.stops_advance,
             column: own.column.or(ground.column).unwrap_or(Column::Other),
             infiltration: own.infiltration || ground.infiltration,
-            landing: if city { None } else { ground.landing.map(|n| n + own.landing.unwrap_or(0)) },
+            landing: if city { None } else { ground.landing.map(|n| sum(n, own.landing.unwrap_or(0))) },
             town,
             city,
             road: map.roads_of(hex).next().is_some(),

@@ -5,10 +5,12 @@ use std::collections::BinaryHeap;
 
 use hexgrid::{Direction, HexId};
 use kernel::{Message, Refusal};
+use serde::{Deserialize, Serialize};
 use zocbond::{Points, UnitId, bonds};
 
 use crate::frame::Mode;
 use crate::land::{Water, around};
+use crate::options::Switch;
 use crate::pack::{Crossing, Half, Side};
 use crate::state::{Marks, Order, Place, State};
 use crate::world::Holland;
@@ -20,7 +22,7 @@ pub fn refuse<T>(rule: &'static str, key: &'static str) -> Result<T, Refusal> {
 }
 
 /// How far along its way a unit is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stride {
     pub at: HexId,
     pub spent: Points,
@@ -56,13 +58,19 @@ pub struct Mover {
 impl Holland {
     /// May this unit move at all in this mode, and how far?
     pub fn mover(&self, s: &State, unit: UnitId, mode: Mode) -> Result<Mover, Refusal> {
-        let c = self.counter(unit);
         let u = s.unit(unit);
-        let face = self.face(s, unit);
-        let table = self.pack.tables.movement;
         if u.has(Marks::MOVED) {
             return refuse("8.2", "refuse.moved"); // 8.2
         }
+        self.going_on(s, unit, mode)
+    }
+
+    /// The same for a unit that may have begun its move.
+    pub fn going_on(&self, s: &State, unit: UnitId, mode: Mode) -> Result<Mover, Refusal> {
+        let c = self.counter(unit);
+        let u = s.unit(unit);
+        let face = crate::pack::Face { allowance: self.allowance(s, unit), ..self.face(s, unit) };
+        let table = self.pack.tables.movement;
         if u.has(Marks::ENGAGED) {
             return refuse("11.5", "refuse.engaged"); // 11.5
         }
@@ -122,7 +130,7 @@ impl Holland {
             unit,
             side: c.side,
             mode,
-            mech: c.categories.mechanized,
+            mech: self.mechanized(s, unit),
             vehicle: c.categories.vehicle,
             allowance: Points::whole(allowance.into()),
             start: match u.at() {
@@ -133,7 +141,7 @@ impl Holland {
     }
 
     /// Hexes that the mover may enter without cost to count (8.3.1, 17.2, 20.4).
-    fn free_hexes(&self, s: &State, m: &Mover) -> Option<u8> {
+    pub fn free_hexes(&self, s: &State, m: &Mover) -> Option<u8> {
         if s.unit(m.unit).has(Marks::REPL) {
             return Some(1); // 20.4
         }
@@ -158,7 +166,7 @@ impl Holland {
         if here.stopped {
             return refuse("7.2", "refuse.stopped"); // 7.2
         }
-        if s.field.enemy_in(m.side, to) {
+        if self.barred_by_enemy(s, m.side, to) {
             return refuse("6.4", "refuse.enemy"); // 6.4
         }
         if m.side == Side::Allied && s.unknown.contains(to) {
@@ -180,11 +188,18 @@ impl Holland {
                     return refuse("8.6.2", "refuse.road_only"); // 8.6.2
                 }
                 cost = road.unwrap_or(if m.mech { ground.mech } else { ground.foot });
+                if m.mech && road.is_some() {
+                    // 19.3: those who came before on the same road
+                    let before = s.entered_at.iter().find(|(hex, _)| *hex == to).map_or(0, |(_, n)| *n);
+                    cost += Points::thirds(before.into());
+                }
             }
             Some(_) => {
                 let d = self.land.topology.direction(here.at, to);
                 let Some(d) = d else { return refuse("8.1", "refuse.not_adjacent") };
-                if bonds::bars(self, &s.field, m.side, here.at, d).is_some() {
+                // 8.3.3, H-03: the other reading lets Infiltration cross Bonds into Woods, Town and City
+                let slips = self.on(Switch::InfiltrateBonds) && self.infiltrates(s, m, to);
+                if !slips && bonds::bars(self, &s.field, m.side, here.at, d).is_some() {
                     return refuse("7.5", "refuse.bond"); // 7.5
                 }
                 cost = self.cross(s, m, &here, d, &mut next)?;
@@ -211,17 +226,28 @@ impl Holland {
             if order != Order::Good {
                 return refuse("14.2", "refuse.disordered_ezoc"); // 14.2, 14.3
             }
-            // 8.3.3: Non-Vehicle units go on through Woods, Town and City
-            let infiltrates = m.mode == Mode::Tactical
-                && !m.vehicle
-                && !self.counter(m.unit).categories.may_dismount
-                && ground.infiltration;
-            next.stopped = !infiltrates; // 7.2
+            let slips = self.on(Switch::ReconSlips) && self.counter(m.unit).recon_circle; // 2.4.6
+            next.stopped = !self.infiltrates(s, m, to) && !slips; // 7.2
         }
         if m.mode == Mode::Extended && m.mech && s.field.near_enemy(m.side, to) {
             return refuse("8.4", "refuse.extended_adjacent"); // 8.4
         }
         Ok(next)
+    }
+
+    /// 8.3.3: Non-Vehicle units in Good Order go on through Woods, Town and City by Tactical Movement; motorized ones dismounted.
+    pub fn infiltrates(&self, s: &State, m: &Mover, to: HexId) -> bool {
+        m.mode == Mode::Tactical
+            && !m.vehicle
+            && !m.mech
+            && s.unit(m.unit).good_order()
+            && self.land.at(to).infiltration
+    }
+
+    /// 6.4; a Supply Head alone does not keep an enemy out (18.3.1).
+    pub fn barred_by_enemy(&self, s: &State, side: Side, hex: HexId) -> bool {
+        s.field.enemy_in(side, hex)
+            && self.stack(s, side.enemy(), hex).any(|u| !self.counter(u).supply_head_piece)
     }
 
     /// The cost of crossing a hexside into the next hex.
@@ -248,7 +274,9 @@ impl Holland {
         if m.mode == Mode::Extended && m.mech {
             return refuse("8.4", "refuse.extended_road"); // 8.4
         }
-        if m.vehicle && !rail && (ground.by_road_only || left.by_road_only) {
+        let pontoon = self.ferry_at(s, m.side, self.map.board.side(here.at, d));
+        let carried = rail || ferry.is_some() || pontoon.is_some();
+        if m.vehicle && !carried && (ground.by_road_only || left.by_road_only) {
             return refuse("8.6.2", "refuse.road_only"); // 8.6.2
         }
         let mut cost = if m.mech { ground.mech } else { ground.foot };
@@ -266,8 +294,15 @@ impl Holland {
             cost += Points::whole(if m.mech { row.mech } else { row.foot }.into()); // 8.5.5
             return Ok(cost);
         }
+        if let Some(engineer) = pontoon {
+            self.by_engineer_ferry(s, m, here, engineer)?; // 23.3.3
+            next.crossed = true;
+            return Ok(cost);
+        }
         if let Some(ferry) = ferry {
-            return self.by_ferry(s, m, here, to, ferry).map(|()| cost);
+            self.by_ferry(s, m, here, to, ferry)?;
+            next.crossed = true;
+            return Ok(cost);
         }
         match side.crossing {
             None => {
@@ -295,27 +330,43 @@ impl Holland {
     fn by_ferry(&self, s: &State, m: &Mover, here: &Stride, to: HexId, ferry: u16) -> Legal {
         let used = s.ferried[m.side.index()].iter().filter(|b| **b == ferry).count();
         let ezoc = s.field.in_ezoc(m.side, here.at) || s.field.in_ezoc(m.side, to);
-        if m.mode != Mode::Tactical || ezoc || used >= usize::from(self.pack.tables.movement.ferry_steps) {
+        let full = used >= usize::from(self.pack.tables.movement.ferry_steps);
+        if m.mode != Mode::Tactical || ezoc || full || here.crossed {
             return refuse("8.5.6", "refuse.ferry"); // 8.5.6
         }
-        if self.steps(s, m.unit) > 1 && !self.counter(m.unit).supply_head_piece {
+        if self.ferry_steps(s, m.unit) > 1 {
             return refuse("8.5.6", "refuse.ferry_steps"); // 8.5.6
         }
         Ok(())
     }
 
-    /// 8.5.3: an Engineer in one of the two hexes that has not moved and has carried nobody yet.
-    pub fn engineer_for(&self, s: &State, m: &Mover, a: HexId, b: HexId) -> Option<UnitId> {
-        if self.steps(s, m.unit) > self.pack.tables.movement.engineer_steps {
-            return None;
+    /// 23.3.3: units cross by Tactical Movement, three steps a phase, into an EZOC too.
+    fn by_engineer_ferry(&self, s: &State, m: &Mover, here: &Stride, engineer: UnitId) -> Legal {
+        let room = self.carried_by(s, engineer) + self.ferry_steps(s, m.unit)
+            <= self.pack.tables.movement.engineer_steps;
+        if m.mode != Mode::Tactical || here.crossed || !room {
+            return refuse("23.3.3", "refuse.ferry"); // 23.3.3
         }
+        Ok(())
+    }
+
+    /// Steps that a unit takes up on a ferry; a Supply Head counts as one (8.5.6).
+    pub fn ferry_steps(&self, s: &State, unit: UnitId) -> u8 {
+        let c = self.counter(unit);
+        if c.supply_head_piece { 1 } else { self.face(s, unit).stacking.max(1) }
+    }
+
+    /// 8.5.3: an Engineer in one of the two hexes that has not moved and has room for the unit.
+    pub fn engineer_for(&self, s: &State, m: &Mover, a: HexId, b: HexId) -> Option<UnitId> {
+        let most = self.pack.tables.movement.engineer_steps;
         [a, b].into_iter().flat_map(|hex| self.stack(s, m.side, hex)).find(|u| {
             let e = s.unit(*u);
             self.counter(*u).engineer
                 && *u != m.unit
                 && e.good_order()
                 && !e.has(Marks::MOVED)
-                && !e.has(Marks::CROSSED)
+                && !e.has(Marks::FERRY)
+                && self.carried_by(s, *u) + self.ferry_steps(s, m.unit) <= most
         })
     }
 
@@ -332,14 +383,18 @@ impl Holland {
 
     /// The whole path of a move, checked.
     pub fn check_path(&self, s: &State, m: &Mover, path: &[HexId]) -> Result<Stride, Refusal> {
-        let mut at = m.start.map(|hex| Stride {
-            at: hex,
-            spent: Points::ZERO,
-            hexes: 0,
-            woods: 0,
-            crossed: false,
-            stopped: false,
-        });
+        self.check_on(s, m, m.start.map(Stride::start), path)
+    }
+
+    /// The rest of a path, from as far as the mover has come.
+    pub fn check_on(
+        &self,
+        s: &State,
+        m: &Mover,
+        from: Option<Stride>,
+        path: &[HexId],
+    ) -> Result<Stride, Refusal> {
+        let mut at = from;
         for hex in path {
             if !self.land.in_play.contains(*hex) {
                 return refuse("8.1", "refuse.off_map");
@@ -352,10 +407,16 @@ impl Holland {
     }
 
     /// Every hex that the mover can end in, with the cheapest way there.
-    pub fn reach(
+    pub fn reach(&self, s: &State, m: &Mover, starts: &[HexId], each: impl FnMut(HexId, &[HexId], Points)) {
+        self.reach_on(s, m, m.start.map(Stride::start), starts, each);
+    }
+
+    /// The same from as far as the mover has come.
+    pub fn reach_on(
         &self,
         s: &State,
         m: &Mover,
+        from: Option<Stride>,
         starts: &[HexId],
         mut each: impl FnMut(HexId, &[HexId], Points),
     ) {
@@ -366,16 +427,9 @@ impl Holland {
         let mut queue: BinaryHeap<Reverse<(u32, usize)>> = BinaryHeap::new();
         let key = |at: &Stride| u32::from(at.spent.twelfths()) * 64 + u32::from(at.hexes);
         let mut first = Vec::new();
-        match m.start {
-            Some(hex) => {
-                let at = Stride {
-                    at: hex,
-                    spent: Points::ZERO,
-                    hexes: 0,
-                    woods: 0,
-                    crossed: false,
-                    stopped: false,
-                };
+        let begun = from.map_or(0, |at| at.hexes);
+        match from {
+            Some(at) => {
                 best[slot(&at)] = Some((0, at, None));
                 queue.push(Reverse((0, slot(&at))));
             }
@@ -409,13 +463,13 @@ impl Holland {
                 continue;
             };
             let Some((_, at, _)) = best[end] else { continue };
-            if at.hexes == 0 || self.may_end(s, m, &at).is_err() {
+            if at.hexes == begun || self.may_end(s, m, &at).is_err() {
                 continue;
             }
             path.clear();
             let mut i = Some(end);
             while let Some((_, at, back)) = i.and_then(|i| best[i]) {
-                if at.hexes > 0 {
+                if at.hexes > begun {
                     path.push(at.at);
                 }
                 i = back;
@@ -430,7 +484,7 @@ impl Holland {
         let area = match s.unit(unit).at() {
             Place::Box(area) => area,
             Place::Holding if self.counter(unit).side == Side::German => match self.pack.boxes.first() {
-                Some(b) if s.turn >= b.from_turn => {
+                Some(b) if s.turn >= b.from_turn + u8::from(self.on(Switch::LateReserve)) => {
                     self.pack.areas.iter().position(|a| a.id == b.entry).map_or(u8::MAX, |i| i as u8) // 23.5
                 }
                 _ => return Vec::new(),

@@ -1,13 +1,14 @@
 //! May it be done, and what follows; what can be done at all.
 
-use hexgrid::HexId;
+use hexgrid::{Direction, HexId};
 use kernel::{Dice, Log, Refusal, Seat, Stop};
-use zocbond::{MarkerAt, Piece, UnitId};
+use zocbond::{MarkerAt, Piece, Points, UnitId};
 
 use crate::action::{Action, Subject};
 use crate::event::{Event, seat, side_of};
 use crate::frame::{CombatStep, Frame, Mode, Phase};
-use crate::movement::{Legal, refuse};
+use crate::movement::{Legal, Mover, Stride, refuse};
+use crate::options::Switch;
 use crate::pack::Side;
 use crate::state::{Bridge, Marks, Place, State};
 use crate::world::Holland;
@@ -18,9 +19,11 @@ impl Holland {
         Some(seat(match s.frame() {
             Frame::Over => return None,
             Frame::Phase(side, _) => *side,
-            Frame::Moving { unit, .. } | Frame::Advancing { unit, .. } | Frame::Flight(unit) => {
-                self.counter(*unit).side
-            }
+            Frame::Moving { unit, .. }
+            | Frame::Halted { unit, .. }
+            | Frame::Withdrawal { unit, .. }
+            | Frame::Advancing { unit, .. }
+            | Frame::Flight(unit) => self.counter(*unit).side,
             Frame::Demolition { .. } => Side::German,
             Frame::Combat(c) => match c.step {
                 CombatStep::Bridges
@@ -60,18 +63,31 @@ impl Holland {
             (Frame::Flight(unit), Action::Retreat { unit: u, path }) if u == unit => {
                 self.check_route(s, *unit, 2, path)
             }
-            (Frame::Combat(c), action) => match (c.step, action) {
-                (CombatStep::Support, Action::Support { guns, air }) => {
-                    let may = self.guns(s, side, c.target, &c.attackers);
-                    let many = guns.len() > usize::from(self.pack.tables.artillery.attack_guns);
-                    let twice = guns.iter().enumerate().any(|(i, g)| guns[..i].contains(g));
-                    if many || twice || guns.iter().any(|g| !may.contains(g)) {
-                        return refuse("17.6", "refuse.guns"); // 17.6
-                    }
-                    if *air && (side == Side::German || s.air == 0) {
-                        return refuse("10.7", "refuse.air"); // 10.7
-                    }
+            (Frame::Flight(unit), Action::RetreatOut { unit: u, path }) if u == unit => {
+                self.check_exit(s, *unit, 2, path)
+            }
+            (Frame::Halted { .. }, Action::Halt | Action::Done) => Ok(()),
+            (Frame::Halted { unit, mode, stride }, Action::Move { unit: u, mode: m, path }) => {
+                if u != unit || m != mode && *m != Mode::Normal {
+                    return refuse("-", "refuse.not_now");
+                }
+                let mover = self.going_on(s, *unit, *mode)?;
+                self.check_on(s, &mover, Some(*stride), path).map(|_| ())
+            }
+            (
+                Frame::Withdrawal { unit, engaged },
+                Action::Withdraw { unit: u, path } | Action::Retreat { unit: u, path },
+            ) => {
+                if u == unit && self.withdrawals(s, *unit, *engaged).contains(path) {
                     Ok(())
+                } else {
+                    refuse("27.1", "refuse.route") // 27.1
+                }
+            }
+            (Frame::Combat(c), action) => match (c.step, action) {
+                (CombatStep::CallOff, Action::CallOff | Action::GoOn) => Ok(()),
+                (CombatStep::Support, Action::Support { guns, air }) => {
+                    self.check_support(s, side, c.target, &c.attackers, guns, *air)
                 }
                 (CombatStep::AttackerLoss, Action::Lose(unit)) => {
                     if self.loss_candidates(s, c).contains(unit) {
@@ -111,6 +127,19 @@ impl Holland {
                     }
                     self.check_route(s, *unit, c.length, path)
                 }
+                (CombatStep::Retreat, Action::RetreatOut { unit, path }) => {
+                    if c.retreating.first() != Some(unit) {
+                        return refuse("13.2", "refuse.not_next"); // 13.2
+                    }
+                    self.check_exit(s, *unit, c.length, path)
+                }
+                (CombatStep::Advance(_), Action::Breakdown(unit)) => {
+                    self.own(side, *unit)?;
+                    if !c.attackers.contains(unit) {
+                        return refuse("21.1", "refuse.breakdown"); // 21.1
+                    }
+                    self.check_breakdown(s, side, *unit)
+                }
                 (CombatStep::Advance(kind), Action::Advance { unit, path }) => {
                     self.own(side, *unit)?;
                     if self.advances(s, c, *unit, kind).contains(path) {
@@ -124,10 +153,51 @@ impl Holland {
                     let Some(lead) = lead else { return refuse("10.2", "refuse.no_lead") };
                     self.check_attack(s, side, *target, with, *lead, *attached)
                 }
+                (CombatStep::Breakthrough, Action::Planned { .. }) => self.check_planned(s, side, action),
                 _ => refuse("-", "refuse.not_now"),
             },
             _ => refuse("-", "refuse.not_now"),
         }
+    }
+
+    fn check_exit(&self, s: &State, unit: UnitId, length: u8, path: &[HexId]) -> Legal {
+        if self.exits(s, unit, length).iter().any(|(way, _)| way == path) {
+            Ok(())
+        } else {
+            refuse("13.7", "refuse.leave") // 13.7
+        }
+    }
+
+    /// 9.4 step 4
+    fn check_support(
+        &self,
+        s: &State,
+        side: Side,
+        target: HexId,
+        attackers: &[UnitId],
+        guns: &[UnitId],
+        air: bool,
+    ) -> Legal {
+        let may = self.guns(s, side, target, attackers);
+        let many = guns.len() > usize::from(self.pack.tables.artillery.attack_guns);
+        let twice = guns.iter().enumerate().any(|(i, g)| guns[..i].contains(g));
+        if many || twice || guns.iter().any(|g| !may.contains(g)) {
+            return refuse("17.6", "refuse.guns"); // 17.6
+        }
+        if air && (side == Side::German || s.air == 0) {
+            return refuse("10.7", "refuse.air"); // 10.7
+        }
+        Ok(())
+    }
+
+    /// An attack that names its support (9.4).
+    fn check_planned(&self, s: &State, side: Side, action: &Action) -> Legal {
+        let Action::Planned { target, with, lead, attached, guns, air } = action else {
+            return refuse("-", "refuse.not_now");
+        };
+        let Some(lead) = lead else { return refuse("10.2", "refuse.no_lead") }; // 10.2
+        self.check_attack(s, side, *target, with, *lead, *attached)?;
+        self.check_support(s, side, *target, with, guns, *air)
     }
 
     fn check_route(&self, s: &State, unit: UnitId, length: u8, path: &[HexId]) -> Legal {
@@ -144,6 +214,45 @@ impl Holland {
                 self.own(side, *unit)?;
                 self.may_replace(s, side, *unit)
             }
+            (Phase::Replacement, Action::Return { unit, to }) => {
+                self.own(side, *unit)?;
+                self.may_return(s, side, *unit, *to)
+            }
+            (Phase::Bridge, Action::Ferry { unit, side: at }) => {
+                self.own(side, *unit)?;
+                self.check_ferry(s, side, *unit, *at)
+            }
+            (Phase::Bridge, Action::Pack(unit)) => {
+                self.own(side, *unit)?;
+                self.check_pack_up(s, side, *unit)
+            }
+            (Phase::Airlanding, Action::Refit(units)) => self.check_refit(s, units).map(|_| ()),
+            (Phase::Movement, Action::Dismount(unit)) => {
+                self.own(side, *unit)?;
+                self.check_dismount(s, side, *unit, true)
+            }
+            (Phase::Movement, Action::Mount(unit)) => {
+                self.own(side, *unit)?;
+                self.check_dismount(s, side, *unit, false)
+            }
+            (Phase::Movement | Phase::Combat, Action::Breakdown(unit)) => {
+                self.own(side, *unit)?;
+                self.check_breakdown(s, side, *unit)
+            }
+            (Phase::Movement, Action::Rebuild { unit, with }) => self.check_rebuild(s, side, *unit, *with),
+            (Phase::Movement, Action::Merge { unit, with }) => self.check_merge(s, side, *unit, *with),
+            (Phase::Movement, Action::AutoDs { target, with }) => self.check_auto_ds(s, side, *target, with),
+            (Phase::Movement, Action::MoveOut { unit, mode, path }) => {
+                self.check_move_out(s, side, *unit, *mode, path)
+            }
+            (Phase::Movement, Action::Done) => {
+                if self.must_leave_ezoc(s, side) {
+                    return refuse("14.2", "refuse.must_leave"); // 14.2
+                }
+                Ok(())
+            }
+            (Phase::Combat, Action::Disengage(units)) => self.check_disengage(s, side, units),
+            (Phase::Combat, Action::Planned { .. }) => self.check_planned(s, side, action),
             (Phase::Artillery, Action::Ready(unit)) => {
                 self.own(side, *unit)?;
                 self.may_ready(s, side, *unit)
@@ -191,7 +300,13 @@ impl Holland {
                         && self.counter(u).side == side
                         && s.unit(u).hex().is_some_and(|h| self.targets(s, side).contains(&h))
                 });
-                if must { refuse("22.3.5", "refuse.must_attack") } else { Ok(()) } // 22.3.5
+                if must {
+                    return refuse("22.3.5", "refuse.must_attack"); // 22.3.5
+                }
+                if !self.auto_ds_due(s, side).is_empty() {
+                    return refuse("9.6", "refuse.auto_ds_first"); // 9.6
+                }
+                Ok(())
             }
             (Phase::Traffic, Action::Traffic { marker, hex }) => self.check_traffic(s, *marker, *hex),
             (_, Action::Done) => Ok(()),
@@ -199,7 +314,56 @@ impl Holland {
         }
     }
 
-    fn check_move(&self, s: &State, side: Side, unit: UnitId, mode: Mode, path: &[HexId]) -> Legal {
+    /// 19.5: 1 MP, or one hex of Tactical Movement, to leave at the end of a move.
+    fn check_move_out(&self, s: &State, side: Side, unit: UnitId, mode: Mode, path: &[HexId]) -> Legal {
+        self.own(side, unit)?;
+        let m = self.mover(s, unit, mode)?;
+        let Some(start) = m.start else { return refuse("19.5", "refuse.leave") };
+        let end = if path.is_empty() { Stride::start(start) } else { self.check_way(s, &m, path)? };
+        let area = self.land.area_of(end.at);
+        let own = area.is_some_and(|a| self.land.areas[usize::from(a)].side == Side::German);
+        let extra = Points::whole(self.pack.tables.movement.exit_map.into());
+        let enough = match self.free_hexes(s, &m) {
+            Some(most) => end.hexes < most,
+            None => end.spent + extra <= m.allowance,
+        };
+        if side != Side::German || !own || !enough || end.stopped && !path.is_empty() {
+            return refuse("19.5", "refuse.leave"); // 19.5
+        }
+        Ok(())
+    }
+
+    /// A path without a look at where it ends.
+    fn check_way(&self, s: &State, m: &Mover, path: &[HexId]) -> Result<Stride, Refusal> {
+        let mut at = m.start.map(Stride::start);
+        for hex in path {
+            at = Some(self.step(s, m, at, *hex)?);
+        }
+        at.map_or_else(|| refuse("8.1", "refuse.no_path"), Ok)
+    }
+
+    /// 14.2: a Disrupted unit must leave an EZOC if it can.
+    fn must_leave_ezoc(&self, s: &State, side: Side) -> bool {
+        self.units().any(|unit| {
+            let u = s.unit(unit);
+            let Some(hex) = u.hex() else { return false };
+            if self.counter(unit).side != side
+                || u.good_order()
+                || u.has(Marks::MOVED)
+                || !s.field.in_ezoc(side, hex)
+            {
+                return false;
+            }
+            let Ok(m) = self.mover(s, unit, Mode::Tactical) else { return false };
+            let here = Stride::start(hex);
+            self.land
+                .topology
+                .neighbours(hex)
+                .any(|to| self.step(s, &m, Some(here), to).is_ok_and(|at| self.may_end(s, &m, &at).is_ok()))
+        })
+    }
+
+    pub fn check_move(&self, s: &State, side: Side, unit: UnitId, mode: Mode, path: &[HexId]) -> Legal {
         self.own(side, unit)?;
         let m = self.mover(s, unit, mode)?;
         if m.start.is_none() {
@@ -251,20 +415,63 @@ impl Holland {
         self.check(s, who, action)?;
         let side = side_of(who);
         match action {
-            Action::Move { unit, mode, path } => {
-                s.unit_mut(*unit).mark(Marks::MOVED, true);
-                if *mode == Mode::Gun {
-                    s.moved_markers[side.index()] -= 1; // 17.2
-                    s.unit_mut(*unit).mark(Marks::GUN_MOVED, true);
+            Action::Move { unit, mode, path } => match s.frame().clone() {
+                Frame::Halted { unit, mode, stride } => {
+                    s.frames.pop();
+                    let (rest, stride) = (path.clone(), Some(stride));
+                    s.frames.push(Frame::Moving { unit, mode, rest, out: false, stride });
                 }
-                s.frames.push(Frame::Moving { unit: *unit, mode: *mode, rest: path.clone() });
+                _ => self.set_out(s, *unit, *mode, path, false),
+            },
+            Action::MoveOut { unit, mode, path } => self.set_out(s, *unit, *mode, path, true),
+            Action::Halt => {
+                s.frames.pop();
             }
-            Action::Leave(unit) => {
-                if let Ok(area) = self.check_leave(s, side, *unit) {
-                    self.put(s, *unit, Place::Box(area));
-                    s.unit_mut(*unit).mark(Marks::MOVED, true);
-                    log.push(Event::Left { unit: *unit });
+            Action::Planned { target, with, lead, attached, guns, air } => {
+                if let Some(lead) = lead {
+                    let plan = Some((guns.clone(), *air));
+                    self.declare(s, side, *target, with, *lead, *attached, plan, dice, log)?;
                 }
+            }
+            Action::CallOff => {
+                if let Frame::Combat(c) = s.frame().clone() {
+                    self.call_off(s, *c, log);
+                }
+            }
+            Action::GoOn => {
+                if let Some(Frame::Combat(c)) = s.frames.last_mut() {
+                    c.step = CombatStep::Support;
+                    c.plan = None;
+                }
+            }
+            Action::Dismount(unit) => self.dismount(s, *unit, true, log),
+            Action::Mount(unit) => self.dismount(s, *unit, false, log),
+            Action::AutoDs { target, with } => self.mark_auto_ds(s, side, *target, with, log),
+            Action::Disengage(units) => self.disengage(s, units, dice, log)?,
+            Action::Withdraw { unit, path } => self.withdraw(s, *unit, path, log),
+            Action::Breakdown(unit) => {
+                let piece = self.break_down(s, *unit, log);
+                if let (Some(piece), Some(Frame::Combat(c))) = (piece, s.frames.last_mut()) {
+                    c.attackers.push(piece); // 21.1: before it advances
+                    s.unit_mut(piece).mark(Marks::ATTACKED, true);
+                }
+            }
+            Action::Rebuild { unit, with } => self.rebuild(s, *unit, *with, log),
+            Action::Merge { unit, with } => self.merge(s, *unit, *with, log),
+            Action::Return { unit, to } => self.return_unit(s, *unit, *to, log),
+            Action::Refit(units) => self.refit(s, units, dice, log)?,
+            Action::Ferry { unit, side: at } => {
+                self.set_ferry(s, *unit, Some(*at));
+                log.push(Event::Ferry { unit: *unit, at: Some(*at) });
+            }
+            Action::Pack(unit) => {
+                self.set_ferry(s, *unit, None);
+                log.push(Event::Ferry { unit: *unit, at: None });
+            }
+            Action::RetreatOut { unit, path } => self.retreat_out(s, *unit, path, log),
+            Action::Leave(unit) => {
+                self.leave(s, *unit, log);
+                s.unit_mut(*unit).mark(Marks::MOVED, true);
             }
             Action::Shift { unit, area } => {
                 self.put(s, *unit, Place::Box(*area));
@@ -280,16 +487,20 @@ impl Holland {
             }
             Action::Replace(unit) => {
                 s.left -= 1;
-                let u = s.unit_mut(*unit);
-                u.lost -= 1;
-                u.mark(Marks::REPL, true);
-                log.push(Event::Replaced { unit: *unit });
+                let unit = self.gain_step(s, *unit);
+                s.unit_mut(unit).mark(Marks::REPL, true); // 20.4
+                log.push(Event::Replaced { unit });
             }
             Action::Blow(bridge) => {
                 if matches!(s.frame(), Frame::Demolition { .. }) {
                     s.frames.pop();
                 }
-                self.blow(s, *bridge, dice, log)?;
+                let blown = self.blow(s, *bridge, dice, log)?;
+                if let Some(Frame::Combat(c)) = s.frames.last_mut()
+                    && c.step == CombatStep::Bridges
+                {
+                    c.blown |= blown; // 9.4 step 2
+                }
             }
             Action::Hold => {
                 if let Some(Frame::Demolition { bridge, crossing }) = s.frames.pop()
@@ -307,7 +518,7 @@ impl Holland {
             Action::Reveal(hex) => self.reveal(s, *hex, dice, log)?,
             Action::Attack { target, with, lead, attached } => {
                 if let Some(lead) = lead {
-                    self.declare(s, side, *target, with, *lead, *attached, dice, log)?;
+                    self.declare(s, side, *target, with, *lead, *attached, None, dice, log)?;
                 }
             }
             Action::Support { guns, air } => {
@@ -332,10 +543,12 @@ impl Holland {
             }
             Action::Retreat { unit, path } => match s.frame() {
                 Frame::Flight(_) => self.flee(s, *unit, path, log),
-                _ => self.retreat_by(s, *unit, path, log),
+                Frame::Withdrawal { .. } => self.withdraw(s, *unit, path, log),
+                _ => self.retreat_by(s, *unit, path, dice, log)?,
             },
             Action::Advance { unit, path } => {
                 s.unit_mut(*unit).mark(Marks::ADVANCED, true);
+                s.unit_mut(*unit).mark(Marks::FAR_AHEAD, path.len() > 1); // 16.2
                 s.frames.push(Frame::Advancing { unit: *unit, rest: path.clone() });
             }
             Action::Traffic { marker, hex } => {
@@ -343,17 +556,32 @@ impl Holland {
                 log.push(Event::Traffic { marker: *marker, at: Some(*hex) });
             }
             Action::Done => match s.frame().clone() {
-                Frame::Phase(side, phase) => self.end_phase(s, side, phase, dice, log)?,
+                Frame::Phase(side, phase) => {
+                    s.begun = false;
+                    self.end_phase(s, side, phase, dice, log)?;
+                }
                 Frame::Combat(c) => match c.step {
                     CombatStep::Advance(_) => self.end_advance(s, *c),
-                    _ => {
-                        s.frames.pop();
-                    }
+                    _ => self.end_breakthrough(s, &c, &[]),
                 },
+                Frame::Halted { .. } => {
+                    s.frames.pop();
+                }
                 _ => {}
             },
         }
         self.settle(s, dice, log)
+    }
+
+    /// A unit sets out on a move.
+    fn set_out(&self, s: &mut State, unit: UnitId, mode: Mode, path: &[HexId], out: bool) {
+        let stride = s.unit(unit).hex().map(Stride::start);
+        s.unit_mut(unit).mark(Marks::MOVED, true);
+        if mode == Mode::Gun {
+            s.moved_markers[self.counter(unit).side.index()] -= 1; // 17.2
+            s.unit_mut(unit).mark(Marks::GUN_MOVED, true);
+        }
+        s.frames.push(Frame::Moving { unit, mode, rest: path.to_vec(), out, stride });
     }
 
     fn start_repair(&self, s: &mut State, side: Side, bridge: u16, log: &mut Log<Event>) -> Result<(), Stop> {
@@ -395,6 +623,7 @@ impl Holland {
                             }
                         }
                     }
+                    Phase::Weather | Phase::Recovery | Phase::Supply => {}
                     Phase::Movement => {
                         let mine =
                             self.units().filter(|u| self.counter(*u).side == side && self.could_move(s, *u));
@@ -405,6 +634,20 @@ impl Holland {
                     }
                     Phase::Bridge => {
                         let mut some = Vec::new();
+                        if side == Side::Allied {
+                            let engineers = self.units().filter(|u| {
+                                self.counter(*u).side == side
+                                    && self.counter(*u).engineer
+                                    && s.unit(*u).hex().is_some()
+                            });
+                            for unit in engineers {
+                                some.clear();
+                                self.list_options(s, who, Subject::Unit(unit), &mut some);
+                                if !some.is_empty() {
+                                    out.push(Subject::Unit(unit));
+                                }
+                            }
+                        }
                         for b in bridges {
                             some.clear();
                             self.list_options(s, who, Subject::Bridge(b), &mut some);
@@ -413,7 +656,13 @@ impl Holland {
                             }
                         }
                     }
-                    Phase::Combat => out.extend(self.targets(s, side).into_iter().map(Subject::Hex)),
+                    Phase::Combat => {
+                        out.extend(self.targets(s, side).into_iter().map(Subject::Hex));
+                        if self.on(Switch::Disengagement) {
+                            let able = self.units().filter(|u| self.check_disengage(s, side, &[*u]).is_ok());
+                            out.extend(able.map(Subject::Unit));
+                        }
+                    }
                     Phase::Traffic => {
                         let hexes = self.traffic_hexes(s);
                         let free = (1..=6)
@@ -422,7 +671,9 @@ impl Holland {
                     }
                 }
             }
-            Frame::Flight(unit) => out.push(Subject::Unit(*unit)),
+            Frame::Flight(unit) | Frame::Halted { unit, .. } | Frame::Withdrawal { unit, .. } => {
+                out.push(Subject::Unit(*unit));
+            }
             Frame::Demolition { bridge, .. } => out.push(Subject::Bridge(*bridge)),
             Frame::Combat(c) => match c.step {
                 CombatStep::Advance(kind) => {
@@ -509,13 +760,48 @@ impl Holland {
         let before = out.len();
         match (s.frame(), subject) {
             (Frame::Phase(..), Subject::Phase) => out.push(Action::Done),
-            (Frame::Phase(_, Phase::Replacement), Subject::Unit(u)) => out.push(Action::Replace(u)),
+            (Frame::Phase(_, Phase::Replacement), Subject::Unit(u)) => {
+                out.push(Action::Replace(u));
+                if s.unit(u).at() == Place::Dead && self.counter(u).side == side {
+                    out.extend(self.return_places(s, side, u).map(|to| Action::Return { unit: u, to }));
+                }
+            }
+            (Frame::Phase(_, Phase::Bridge), Subject::Unit(u)) => {
+                out.push(Action::Pack(u));
+                if let Some(hex) = s.unit(u).hex() {
+                    let near = Direction::ALL
+                        .into_iter()
+                        .filter(|d| self.land.topology.neighbour(hex, *d).is_some());
+                    out.extend(near.map(|d| Action::Ferry { unit: u, side: self.map.board.side(hex, d) }));
+                }
+            }
+            (Frame::Phase(_, Phase::Combat), Subject::Unit(u)) => {
+                out.extend([Action::Disengage(vec![u]), Action::Breakdown(u)]);
+            }
+            (Frame::Halted { unit, mode, stride }, Subject::Unit(u)) if u == *unit => {
+                out.push(Action::Halt);
+                if let Ok(m) = self.going_on(s, u, *mode) {
+                    let mode = *mode;
+                    self.reach_on(s, &m, Some(*stride), &[], |_, path, _| {
+                        out.push(Action::Move { unit: u, mode, path: path.to_vec() });
+                    });
+                }
+            }
+            (Frame::Withdrawal { unit, engaged }, Subject::Unit(u)) if u == *unit => {
+                let ways = self.withdrawals(s, u, *engaged);
+                out.extend(ways.into_iter().map(|path| Action::Withdraw { unit: u, path }));
+            }
             (Frame::Phase(_, Phase::Artillery), Subject::Unit(u)) => out.push(Action::Ready(u)),
             (Frame::Phase(_, Phase::Bridge), Subject::Bridge(b)) => {
                 out.extend([Action::Blow(b), Action::Wire(b), Action::Repair(b)]);
             }
             (Frame::Phase(_, Phase::Airlanding), Subject::Unit(u)) => {
                 out.push(Action::Resupply(u));
+                if self.check_refit(s, &[u]).is_ok() {
+                    out.push(Action::Refit(vec![u]));
+                    let others = self.units().filter(|o| o.0 > u.0 && self.check_refit(s, &[u, *o]).is_ok());
+                    out.extend(others.map(|o| Action::Refit(vec![u, o])));
+                }
                 if s.unit(u).at() == Place::Airlanding {
                     let hexes: Vec<HexId> =
                         if s.turn == 1 { self.first_hexes(u) } else { self.land.in_play.iter().collect() };
@@ -542,8 +828,11 @@ impl Holland {
             (Frame::Flight(unit), Subject::Unit(u)) if u == *unit => {
                 let routes = self.routes(s, u, 2);
                 out.extend(routes.into_iter().map(|path| Action::Retreat { unit: u, path }));
+                let exits = self.exits(s, u, 2).into_iter();
+                out.extend(exits.map(|(path, _)| Action::RetreatOut { unit: u, path }));
             }
             (Frame::Combat(c), subject) => match (c.step, subject) {
+                (CombatStep::CallOff, Subject::Phase) => out.extend([Action::GoOn, Action::CallOff]),
                 (CombatStep::Support, Subject::Phase) => {
                     let guns = self.guns(s, side, c.target, &c.attackers);
                     let air = side == Side::Allied && s.air > 0;
@@ -581,6 +870,8 @@ impl Holland {
                 (CombatStep::Retreat, Subject::Unit(u)) => {
                     let routes = self.routes(s, u, c.length);
                     out.extend(routes.into_iter().map(|path| Action::Retreat { unit: u, path }));
+                    let exits = self.exits(s, u, c.length).into_iter();
+                    out.extend(exits.map(|(path, _)| Action::RetreatOut { unit: u, path }));
                 }
                 (CombatStep::Advance(kind), Subject::Unit(u)) => {
                     let ways = self.advances(s, c, u, kind);
@@ -614,6 +905,21 @@ impl Holland {
         }
         if self.check_leave(s, side, unit).is_ok() {
             out.push(Action::Leave(unit));
+        }
+        for action in [Action::Dismount(unit), Action::Mount(unit), Action::Breakdown(unit)] {
+            if self.check_in_phase(s, side, Phase::Movement, &action).is_ok() {
+                out.push(action);
+            }
+        }
+        if let Some(hex) = s.unit(unit).hex() {
+            for with in self.stack(s, side, hex).filter(|u| *u != unit) {
+                if self.check_rebuild(s, side, unit, with).is_ok() {
+                    out.push(Action::Rebuild { unit, with });
+                }
+                if self.check_merge(s, side, unit, with).is_ok() {
+                    out.push(Action::Merge { unit, with });
+                }
+            }
         }
         if let Place::Box(here) = s.unit(unit).at() {
             for area in self.land.areas[usize::from(here)].next.clone() {

@@ -52,6 +52,13 @@ impl Holland {
             cut_off: Vec::new(),
             taken: HexSet::new(),
             attacked: HexSet::new(),
+            carried: Vec::new(),
+            ferries: Vec::new(),
+            entered_at: Vec::new(),
+            auto_ds: Vec::new(),
+            refitted: Vec::new(),
+            coming_back: Vec::new(),
+            begun: false,
             decisive: 0,
             winner: None,
         };
@@ -104,7 +111,7 @@ impl Holland {
         for d in &self.pack.detached {
             let pool = self.pack.pools.iter().position(|p| p.id == d.pool).map(|i| i as u8);
             let parent = self.units().find(|u| self.counter(*u).id == d.parent);
-            let piece = self.units().find(|u| self.counter(*u).pool == pool && pool.is_some());
+            let piece = self.free_piece(s, pool);
             if let (Some(piece), Some(parent)) = (piece, parent)
                 && self.takes_part(parent)
             {

@@ -83,6 +83,20 @@ impl Marks {
     pub const REPAIRS: Marks = Marks(1 << 17);
     /// Has advanced in the present combat (16.2).
     pub const ADVANCED: Marks = Marks(1 << 18);
+    /// 8.7
+    pub const DISMOUNTED: Marks = Marks(1 << 19);
+    /// 9.6: its hex is marked Auto DS; it has no ZOC for the rest of the phase.
+    pub const AUTO_DS: Marks = Marks(1 << 20);
+    /// Moved more than one hex in this Movement Phase (9.5.3).
+    pub const FAR: Marks = Marks(1 << 21);
+    /// Advanced more than one hex in the present combat (16.2).
+    pub const FAR_AHEAD: Marks = Marks(1 << 22);
+    /// 27.1: tried to disengage in this phase.
+    pub const TRIED: Marks = Marks(1 << 23);
+    /// A piece of a two-faced pool that shows its other face (11.4, 21.1).
+    pub const OTHER_FACE: Marks = Marks(1 << 24);
+    /// 23.3.3: an Engineer on its Ferry side.
+    pub const FERRY: Marks = Marks(1 << 25);
 
     pub const fn has(self, other: Marks) -> bool {
         self.0 & other.0 != 0
@@ -241,6 +255,21 @@ pub struct State {
     pub taken: HexSet,
     /// 9.1: hexes attacked in this Combat Phase.
     pub attacked: HexSet,
+    /// 8.5.3, 23.3.3: steps that Engineers have carried in this phase.
+    pub carried: Vec<(UnitId, u8)>,
+    /// 23.3.3: the hexsides at which Engineers on their Ferry side point.
+    pub ferries: Vec<(UnitId, hexgrid::SideId)>,
+    /// 19.3: units that have entered at a hex in this phase.
+    pub entered_at: Vec<(HexId, u8)>,
+    /// 9.6: hexes marked Auto DS, with the units that must attack them.
+    pub auto_ds: Vec<(HexId, Vec<UnitId>)>,
+    /// 22.7: formations whose airborne replacements have been used.
+    pub refitted: Vec<u8>,
+    /// 23.4: lost bridging units and the turn on which they come back.
+    pub coming_back: Vec<(UnitId, u8)>,
+    /// The first phase of a lab file, which is left by `done` only.
+    #[serde(default)]
+    pub begun: bool,
     /// 26.3: turns in a row that ended with enough units beyond the Lower Rhine.
     pub decisive: u8,
     pub winner: Option<(Side, Ending)>,

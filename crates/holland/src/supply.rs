@@ -8,6 +8,7 @@ use zocbond::{Piece, UnitId, bonds};
 
 use crate::event::Event;
 use crate::land::{Water, around};
+use crate::options::Switch;
 use crate::pack::Side;
 use crate::state::{Marks, Place, State};
 use crate::world::Holland;
@@ -15,6 +16,9 @@ use crate::world::Holland;
 impl Holland {
     /// Source hexes of a side: the edge hexes of its Entry Areas that the enemy does not hold (18.2).
     pub fn source_hexes(&self, s: &State, side: Side) -> Vec<HexId> {
+        if let Some(list) = &self.lab_sources[side.index()] {
+            return list.iter().copied().filter(|h| !s.field.enemy_in(side, *h)).collect();
+        }
         let mut out = Vec::new();
         for (i, area) in self.land.areas.iter().enumerate().filter(|(_, a)| a.side == side) {
             let id = &self.pack.areas[i].id;
@@ -78,9 +82,10 @@ impl Holland {
                             && !s.field.in_ezoc(side, hex)
                             && !s.field.in_ezoc(side, to)
                     });
+                    let ferry = ferry || self.ferry_at(s, side, self.map.board.side(hex, d)).is_some(); // 23.3.3
                     let wet = match side_row.water {
                         Water::MajorRiver | Water::Lake if !bridged && !ferry => continue,
-                        Water::Canal if !bridged => true,
+                        Water::Canal if !bridged && !ferry => true,
                         _ => false,
                     };
                     if wet && canal
@@ -119,31 +124,12 @@ impl Holland {
         if side == Side::Allied && self.turn(s).supply_head_check {
             self.deplete(s, &ground);
         }
-        // Roads that lead to a Supply Head, or next to it (18.3.2).
-        let heads: Vec<(UnitId, HexId, HexSet)> = self
-            .units()
-            .filter(|u| self.counter(*u).supply_head_piece && self.counter(*u).side == side)
-            .filter_map(|u| {
-                let hex = s.unit(u).hex()?;
-                let near: Vec<HexId> =
-                    std::iter::once(hex).chain(around(&self.land.topology, hex).map(|(_, h)| h)).collect();
-                Some((u, hex, self.by_road(s, side, &near)))
-            })
-            .collect();
+        let heads = self.heads(s, side);
         for unit in self.units().filter(|u| self.counter(*u).side == side) {
-            let Some(hex) = s.unit(unit).hex() else { continue };
-            let u = s.unit(unit);
-            let fresh = u.has(Marks::LANDED) || u.has(Marks::ENTERED); // 18.1
-            let whose = s.unit(unit).parent.unwrap_or(unit);
-            let head = self.counter(whose).supply_head.and_then(|id| heads.iter().find(|(u, ..)| *u == id));
-            let by_head = head.is_some_and(|(id, at, roads)| {
-                !s.cut_off.contains(id)
-                    && (self
-                        .overland(s, side, hex, self.pack.tables.supply.supply_head_overland)
-                        .contains(*at)
-                        || !self.overland(s, side, hex, self.pack.tables.supply.overland).is_disjoint(roads)) // 18.3.2
-            });
-            let supplied = fresh || by_head || self.counter(unit).categories.train || ground(s, hex);
+            if s.unit(unit).hex().is_none() {
+                continue;
+            }
+            let supplied = self.supplied(s, unit, &net, &heads).is_some();
             let level = if supplied { 0 } else { (s.unit(unit).oos + 1).min(2) }; // 18.1
             if level != s.unit(unit).oos {
                 s.unit_mut(unit).oos = level;
@@ -156,6 +142,77 @@ impl Holland {
                 s.unit_mut(unit).oos = 0; // 19.6
             }
         }
+    }
+
+    /// How a unit would be supplied now, if it would.
+    pub fn supply_of(&self, s: &State, unit: UnitId) -> Option<&'static str> {
+        let side = self.counter(unit).side;
+        let net = self.by_road(s, side, &self.source_hexes(s, side));
+        self.supplied(s, unit, &net, &self.heads(s, side))
+    }
+
+    /// A ground path (18.2).
+    pub fn ground_path(&self, s: &State, unit: UnitId) -> bool {
+        let side = self.counter(unit).side;
+        let net = self.by_road(s, side, &self.source_hexes(s, side));
+        s.unit(unit).hex().is_some_and(|hex| {
+            !self.overland(s, side, hex, self.pack.tables.supply.overland).is_disjoint(&net)
+        })
+    }
+
+    /// 18.1, 18.3.2
+    fn supplied(
+        &self,
+        s: &State,
+        unit: UnitId,
+        net: &HexSet,
+        heads: &[(UnitId, HexId, HexSet)],
+    ) -> Option<&'static str> {
+        let side = self.counter(unit).side;
+        let u = s.unit(unit);
+        let Some(hex) = u.hex() else {
+            return matches!(u.at(), Place::Box(_) | Place::Holding).then_some("box"); // 19.6
+        };
+        if u.has(Marks::LANDED) || u.has(Marks::ENTERED) {
+            return Some("fresh"); // 18.1
+        }
+        if self.counter(unit).categories.train {
+            return Some("train");
+        }
+        let t = self.pack.tables.supply;
+        let near = self.overland(s, side, hex, t.overland);
+        if self.always_supplied[side.index()] && !self.is_cut_off(s, unit) || !near.is_disjoint(net) {
+            return Some("ground"); // 18.2
+        }
+        let head = self.head_of(s, unit).and_then(|id| heads.iter().find(|(u, ..)| *u == id));
+        let by_head = head.is_some_and(|(id, at, roads)| {
+            !s.cut_off.contains(id)
+                && (self.overland(s, side, hex, t.supply_head_overland).contains(*at)
+                    || !self.on(Switch::ShortSupplyHeads) && !near.is_disjoint(roads)) // 18.3.2
+        });
+        by_head.then_some("supply_head")
+    }
+
+    /// The Supply Head that a unit, or the parent of a piece, draws on.
+    fn head_of(&self, s: &State, unit: UnitId) -> Option<UnitId> {
+        self.counter(s.unit(unit).parent.unwrap_or(unit)).supply_head
+    }
+
+    fn is_cut_off(&self, s: &State, unit: UnitId) -> bool {
+        self.head_of(s, unit).is_some_and(|h| s.cut_off.contains(&h))
+    }
+
+    /// Roads that lead to a Supply Head, or next to it (18.3.2).
+    fn heads(&self, s: &State, side: Side) -> Vec<(UnitId, HexId, HexSet)> {
+        self.units()
+            .filter(|u| self.counter(*u).supply_head_piece && self.counter(*u).side == side)
+            .filter_map(|u| {
+                let hex = s.unit(u).hex()?;
+                let near: Vec<HexId> =
+                    std::iter::once(hex).chain(around(&self.land.topology, hex).map(|(_, h)| h)).collect();
+                Some((u, hex, self.by_road(s, side, &near)))
+            })
+            .collect()
     }
 
     /// 18.3.3

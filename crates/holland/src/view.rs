@@ -11,7 +11,7 @@ use crate::state::{Bridge, Marks, Order, Place, State};
 use crate::world::Holland;
 
 /// Markers of a unit that are shown, with their key.
-const SHOWN: [(Marks, &str); 8] = [
+const SHOWN: [(Marks, &str); 10] = [
     (Marks::ENGAGED, "engaged"),
     (Marks::SCATTERED, "scattered"),
     (Marks::SPENT, "spent"),
@@ -20,6 +20,8 @@ const SHOWN: [(Marks, &str); 8] = [
     (Marks::GUN_MOVED, "gun_moved"),
     (Marks::DEPLETED, "depleted"),
     (Marks::ON_ENEMY, "on_enemy"),
+    (Marks::DISMOUNTED, "dismounted"),
+    (Marks::FERRY, "ferry"),
 ];
 
 impl Holland {

@@ -8,6 +8,7 @@ use zocbond::system::FULL_ZOC;
 use zocbond::{FieldOf, Piece, Span, System, Topology, UnitId};
 
 use crate::land::{Land, Water, around};
+use crate::options::{Options, Switch};
 use crate::pack::{
     ArmorKind, Categories, Face, Flag, Morale, Pack, PoolKind, Scenario, ScenarioVictory, Side, Turn,
 };
@@ -32,6 +33,11 @@ pub struct Counter {
     pub formation: u8,
     pub also: Option<u8>,
     pub remnant: Option<u8>,
+    pub breakdown: Option<u8>,
+    /// Of a pool piece: its other face is Mechanized.
+    pub back_mechanized: bool,
+    /// Of a pool piece: a Breakdown unit, not a Remnant.
+    pub breakdown_piece: bool,
     pub replaceable: bool,
     pub three_steps: bool,
     /// Of a pool piece: its pool.
@@ -57,6 +63,13 @@ pub struct Holland {
     pub zones: Vec<(u8, Vec<HexId>)>,
     /// Victory places as hexes.
     pub places: Vec<Vec<HexId>>,
+    pub options: Options,
+    /// A lab file's table: a Combat Phase ends only when it is said so.
+    pub lab: bool,
+    /// Supply sources of a map written in a lab file, by side.
+    pub lab_sources: [Option<Vec<HexId>>; 2],
+    /// A side for which such a map names no source.
+    pub always_supplied: [bool; 2],
 }
 
 pub type Field = FieldOf<Holland>;
@@ -68,14 +81,35 @@ impl Holland {
             .scenario(scenario)
             .cloned()
             .ok_or_else(|| format!("no scenario `{scenario}`; there is {}", known.join(", ")))?;
-        let land = Land::new(&map, &pack, scenario.rows);
+        Ok(Holland::with(pack, map, scenario, Options::default()))
+    }
+
+    /// The rules of a scenario with options (27).
+    pub fn with(pack: Arc<Pack>, map: Arc<Map>, scenario: Scenario, options: Options) -> Holland {
+        let land = Land::new(&map, &pack, scenario.rows, options);
         let counters = counters(&pack);
         let formation =
             |id: &str| pack.formations.iter().position(|f| f.id == *id).map_or(u8::MAX, |i| i as u8);
         let hexes = |labels: &[String]| labels.iter().filter_map(|h| map.hex(h).ok()).collect::<Vec<_>>();
         let zones = pack.zones.iter().map(|z| (formation(&z.formation), hexes(&z.hexes))).collect();
         let places = pack.victory_places.iter().map(|p| hexes(&p.hexes)).collect();
-        Ok(Holland { land, counters, scenario, zones, places, pack: pack.clone(), map: map.clone() })
+        Holland {
+            land,
+            counters,
+            scenario,
+            zones,
+            places,
+            options,
+            lab: false,
+            lab_sources: [None, None],
+            always_supplied: [false; 2],
+            pack: pack.clone(),
+            map: map.clone(),
+        }
+    }
+
+    pub const fn on(&self, switch: Switch) -> bool {
+        self.options.has(switch)
     }
 
     pub fn counter(&self, unit: UnitId) -> &Counter {
@@ -88,7 +122,40 @@ impl Holland {
 
     pub fn face(&self, s: &State, unit: UnitId) -> Face {
         let c = self.counter(unit);
-        c.faces[usize::from(s.unit(unit).lost.min(c.sides - 1))]
+        let u = s.unit(unit);
+        if c.pool.is_some() {
+            return c.faces[usize::from(u.has(Marks::OTHER_FACE))]; // 11.4, 21.1
+        }
+        c.faces[usize::from(u.lost.min(c.sides - 1))]
+    }
+
+    /// 2.4.1, 8.7
+    pub fn mechanized(&self, s: &State, unit: UnitId) -> bool {
+        let (c, u) = (self.counter(unit), s.unit(unit));
+        let printed = if u.has(Marks::OTHER_FACE) { c.back_mechanized } else { c.categories.mechanized };
+        printed && !u.has(Marks::DISMOUNTED)
+    }
+
+    /// 8.7: motorized and mechanized infantry and Engineers.
+    pub fn may_dismount(&self, s: &State, unit: UnitId) -> bool {
+        let (c, u) = (self.counter(unit), s.unit(unit));
+        if u.has(Marks::OTHER_FACE) { c.back_mechanized } else { c.categories.may_dismount }
+    }
+
+    /// The movement allowance now (2.3.4, 8.7, 23.3.3).
+    pub fn allowance(&self, s: &State, unit: UnitId) -> u8 {
+        let u = s.unit(unit);
+        if u.has(Marks::FERRY) {
+            return 0; // 23.3.3
+        }
+        let printed = self.face(s, unit).allowance;
+        if u.has(Marks::DISMOUNTED) { printed.min(self.pack.tables.movement.dismounted) } else { printed }
+    }
+
+    /// A counter of a pool that is not in play (11.4, 21.2).
+    pub fn free_piece(&self, s: &State, pool: Option<u8>) -> Option<UnitId> {
+        let pool = pool?;
+        self.units().find(|u| self.counter(*u).pool == Some(pool) && s.unit(*u).at() == Place::Aside)
     }
 
     /// Steps that the unit would have to lose to be gone, its Remnant included.
@@ -157,6 +224,15 @@ impl Holland {
         })
     }
 
+    /// 7.1: ZOC crosses a Major River only over a bridge that stands, and a Lake never.
+    pub fn zoc_crosses(&self, field: &Field, hex: HexId, d: Direction) -> bool {
+        match self.side_toward(hex, d).water {
+            Water::Lake => false,
+            Water::MajorRiver => self.on(Switch::ZocAcrossRivers) || self.bridged(field, hex, d),
+            _ => true,
+        }
+    }
+
     pub fn side_toward(&self, hex: HexId, d: Direction) -> &crate::land::Side {
         &self.land.sides[self.map.board.side(hex, d).index()]
     }
@@ -184,6 +260,17 @@ impl Holland {
         let (points, guns) = self.weight(s, self.counter(unit).side, hex, Some(unit));
         let (p, g) = self.weight_of(s, unit);
         let limit = self.pack.tables.stacking;
+        if self.on(Switch::ThreeUnits) {
+            // 6.2: the other reading, three units and one Support unit
+            let side = self.counter(unit).side;
+            let line = |u: &UnitId| !self.counter(*u).support && !self.counter(*u).categories.train;
+            let help = |u: &UnitId| self.counter(*u).support && !self.counter(*u).categories.train;
+            let others: Vec<UnitId> = self.stack(s, side, hex).filter(|u| *u != unit).collect();
+            let count = |test: &dyn Fn(&UnitId) -> bool| others.iter().filter(|u| test(u)).count();
+            return (!line(&unit) || count(&line) < 3)
+                && (!help(&unit) || count(&help) < 1)
+                && guns + g <= limit.artillery.max(guns);
+        }
         points + p <= limit.points && guns + g <= limit.artillery || p + g == 0
     }
 
@@ -236,6 +323,9 @@ fn counters(pack: &Pack) -> Vec<Counter> {
             formation: formation(&u.formation),
             also: u.also_command.as_deref().map(formation),
             remnant: pool(&u.remnant),
+            breakdown: pool(&u.breakdown),
+            back_mechanized: false,
+            breakdown_piece: false,
             replaceable: u.replaceable,
             three_steps: u.steps == 3,
             pool: None,
@@ -246,14 +336,18 @@ fn counters(pack: &Pack) -> Vec<Counter> {
             unit: Some(i as u16),
         });
     }
-    for (i, p) in
-        pack.pools.iter().enumerate().filter(|(_, p)| p.kind == PoolKind::Remnant || !p.labels.is_empty())
-    {
+    for (i, p) in pack.pools.iter().enumerate() {
+        let back = p.back.as_ref().map(|b| Face {
+            attack: b.attack,
+            defense: b.defense,
+            allowance: b.allowance,
+            stacking: b.stacking,
+        });
         for n in 1..=p.count {
             out.push(Counter {
                 id: format!("{}-{n}", p.id.replace('_', "-")),
                 side: p.side,
-                faces: [p.front; 2],
+                faces: [p.front, back.unwrap_or(p.front)],
                 sides: 1,
                 categories: pack.categories(&p.r#type),
                 morale: p.morale,
@@ -266,6 +360,9 @@ fn counters(pack: &Pack) -> Vec<Counter> {
                 formation: u8::MAX,
                 also: None,
                 remnant: None,
+                breakdown: None,
+                back_mechanized: p.back.as_ref().is_some_and(|b| pack.categories(&b.r#type).mechanized),
+                breakdown_piece: p.kind == PoolKind::Breakdown,
                 replaceable: false,
                 three_steps: false,
                 pool: Some(i as u8),
@@ -297,7 +394,8 @@ impl System for Holland {
     fn zoc_reach(&self, field: &Field, unit: UnitId, hex: HexId) -> u8 {
         let u = field.unit(unit);
         let none = self.counter(unit).categories.train // 2.4.7
-            || u.order == Order::FullRetreat // 14.3
+            || u.order == Order::FullRetreat && !self.on(Switch::FullRetreatZoc) // 14.3
+            || u.has(Marks::AUTO_DS) // 9.6
             || u.has(Marks::ON_ENEMY); // 22.3.5
         if none {
             return 0;
@@ -305,12 +403,7 @@ impl System for Holland {
         let mut reach = 0;
         let mut full = true;
         for (d, _) in around(&self.land.topology, hex) {
-            // 7.1: a Major River only over a bridge that stands, a Lake never
-            let open = match self.side_toward(hex, d).water {
-                Water::Lake => false,
-                Water::MajorRiver => self.bridged(field, hex, d),
-                _ => true,
-            };
+            let open = self.zoc_crosses(field, hex, d);
             reach |= u8::from(open) << d.index();
             full &= open;
         }
@@ -320,7 +413,10 @@ impl System for Holland {
     /// 7.4
     fn forms_bonds(&self, field: &Field, unit: UnitId, hex: HexId) -> bool {
         let c = self.counter(unit);
-        !c.support && !c.categories.artillery && self.zoc_reach(field, unit, hex) != 0
+        !c.support
+            && !c.categories.artillery
+            && field.unit(unit).order != Order::FullRetreat
+            && self.zoc_reach(field, unit, hex) != 0
     }
 
     /// 7.6: both ends need a ZOC into the middle; two water hexsides break the Bond.
@@ -328,11 +424,7 @@ impl System for Holland {
         let mut axes = 0;
         for d in 0..3 {
             let [a, b] = [d, d + 3].map(Direction::from_index);
-            let open = |d: Direction| match self.side_toward(hex, d).water {
-                Water::Lake => false,
-                Water::MajorRiver => self.bridged(field, hex, d),
-                _ => true,
-            };
+            let open = |d: Direction| self.zoc_crosses(field, hex, d);
             let wet = |d: Direction| self.side_toward(hex, d).water != Water::None;
             if open(a) && open(b) && !(wet(a) && wet(b)) {
                 axes |= 1 << d;
@@ -351,13 +443,7 @@ impl System for Holland {
             let open = ends.iter().all(|e| {
                 let Some(end) = self.land.topology.neighbour(hex, *e) else { return true };
                 let into = |from: HexId, to: HexId| {
-                    self.land.topology.direction(from, to).is_none_or(|d| {
-                        match self.side_toward(from, d).water {
-                            Water::Lake => false,
-                            Water::MajorRiver => self.bridged(field, from, d),
-                            _ => true,
-                        }
-                    })
+                    self.land.topology.direction(from, to).is_none_or(|d| self.zoc_crosses(field, from, d))
                 };
                 into(end, hex) && into(end, beyond)
             });

@@ -5,6 +5,7 @@ use zocbond::{Piece, UnitId, bonds, zoc};
 
 use crate::frame::Combat;
 use crate::land::{Water, around};
+use crate::options::Switch;
 use crate::pack::{Advance, Side};
 use crate::state::{Marks, State};
 use crate::world::Holland;
@@ -19,11 +20,17 @@ impl Holland {
             Advance::Regular => t.regular,
             Advance::Bonus => t.bonus,
         };
+        let base = if self.on(Switch::LongAdvances) {
+            base.max(2) + u8::from(kind == Advance::Bonus && self.mechanized(s, unit))
+        } else {
+            base
+        }; // H-11
         if s.unit(unit).oos >= 2 || s.turn == 1 && c.side == Side::German {
             return (1, 1); // 15.7
         }
-        let base = base + if c.recon_circle { t.recon_circle } else { 0 }; // 15.2
-        (base, base + if c.categories.mechanized { t.road_bonus } else { 0 }) // 15.3
+        let circle = c.recon_circle && !self.on(Switch::ReconSlips);
+        let base = base + if circle { t.recon_circle } else { 0 }; // 15.2, 2.4.6
+        (base, base + if self.mechanized(s, unit) { t.road_bonus } else { 0 }) // 15.3
     }
 
     /// 15.1
@@ -35,7 +42,7 @@ impl Holland {
             && !own.categories.artillery
             && !own.categories.train
             && !u.has(Marks::ADVANCED)
-            && self.face(s, unit).allowance > 0
+            && self.allowance(s, unit) > 0
     }
 
     /// Every way a unit may advance.
@@ -104,7 +111,7 @@ impl Holland {
         let by_road = row.road.is_some() && dry;
         let soft = self.land.at(from).by_road_only || self.land.at(to).by_road_only;
         let vacated = to == c.target;
-        if s.field.enemy_in(side, to) || side == Side::Allied && s.unknown.contains(to) {
+        if self.barred_by_enemy(s, side, to) || side == Side::Allied && s.unknown.contains(to) {
             return false;
         }
         if !vacated && bonds::bars(self, &s.field, side, from, d).is_some() {

@@ -12,6 +12,7 @@ use crate::event::{Event, seat};
 use crate::frame::{Combat, CombatStep, Frame, Phase};
 use crate::land::{Water, around};
 use crate::movement::{Legal, refuse};
+use crate::options::Switch;
 use crate::pack::{Advance, Chooser, Disorder, Morale, Side};
 use crate::state::{Bridge, Marks, Order, Place, State};
 use crate::world::Holland;
@@ -45,16 +46,23 @@ impl Holland {
         if u.has(Marks::REPL) {
             return refuse("20.4", "refuse.repl"); // 20.4
         }
+        if u.has(Marks::TRIED) {
+            return refuse("27.1", "refuse.disengaged"); // 27.1, 9.3
+        }
         if let Some(d) = d.filter(|_| !on_target) {
             let row = self.side_toward(from, d);
             let great =
                 matches!(row.water, Water::MajorRiver | Water::Lake) && !self.bridged(&s.field, from, d);
-            // 9.5.3: an Engineer in the hex from which the units attack, which have not moved
+            // 9.5.3: a Good Order Engineer in the hex; nobody there has moved more than one hex
             let engineer = self
                 .stack(s, c.side, from)
-                .any(|e| self.counter(e).engineer && s.unit(e).good_order() && !s.unit(e).has(Marks::MOVED));
-            if great && (!engineer || u.has(Marks::MOVED)) {
+                .any(|e| self.counter(e).engineer && s.unit(e).good_order() && !s.unit(e).has(Marks::FAR));
+            if great && (!engineer || u.has(Marks::FAR)) {
                 return refuse("9.5.3", "refuse.river_assault"); // 9.5.3
+            }
+            // 8.5.3: an Engineer that carried somebody attacks only in a Major River Assault
+            if c.engineer && u.has(Marks::CROSSED) && !great {
+                return refuse("8.5.3", "refuse.engineer_busy"); // 8.5.3
             }
         }
         Ok(())
@@ -62,11 +70,13 @@ impl Holland {
 
     /// Who may attack a hex now.
     pub fn attackers(&self, s: &State, side: Side, target: HexId) -> Vec<UnitId> {
-        let group = breakthrough_group(s);
+        // 16.3, 16.4: after a breakthrough those who have advanced, and others where the hex has not been attacked
+        let again = in_breakthrough(s);
+        let fresh = !again || !s.attacked.contains(target);
         let hexes = std::iter::once(target).chain(around(&self.land.topology, target).map(|(_, h)| h));
         hexes
             .flat_map(|hex| self.stack(s, side, hex).collect::<Vec<_>>())
-            .filter(|u| group.as_ref().is_none_or(|(hex, _)| s.unit(*u).hex() == Some(*hex)))
+            .filter(|u| fresh || s.unit(*u).has(Marks::ADVANCED))
             .filter(|u| self.may_attack(s, *u, target).is_ok() && self.face(s, *u).attack > 0)
             .collect()
     }
@@ -78,13 +88,22 @@ impl Holland {
         if side == Side::Allied {
             out.extend(s.unknown.iter().filter(|h| !s.field.held(enemy).contains(*h)));
         }
-        let again = breakthrough_group(s).is_some();
+        let again = in_breakthrough(s);
         out.retain(|hex| {
             self.land.in_play.contains(*hex)
                 && (again || !s.attacked.contains(*hex))
                 && (s.field.near(side).contains(*hex) || s.field.held(side).contains(*hex))
-                && !self.attackers(s, side, *hex).is_empty()
+                && {
+                    let may = self.attackers(s, side, *hex);
+                    if again { may.iter().any(|u| s.unit(*u).has(Marks::ADVANCED)) } else { !may.is_empty() }
+                }
         });
+        if !again {
+            let first = self.auto_ds_due(s, side);
+            if !first.is_empty() {
+                out.retain(|hex| first.contains(hex)); // 9.6
+            }
+        }
         out
     }
 
@@ -98,9 +117,24 @@ impl Holland {
         lead: UnitId,
         attached: Option<UnitId>,
     ) -> Legal {
-        let again = breakthrough_group(s).is_some();
+        let again = in_breakthrough(s);
         if s.attacked.contains(target) && !again {
             return refuse("9.1", "refuse.hex_attacked"); // 9.1
+        }
+        if again {
+            self.check_group(s, target, with)?;
+        } else {
+            // 9.6: marked hexes first, by those who marked them at least
+            let first = self.auto_ds_due(s, side);
+            if !first.is_empty() && !first.contains(&target) {
+                return refuse("9.6", "refuse.auto_ds_first"); // 9.6
+            }
+            let marked = s.auto_ds.iter().find(|(hex, _)| *hex == target);
+            if marked
+                .is_some_and(|(_, units)| first.contains(&target) && units.iter().any(|u| !with.contains(u)))
+            {
+                return refuse("9.6", "refuse.auto_ds_units"); // 9.6
+            }
         }
         let enemy =
             s.field.held(side.enemy()).contains(target) || side == Side::Allied && s.unknown.contains(target);
@@ -131,6 +165,24 @@ impl Holland {
         }
         if attached.is_some_and(|a| !with.contains(&a) || self.formation(s, a) == formation) {
             return refuse("10.2", "refuse.attached"); // 10.2
+        }
+        Ok(())
+    }
+
+    /// 16.2: one stack of units that have advanced; with a Non-Mechanized unit in it, by one hex at most. 16.4: others join only
+    /// against a hex that has not been attacked.
+    fn check_group(&self, s: &State, target: HexId, with: &[UnitId]) -> Legal {
+        let group: Vec<UnitId> = with.iter().copied().filter(|u| s.unit(*u).has(Marks::ADVANCED)).collect();
+        let hex = group.first().and_then(|u| s.unit(*u).hex());
+        if group.is_empty() || group.iter().any(|u| s.unit(*u).hex() != hex) {
+            return refuse("16.2", "refuse.group"); // 16.2
+        }
+        let foot = group.iter().any(|u| !self.mechanized(s, *u));
+        if foot && group.iter().any(|u| s.unit(*u).has(Marks::FAR_AHEAD)) {
+            return refuse("16.2", "refuse.group_foot"); // 16.2
+        }
+        if group.len() < with.len() && s.attacked.contains(target) {
+            return refuse("16.4", "refuse.joining"); // 16.3, 16.4
         }
         Ok(())
     }
@@ -181,26 +233,25 @@ impl Holland {
                     s.frames.push(Frame::Demolition { bridge, crossing: true }); // 5.4
                     return Ok(true);
                 }
-                c.step = CombatStep::Support;
-                let cannot = c.attackers.iter().any(|u| self.may_attack(s, *u, c.target).is_err());
-                if cannot {
-                    c.step = CombatStep::CallOff;
+                // 9.4 step 2: those who can no longer attack stay out; the attacker may call the attack off
+                let target = c.target;
+                c.attackers.retain(|u| self.may_attack(s, *u, target).is_ok());
+                if c.attackers.is_empty() {
+                    self.call_off(s, c, log);
+                    return Ok(true);
                 }
+                if !c.attackers.contains(&c.lead)
+                    && let Some((lead, attached)) = self.best_command(s, &c.attackers, target)
+                {
+                    (c.lead, c.attached) = (lead, attached);
+                }
+                c.step = if c.blown { CombatStep::CallOff } else { CombatStep::Support };
                 set(s, c);
                 Ok(true)
             }
             CombatStep::CallOff => {
-                // 9.4 step 2: those who can no longer attack stay out; the attack goes on with the others, or not at all
-                let target = c.target;
-                c.attackers.retain(|u| self.may_attack(s, *u, target).is_ok());
-                if c.attackers.contains(&c.lead) {
-                    c.step = CombatStep::Support;
-                    set(s, c);
-                } else {
-                    log.push(Event::CalledOff { target });
-                    s.frames.pop();
-                }
-                Ok(true)
+                set(s, c);
+                Ok(false)
             }
             CombatStep::AttackerLoss => {
                 let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
@@ -247,12 +298,15 @@ impl Holland {
                     return Ok(true);
                 };
                 let train = self.counter(unit).categories.train && c.retreating.len() == 1; // 2.4.7
-                let broken = s.unit(unit).order == Order::FullRetreat; // 14.3
+                let full = s.unit(unit).order == Order::FullRetreat; // 14.3
+                let broken = full && !(self.on(Switch::FullRetreatZoc) && self.steps(s, unit) > 1);
                 let again = s.unit(unit).has(Marks::RETREATED)
                     && c.retreating.iter().any(|u| !s.unit(*u).has(Marks::RETREATED)); // 13.6
                 let routes =
                     if train || broken || again { Vec::new() } else { self.routes(s, unit, c.length) };
-                if routes.is_empty() {
+                let doomed = train || broken || again;
+                let out = !(doomed || self.exits(s, unit, c.length).is_empty());
+                if routes.is_empty() && !out {
                     set(s, c);
                     self.eliminate(s, unit, log); // 13.3
                     return Ok(true);
@@ -271,16 +325,25 @@ impl Holland {
             }
             CombatStep::Breakthrough => {
                 let side = c.side;
-                set(s, c);
+                set(s, c.clone());
                 if self.targets(s, side).is_empty() {
-                    s.frames.pop();
+                    self.end_breakthrough(s, &c, &[]);
                     return Ok(true);
                 }
                 Ok(false)
             }
             CombatStep::Support => {
                 let may = self.guns(s, c.side, c.target, &c.attackers);
-                if may.is_empty() && !(c.side == Side::Allied && s.air > 0) {
+                if let Some((guns, air)) = c.plan.take() {
+                    // 9.4 step 4: as the attack was declared, unless a bridge was blown since
+                    c.guns = guns.into_iter().filter(|g| may.contains(g)).collect();
+                    c.air = air && s.air > 0;
+                    set(s, c);
+                    self.roll_combat(s, dice, log)?;
+                    return Ok(true);
+                }
+                let automatic = self.is_automatic(s, &c);
+                if automatic || may.is_empty() && !(c.side == Side::Allied && s.air > 0) {
                     set(s, c);
                     self.roll_combat(s, dice, log)?;
                     return Ok(true);
@@ -353,7 +416,7 @@ impl Holland {
         let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
         let defenders = self.defenders(s, c.side.enemy(), c.target);
         let empty = defenders.is_empty();
-        c.step = if effect.engaged {
+        c.step = if effect.engaged || self.on(Switch::ExchangeEngages) && effect.code == "EX" && !empty {
             for unit in defenders {
                 s.unit_mut(unit).mark(Marks::ENGAGED, true); // 11.5
                 log.push(Event::Engaged { unit });
@@ -396,8 +459,7 @@ impl Holland {
         let Some(Frame::Combat(c)) = s.frames.last().cloned() else { return Ok(()) };
         let mut c = *c;
         let Ok(sheet) = self.sheet(s, &c) else {
-            log.push(Event::CalledOff { target: c.target });
-            s.frames.pop();
+            self.call_off(s, c, log);
             return Ok(());
         };
         for gun in &c.guns {
@@ -406,13 +468,21 @@ impl Holland {
         if c.air {
             s.air -= 1; // 10.7
         }
-        let die = log.roll(dice, seat(c.side), 6, 0, "roll.combat", "11.1")?;
-        let code = &self.pack.tables.crt.rows[usize::from(die) - 1][usize::from(sheet.column)];
-        let result = self.pack.results.iter().position(|r| r.code == *code).unwrap_or(0) as u8;
+        let automatic = self.is_automatic(s, &c);
+        let (die, code) = if automatic {
+            (0, "DS") // 9.6: without a roll
+        } else {
+            let die = log.roll(dice, seat(c.side), 6, 0, "roll.combat", "11.1")?;
+            let row = &self.pack.tables.crt.rows[usize::from(die).clamp(1, 6) - 1];
+            (die, row[usize::from(sheet.column)].as_str())
+        };
+        s.auto_ds.retain(|(hex, _)| *hex != c.target);
+        let result = self.pack.results.iter().position(|r| r.code == code).unwrap_or(0) as u8;
         log.push(Event::Fought { odds: (sheet.attack, sheet.defense), column: sheet.column, die, result });
         for unit in &c.attackers {
             s.unit_mut(*unit).mark(Marks::ATTACKED, true);
             s.unit_mut(*unit).mark(Marks::ADVANCED, false);
+            s.unit_mut(*unit).mark(Marks::FAR_AHEAD, false);
         }
         s.attacked.insert(c.target);
         c.morale_shift = sheet.morale_shift;
@@ -449,7 +519,8 @@ impl Holland {
         let cell = table.cell(self.land.at(c.target).column, die as i8 + modifier);
         log.push(Event::Stood { unit: lead, holds: cell.hold });
         // 12.4: for 1/1 the defender names the attacker's unit, for 1/0 its owner
-        let chooser = if cell.defender > 0 { c.side.enemy() } else { c.side };
+        let defender_names = cell.defender > 0 || self.on(Switch::DefenderNames);
+        let chooser = if defender_names { c.side.enemy() } else { c.side };
         if cell.attacker > 0 && !c.attackers.is_empty() {
             c.step = CombatStep::StandLoss { chooser, hold: cell.hold, lead, defender: cell.defender };
             if let Some(frame) = s.frames.last_mut() {
@@ -506,11 +577,89 @@ impl Holland {
     }
 
     /// One unit retreats (13.2).
-    pub fn retreat_by(&self, s: &mut State, unit: UnitId, route: &[HexId], log: &mut Log<Event>) {
-        let Some(Frame::Combat(c)) = s.frames.last() else { return };
+    pub fn retreat_by(
+        &self,
+        s: &mut State,
+        unit: UnitId,
+        route: &[HexId],
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        let Some(Frame::Combat(c)) = s.frames.last() else { return Ok(()) };
         let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
         let rout = effect.state == Some(Disorder::FullRetreat);
+        if s.unit(unit).order == Order::FullRetreat {
+            self.lose_step(s, unit, log); // 14.3, H-19: the other reading
+        }
         self.retreat(s, unit, route, rout, log);
+        if self.counter(unit).side == Side::Allied && !self.on(Switch::RevealedByAttack) {
+            for hex in route {
+                let near: Vec<HexId> = around(&self.land.topology, *hex).map(|(_, h)| h).collect();
+                for n in near {
+                    self.reveal(s, n, dice, log)?; // 25.3 A
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// 13.7: a German unit retreats off the map into the box of an area; it keeps its state there.
+    pub fn retreat_out(&self, s: &mut State, unit: UnitId, path: &[HexId], log: &mut Log<Event>) {
+        let length = match s.frame() {
+            Frame::Combat(c) => c.length,
+            _ => 2,
+        };
+        let exit = self.exits(s, unit, length).into_iter().find(|(way, _)| way == path);
+        let Some((_, area)) = exit else { return };
+        let rout = match s.frame() {
+            Frame::Combat(c) => {
+                let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
+                effect.state == Some(Disorder::FullRetreat)
+            }
+            _ => true,
+        };
+        let before = s.unit(unit).order;
+        self.put(s, unit, Place::Box(area));
+        let order = if rout || before != Order::Good { Order::FullRetreat } else { Order::Disrupted };
+        let u = s.unit_mut(unit);
+        u.mark(Marks::ENGAGED, false); // 13.9
+        u.mark(Marks::SCATTERED, false);
+        u.order = order;
+        log.push(Event::Left { unit });
+        log.push(Event::Ordered { unit, order });
+        if matches!(s.frame(), Frame::Flight(_)) {
+            s.frames.pop();
+        }
+    }
+
+    /// 9.6: the hex is marked, and those who marked it attack.
+    pub fn is_automatic(&self, s: &State, c: &Combat) -> bool {
+        !c.breakthrough
+            && s.auto_ds
+                .iter()
+                .any(|(hex, units)| *hex == c.target && units.iter().all(|u| c.attackers.contains(u)))
+    }
+
+    /// 9.4 step 2: units then count as not having attacked.
+    pub fn call_off(&self, s: &mut State, c: Combat, log: &mut Log<Event>) {
+        s.frames.pop();
+        log.push(Event::CalledOff { target: c.target });
+        if c.breakthrough {
+            self.end_breakthrough(s, &c, &[]);
+        }
+    }
+
+    /// No Breakthrough Combat, or no other: everybody but `but` has attacked.
+    pub fn end_breakthrough(&self, s: &mut State, c: &Combat, but: &[UnitId]) {
+        if matches!(s.frame(), Frame::Combat(x) if x.step == CombatStep::Breakthrough) {
+            s.frames.pop();
+        }
+        for unit in c.attackers.iter().filter(|u| !but.contains(u)) {
+            let u = s.unit_mut(*unit);
+            u.mark(Marks::ATTACKED, true);
+            u.mark(Marks::ADVANCED, false);
+            u.mark(Marks::FAR_AHEAD, false);
+        }
     }
 
     fn end_of_retreat(&self, s: &mut State, mut c: Combat, log: &mut Log<Event>) {
@@ -551,12 +700,14 @@ impl Holland {
         let group: Vec<UnitId> = c.attackers.iter().copied().filter(fit).collect();
         if !effect.breakthrough || group.is_empty() {
             s.frames.pop();
+            for unit in &c.attackers {
+                s.unit_mut(*unit).mark(Marks::ADVANCED, false);
+                s.unit_mut(*unit).mark(Marks::FAR_AHEAD, false);
+            }
             return;
         }
-        // 16.2: one stack
-        let hex = s.unit(group[0]).hex();
         for unit in c.attackers.clone() {
-            let joins = group.contains(&unit) && s.unit(unit).hex() == hex;
+            let joins = group.contains(&unit);
             s.unit_mut(unit).mark(Marks::ATTACKED, !joins);
             s.unit_mut(unit).mark(Marks::ADVANCED, joins);
         }
@@ -603,8 +754,11 @@ impl Holland {
             u.mark(Marks::ADVANCED, false);
             u.mark(Marks::RETREATED, false);
             u.mark(Marks::FLED, false);
+            u.mark(Marks::TRIED, false);
+            u.mark(Marks::FAR_AHEAD, false);
         }
         s.attacked = hexgrid::HexSet::new();
+        s.auto_ds.clear();
     }
 
     /// 14.4: the Recovery Phase of a side.
@@ -655,12 +809,14 @@ impl Holland {
         with: &[UnitId],
         lead: UnitId,
         attached: Option<UnitId>,
+        plan: Option<(Vec<UnitId>, bool)>,
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
-        let breakthrough = matches!(s.frame(), Frame::Combat(_));
-        if breakthrough {
-            s.frames.pop();
+        let mut breakthrough = false;
+        if let Frame::Combat(c) = s.frame().clone() {
+            breakthrough = true;
+            self.end_breakthrough(s, &c, with);
         }
         log.push(Event::Attack { side, target, with: with.to_vec() });
         if s.unknown.contains(target) {
@@ -670,21 +826,9 @@ impl Holland {
             log.push(Event::CalledOff { target }); // 9.4 step 1
             return Ok(());
         }
-        s.frames.push(Frame::Combat(Box::new(Combat {
-            side,
-            target,
-            attackers: with.to_vec(),
-            lead,
-            attached,
-            guns: Vec::new(),
-            air: false,
-            breakthrough,
-            result: None,
-            morale_shift: false,
-            step: CombatStep::Bridges,
-            retreating: Vec::new(),
-            length: 2,
-        })));
+        let mut c = Combat::new(side, target, with.to_vec(), lead, attached);
+        (c.breakthrough, c.plan) = (breakthrough, plan);
+        s.frames.push(Frame::Combat(Box::new(c)));
         Ok(())
     }
 
@@ -707,13 +851,7 @@ fn replace(list: &mut Vec<UnitId>, old: UnitId, new: Option<UnitId>) {
     }
 }
 
-/// 16: the hex of the group that may fight a Breakthrough Combat, and the combat it follows.
-fn breakthrough_group(s: &State) -> Option<(HexId, Side)> {
-    match s.frame() {
-        Frame::Combat(c) if c.step == CombatStep::Breakthrough => {
-            let moved = c.attackers.iter().find(|u| s.unit(**u).has(Marks::ADVANCED))?;
-            Some((s.unit(*moved).hex()?, c.side))
-        }
-        _ => None,
-    }
+/// 16: a Breakthrough Combat may be declared now.
+fn in_breakthrough(s: &State) -> bool {
+    matches!(s.frame(), Frame::Combat(c) if c.step == CombatStep::Breakthrough)
 }

@@ -6,6 +6,7 @@ use zocbond::{Piece, UnitId, bonds};
 
 use crate::event::Event;
 use crate::land::{Water, around};
+use crate::options::Switch;
 use crate::pack::Side;
 use crate::state::{Marks, Order, Place, State};
 use crate::world::Holland;
@@ -24,15 +25,17 @@ impl Holland {
             }
             return Some(unit);
         }
-        let piece = c.remnant.and_then(|pool| {
-            self.units().find(|u| self.counter(*u).pool == Some(pool) && s.unit(*u).at() == Place::Aside)
-        });
+        let piece = self.free_piece(s, c.remnant);
         if let (Some(piece), Some(hex)) = (piece, s.unit(unit).hex()) {
             let old = *s.unit(unit);
+            let allowance = self.face(s, unit).allowance;
             self.take_off(s, unit, Place::Dead);
             self.put(s, piece, Place::Hex(hex));
+            self.show_face(s, piece, allowance);
+            let other = s.unit(piece).has(Marks::OTHER_FACE);
             let new = s.unit_mut(piece);
             (new.marks, new.oos, new.parent) = (old.marks, old.oos, Some(unit));
+            new.mark(Marks::OTHER_FACE, other);
             log.push(Event::Lost { unit });
             self.set_order(s, piece, old.order);
             return Some(piece);
@@ -44,6 +47,7 @@ impl Holland {
     pub fn eliminate(&self, s: &mut State, unit: UnitId, log: &mut Log<Event>) {
         let pool = self.counter(unit).pool.is_some();
         self.take_off(s, unit, if pool { Place::Aside } else { Place::Dead });
+        self.note_loss(s, unit);
         log.push(Event::Eliminated { unit });
     }
 
@@ -72,11 +76,7 @@ impl Holland {
     /// is eliminated (13.3).
     pub fn routes(&self, s: &State, unit: UnitId, length: u8) -> Vec<Vec<HexId>> {
         let Some(start) = s.unit(unit).hex() else { return Vec::new() };
-        let c = self.counter(unit);
-        // 13.3: MA 0; 13.8: a German gun without a Moved marker
-        if self.face(s, unit).allowance == 0
-            || c.categories.artillery && c.side == Side::German && !s.unit(unit).has(Marks::GUN_MOVED)
-        {
+        if self.cannot_retreat(s, unit) {
             return Vec::new();
         }
         for more in 0..3 {
@@ -88,6 +88,22 @@ impl Holland {
             }
         }
         Vec::new()
+    }
+
+    /// 13.3: MA 0; 13.8: a German gun without a Moved marker. An Engineer on its Ferry side is turned back first (23.3.3).
+    pub fn cannot_retreat(&self, s: &State, unit: UnitId) -> bool {
+        let c = self.counter(unit);
+        self.face(s, unit).allowance == 0
+            || c.categories.artillery && c.side == Side::German && !s.unit(unit).has(Marks::GUN_MOVED)
+    }
+
+    /// Every way back of so many hexes, priorities left aside.
+    pub fn ways_back(&self, s: &State, unit: UnitId, length: u8) -> Vec<Vec<HexId>> {
+        let mut all = Vec::new();
+        if let Some(start) = s.unit(unit).hex() {
+            self.extend_route(s, unit, &mut vec![start], usize::from(length), &mut all);
+        }
+        all
     }
 
     fn extend_route(
@@ -170,6 +186,9 @@ impl Holland {
         let Some(end) = route.last().copied() else { return };
         let before = s.unit(unit).order;
         self.put(s, unit, Place::Hex(end));
+        if s.unit(unit).has(Marks::FERRY) {
+            self.set_ferry(s, unit, None); // 23.3.3
+        }
         let u = s.unit_mut(unit);
         u.mark(Marks::ENGAGED, false); // 13.9
         u.mark(Marks::SCATTERED, false);
@@ -182,7 +201,11 @@ impl Holland {
         self.set_order(s, unit, order);
         log.push(Event::Ordered { unit, order });
         if rout && before == Order::Disrupted {
-            self.lose_step(s, unit, log); // 14.2
+            if self.on(Switch::DisruptedDie) {
+                self.eliminate(s, unit, log); // 14.2, H-10: the other reading
+            } else {
+                self.lose_step(s, unit, log); // 14.2
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ use zocbond::{Piece, UnitId};
 use crate::frame::Combat;
 use crate::land::Water;
 use crate::movement::refuse;
+use crate::options::Switch;
 use crate::pack::{ArmorKind, Morale, Side};
 use crate::state::{Marks, Order, State};
 use crate::world::Holland;
@@ -21,6 +22,8 @@ pub struct Sheet {
     /// Attackers whose factor is halved, with the first reason.
     pub halved: Vec<(UnitId, &'static str)>,
     pub doubled: bool,
+    /// Defenders with what their factor counts.
+    pub defenders: Vec<(UnitId, u16)>,
     /// Column of the CRT.
     pub column: u8,
     pub morale_shift: bool,
@@ -59,10 +62,10 @@ impl Holland {
     fn halving(&self, s: &State, c: &Combat, unit: UnitId, best: Option<i8>) -> Option<&'static str> {
         let u = s.unit(unit);
         let own = self.counter(unit);
-        let lead = self.counter(c.lead);
         let from = u.hex()?;
         let on_target = from == c.target;
-        let same = own.formation == lead.formation || own.also == Some(lead.formation);
+        let lead = self.formation(s, c.lead);
+        let same = self.formation(s, unit) == lead || own.also == Some(lead);
         let vehicle = own.categories.vehicle;
         let water = self.water_between(from, c.target);
         if !same && Some(unit) != c.attached {
@@ -74,7 +77,15 @@ impl Holland {
         if matches!(water, Water::Canal | Water::MajorRiver | Water::Lake) {
             return Some("10.8.2"); // 10.8.2
         }
-        let soft = self.land.at(c.target).vehicles_halved || self.land.at(from).vehicles_halved;
+        let mut soft = self.land.at(c.target).vehicles_halved || self.land.at(from).vehicles_halved;
+        if self.on(Switch::PolderRoads) {
+            // H-08: the other reading, not along a road
+            soft &= self
+                .land
+                .topology
+                .direction(from, c.target)
+                .is_none_or(|d| self.side_toward(from, d).road.is_none());
+        }
         if vehicle && (soft && !on_target || water == Water::MinorRiver) {
             return Some("10.8.4"); // 10.8.4
         }
@@ -87,7 +98,7 @@ impl Holland {
         if u.has(Marks::SCATTERED) {
             return Some("22.3.6"); // 22.3.6
         }
-        if u.has(Marks::ON_ENEMY) {
+        if u.has(Marks::ON_ENEMY) && !self.on(Switch::LandedFull) {
             return Some("22.3.5"); // 22.3.5
         }
         u.has(Marks::SPENT).then_some("20.2") // 20.2
@@ -118,16 +129,19 @@ impl Holland {
         };
         let all_across = c.attackers.iter().all(across);
         let mut defense = 0u16;
+        let mut counted = Vec::new();
         for unit in &defenders {
             let vehicle = self.counter(*unit).categories.vehicle;
             let double = all_across || ground.doubled && !vehicle; // 10.8.1, 10.5.1, 10.8.3
             let half = s.unit(*unit).order != Order::Good; // 14.2
             let printed = u16::from(self.face(s, *unit).defense);
-            defense += match (double, half) {
+            let factor = match (double, half) {
                 (true, false) => printed * 2,
                 (false, true) => printed.div_ceil(2),
                 _ => printed, // 10.1
             };
+            counted.push((*unit, factor));
+            defense += factor;
         }
         if attack == 0 {
             return refuse("9.3", "refuse.no_attack"); // 9.3
@@ -156,6 +170,7 @@ impl Holland {
             shifts,
             halved,
             doubled: all_across || ground.doubled,
+            defenders: counted,
             column: column as u8,
             morale_shift: morale > 0,
         })

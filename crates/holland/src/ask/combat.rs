@@ -1,0 +1,259 @@
+//! Questions about combat: odds with every factor and shift, exact chances, retreats, advances.
+
+use std::collections::BTreeMap;
+
+use hexgrid::HexId;
+use kernel::Ask;
+use serde_json::{Map, Value, json};
+use zocbond::{Piece, UnitId};
+
+use super::bad;
+use crate::combat::sheet::{Sheet, odds_column};
+use crate::frame::{Combat, CombatStep, Frame};
+use crate::pack::{Morale, Stand};
+use crate::state::State;
+use crate::world::Holland;
+
+impl Holland {
+    /// `A+B -> 1313 [lead A] [attached B] [artillery G H] [air]`
+    fn attack_asked(&self, s: &State, words: &[&str]) -> Result<Combat, Ask> {
+        let Some(arrow) = words.iter().position(|w| *w == "->") else {
+            return bad("write `odds A+B -> 1313`".into());
+        };
+        let listed = |words: &[&str]| -> Result<Vec<UnitId>, Ask> {
+            words
+                .iter()
+                .flat_map(|w| w.split('+'))
+                .filter(|w| !w.is_empty())
+                .map(|w| self.asked_unit(w))
+                .collect()
+        };
+        let with = listed(&words[..arrow])?;
+        let Some(first) = with.first().copied() else { return bad("nobody attacks".into()) };
+        let side = self.counter(first).side;
+        if let Some(other) = with.iter().find(|u| self.counter(**u).side != side) {
+            return bad(format!("{} is of the other side", self.counter(*other).id));
+        }
+        if let Some(off) = with.iter().find(|u| s.unit(**u).hex().is_none()) {
+            return bad(format!("{} is not on the map", self.counter(*off).id));
+        }
+        let target = match words.get(arrow + 1) {
+            Some(label) => self.asked_hex(label)?,
+            None => return bad("name the hex that is attacked".into()),
+        };
+        let (mut lead, mut attached, mut guns, mut air) = (None, None, Vec::new(), false);
+        let mut heading = "";
+        for word in words[arrow + 2..].iter().flat_map(|w| w.split('+')) {
+            match word {
+                "lead" | "attached" | "artillery" | "guns" => heading = word,
+                "air" => air = true,
+                id => match heading {
+                    "lead" => lead = Some(self.asked_unit(id)?),
+                    "attached" => attached = Some(self.asked_unit(id)?),
+                    "artillery" | "guns" => guns.push(self.asked_unit(id)?),
+                    _ => return bad(format!("`{id}` is not understood")),
+                },
+            }
+        }
+        let (lead, attached) = match (lead, attached) {
+            (Some(lead), Some(attached)) => (lead, Some(attached)),
+            (Some(lead), None) => (lead, self.best_attached(s, &with, lead, target)),
+            (None, _) => {
+                self.best_command(s, &with, target).ok_or_else(|| Ask::Bad("nobody attacks".into()))?
+            }
+        };
+        let mut c = Combat::new(side, target, with, lead, attached);
+        (c.guns, c.air) = (guns, air);
+        c.step = CombatStep::Support;
+        Ok(c)
+    }
+
+    pub(super) fn odds(&self, s: &State, words: &[&str]) -> Result<Value, Ask> {
+        let c = self.attack_asked(s, words)?;
+        let sheet = self.sheet(s, &c).map_err(|e| Ask::Bad(e.to_string()))?;
+        let mut answer = self.figures(s, &c, &sheet);
+        let legal = self.check_attack(s, c.side, c.target, &c.attackers, c.lead, c.attached);
+        if let Some(object) = answer.as_object_mut() {
+            object.insert("legal".into(), json!(legal.is_ok()));
+            if let Err(refusal) = legal {
+                object.insert("rule".into(), json!(refusal.rule));
+                object.insert("why".into(), json!(refusal.why));
+            }
+        }
+        Ok(answer)
+    }
+
+    fn figures(&self, s: &State, c: &Combat, sheet: &Sheet) -> Value {
+        let columns = &self.pack.tables.crt.columns;
+        let written =
+            |column: i32| if column >= 2 { format!("{}-1", column - 1) } else { format!("1-{}", 3 - column) };
+        let plain = odds_column(sheet.attack, sheet.defense);
+        let total: i32 = sheet.shifts.iter().map(|(_, n)| i32::from(*n)).sum();
+        let shifts: Vec<Value> = sheet
+            .shifts
+            .iter()
+            .map(|(rule, n)| json!({ "rule": rule, "columns": n, "cause": cause(rule) }))
+            .collect();
+        let attackers: Vec<Value> = c
+            .attackers
+            .iter()
+            .map(|u| {
+                let rule = sheet.halved.iter().find(|(x, _)| x == u).map(|(_, rule)| *rule);
+                let printed = self.face(s, *u).attack;
+                let counted = if rule.is_some() { printed.div_ceil(2) } else { printed };
+                json!({ "unit": self.counter(*u).id, "printed": printed, "attack": counted, "counted": counted,
+                        "halved": rule.is_some(), "rule": rule })
+            })
+            .collect();
+        let defenders: Vec<Value> = sheet
+            .defenders
+            .iter()
+            .map(|(u, counted)| {
+                json!({ "unit": self.counter(*u).id, "printed": self.face(s, *u).defense, "defense": counted,
+                        "counted": counted })
+            })
+            .collect();
+        let halved: Vec<&str> = sheet.halved.iter().map(|(u, _)| self.counter(*u).id.as_str()).collect();
+        let halvings: Map<String, Value> =
+            sheet.halved.iter().map(|(u, rule)| (self.counter(*u).id.clone(), json!(rule))).collect();
+        json!({
+            "attack": sheet.attack, "defense": sheet.defense, "doubled": sheet.doubled,
+            "odds": written(plain), "shifted": written(plain + total),
+            "column": columns[usize::from(sheet.column)],
+            "shift": total, "shifts": shifts, "attackers": attackers, "defenders": defenders,
+            "halved": halved, "halvings": halvings, "lead": self.counter(c.lead).id,
+            "attached": c.attached.map(|u| self.counter(u).id.clone()),
+        })
+    }
+
+    /// `outcomes A+B -> 1313`: each result with its chance; a Determined Defense is tried where one may be, unless the question
+    /// ends with `give way`.
+    pub(super) fn outcomes(&self, s: &State, words: &[&str]) -> Result<Value, Ask> {
+        let (words, stands) = match words {
+            [head @ .., "give", "way"] | [head @ .., "give-way"] => (head, false),
+            [head @ .., "stand"] => (head, true),
+            all => (all, true),
+        };
+        let c = self.attack_asked(s, words)?;
+        let sheet = self.sheet(s, &c).map_err(|e| Ask::Bad(e.to_string()))?;
+        let lead = self.may_stand(s, &c).first().copied().filter(|_| stands);
+        let gun = lead.and_then(|_| {
+            self.guns(s, c.side.enemy(), c.target, &self.defenders(s, c.side.enemy(), c.target))
+                .first()
+                .copied()
+        });
+        let t = &self.pack.tables.determined;
+        let modifier = lead.map_or(0, |u| match self.counter(u).morale {
+            Morale::Elite => t.elite,
+            Morale::Low => t.low,
+            Morale::Regular => 0,
+        }) + if gun.is_some() { t.artillery } else { 0 };
+        let sixth = 1.0 / 6.0;
+        let mut crt: BTreeMap<String, f64> = BTreeMap::new();
+        let mut results: BTreeMap<String, f64> = BTreeMap::new();
+        let (mut attacker, mut defender, mut retreats, mut engaged) = (0.0, 0.0, 0.0, 0.0);
+        for die in 0..6usize {
+            let code = &self.pack.tables.crt.rows[die][usize::from(sheet.column)];
+            *crt.entry(code.clone()).or_default() += sixth;
+            let Some(effect) = self.pack.result(code) else { continue };
+            let tries = effect.determined_defense && lead.is_some();
+            let cells: Vec<Option<Stand>> = if tries {
+                (1..=6).map(|d| Some(t.cell(self.land.at(c.target).column, d + modifier))).collect()
+            } else {
+                vec![None]
+            };
+            let p = sixth / cells.len() as f64;
+            for cell in cells {
+                let hold = cell.is_some_and(|x| x.hold);
+                let (a, d) = cell.map_or((0, 0), |x| (x.attacker, x.defender));
+                if effect.attacker_steps + a > 0 {
+                    attacker += p;
+                }
+                if effect.defender_steps + d > 0 {
+                    defender += p;
+                }
+                if effect.retreat.is_some() && !hold {
+                    retreats += p;
+                }
+                if effect.engaged || hold {
+                    engaged += p;
+                }
+                let name = match cell {
+                    None => code.clone(),
+                    Some(x) => format!(
+                        "{code}, {} {}/{}",
+                        if x.hold { "holds" } else { "fails" },
+                        x.attacker,
+                        x.defender
+                    ),
+                };
+                *results.entry(name).or_default() += p;
+            }
+        }
+        let mut answer: Map<String, Value> = crt.iter().map(|(k, p)| (k.clone(), json!(p))).collect();
+        answer.insert("crt".into(), json!(crt));
+        answer.insert("results".into(), json!(results));
+        for (name, p) in [
+            ("attacker_loses", attacker),
+            ("defender_loses", defender),
+            ("defender_retreats", retreats),
+            ("engaged", engaged),
+        ] {
+            answer.insert(name.into(), json!(p));
+        }
+        Ok(Value::Object(answer))
+    }
+
+    /// `retreats A 2`
+    pub(super) fn tell_retreats(&self, s: &State, unit: UnitId, length: u8) -> Value {
+        let routes = self.routes(s, unit, length);
+        let out = self.exits(s, unit, length);
+        let path = |r: &Vec<HexId>| r.iter().map(|h| self.label(*h).to_owned()).collect::<Vec<_>>();
+        let mut ends: Vec<String> = Vec::new();
+        let mut list: Vec<Value> = Vec::new();
+        for route in &routes {
+            let end = route.last().map(|h| self.label(*h).to_owned()).unwrap_or_default();
+            if !ends.contains(&end) {
+                ends.push(end.clone());
+            }
+            list.push(json!({ "path": path(route), "end": end, "out": null }));
+        }
+        for (route, area) in &out {
+            let area = format!("box:{}", self.pack.areas[usize::from(*area)].id);
+            if !ends.contains(&area) {
+                ends.push(area.clone());
+            }
+            list.push(json!({ "path": path(route), "end": area, "out": area }));
+        }
+        let eliminated = list.is_empty();
+        json!({ "eliminated": eliminated, "rule": eliminated.then_some("13.3"), "retreats": list, "routes": list,
+                "ends": ends })
+    }
+
+    /// `advances A`: where it may advance to now.
+    pub(super) fn tell_advances(&self, s: &State, unit: UnitId) -> Value {
+        let Frame::Combat(c) = s.frame() else { return json!([]) };
+        let CombatStep::Advance(kind) = c.step else { return json!([]) };
+        let mut ends: Vec<&str> = Vec::new();
+        for way in self.advances(s, c, unit, kind) {
+            let end = way.last().map_or("", |h| self.label(*h));
+            if !ends.contains(&end) {
+                ends.push(end);
+            }
+        }
+        json!(ends)
+    }
+}
+
+/// What a shift is called.
+fn cause(rule: &str) -> &'static str {
+    match rule {
+        "10.3.1" => "armor_attack",
+        "10.3.2" => "armor_defense",
+        "10.5.2" => "unsupported",
+        "10.6" => "morale",
+        "10.7" => "air",
+        "17.6.2" => "artillery",
+        _ => "other",
+    }
+}

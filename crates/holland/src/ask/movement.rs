@@ -1,0 +1,208 @@
+//! Questions about movement: how far, at what cost, and why not.
+
+use hexgrid::HexId;
+use kernel::Ask;
+use serde_json::{Map, Value, json};
+use zocbond::{Piece, Points, UnitId};
+
+use super::{bad, mode_named, refused};
+use crate::frame::Mode;
+use crate::movement::{Mover, Stride};
+use crate::pack::Side;
+use crate::state::State;
+use crate::world::Holland;
+
+/// A cost as a number of movement points.
+fn points(points: Points) -> Value {
+    points.as_whole().map_or_else(|| json!(points.as_f64()), |whole| json!(whole))
+}
+
+impl Holland {
+    /// The mode of a question that names none.
+    fn usual(&self, s: &State, unit: UnitId, mode: Option<Mode>) -> Mode {
+        mode.unwrap_or_else(|| {
+            let can = |mode| self.mover(s, unit, mode).is_ok();
+            if !can(Mode::Normal) && can(Mode::Tactical) { Mode::Tactical } else { Mode::Normal }
+        })
+    }
+
+    pub(super) fn moves(&self, s: &State, unit: UnitId, mode: Option<Mode>) -> Result<Value, Ask> {
+        let mode = self.usual(s, unit, mode);
+        let mut ends = Map::new();
+        if let Ok(m) = self.mover(s, unit, mode) {
+            self.reach(s, &m, &self.entry_hexes(s, unit), |hex, _, cost| {
+                ends.insert(self.label(hex).to_owned(), points(cost));
+            });
+        }
+        Ok(Value::Object(ends))
+    }
+
+    /// The hexes of a question without the unit's own, and the mode behind them.
+    fn way_asked(&self, s: &State, unit: UnitId, rest: &[&str]) -> Result<(Vec<HexId>, Option<Mode>), Ask> {
+        let (rest, mode) = match rest.split_last() {
+            Some((word, head)) if mode_named(word).is_some() => (head, mode_named(word)),
+            _ => (rest, None),
+        };
+        let mut path =
+            rest.iter().filter(|w| **w != "->").map(|h| self.asked_hex(h)).collect::<Result<Vec<_>, _>>()?;
+        if path.len() > 1 && path.first().copied() == s.unit(unit).hex() {
+            path.remove(0);
+        }
+        if path.is_empty() { bad("name a unit and a hex".into()) } else { Ok((path, mode)) }
+    }
+
+    /// The cheapest way to a single far hex.
+    pub fn fill_path(&self, s: &State, unit: UnitId, mode: Mode, path: &[HexId]) -> Vec<HexId> {
+        let &[to] = path else { return path.to_vec() };
+        let Ok(m) = self.mover(s, unit, mode) else { return path.to_vec() };
+        let near = match m.start {
+            Some(from) => self.land.topology.direction(from, to).is_some(),
+            None => self.entry_hexes(s, unit).contains(&to),
+        };
+        if near {
+            return path.to_vec();
+        }
+        let mut found = None;
+        self.reach(s, &m, &self.entry_hexes(s, unit), |hex, way, _| {
+            if hex == to {
+                found = Some(way.to_vec());
+            }
+        });
+        found.unwrap_or_else(|| path.to_vec())
+    }
+
+    /// `cost A 1212 1313 [MODE]`: each step and the total.
+    pub(super) fn cost_of(&self, s: &State, unit: UnitId, rest: &[&str]) -> Result<Value, Ask> {
+        let (path, mode) = self.way_asked(s, unit, rest)?;
+        let mode = self.usual(s, unit, mode);
+        let m = match self.mover(s, unit, mode) {
+            Ok(m) => m,
+            Err(refusal) => return Ok(refused(&refusal)),
+        };
+        let path = self.fill_path(s, unit, mode, &path);
+        let mut at = m.start.map(Stride::start);
+        let mut steps = Vec::new();
+        let mut spent = Points::ZERO;
+        for hex in &path {
+            match self.step(s, &m, at, *hex) {
+                Ok(next) => {
+                    steps.push(points(next.spent.saturating_sub(spent)));
+                    spent = next.spent;
+                    at = Some(next);
+                }
+                Err(_) => break,
+            }
+        }
+        let labels: Vec<&str> = path.iter().map(|h| self.label(*h)).collect();
+        let by_hex: Map<String, Value> =
+            labels.iter().zip(&steps).map(|(h, c)| ((*h).to_owned(), c.clone())).collect();
+        let mut answer = json!({
+            "legal": true, "steps": steps, "costs": steps, "by_hex": by_hex, "path": labels,
+            "total": points(spent), "cost": spent.to_string(), "allowance": points(m.allowance), "mode": mode.key(),
+        });
+        if let (Err(refusal), Some(object)) = (self.check_path(s, &m, &path), answer.as_object_mut()) {
+            object.insert("legal".into(), json!(false));
+            object.insert("rule".into(), json!(refusal.rule));
+            object.insert("why".into(), json!(refusal.why));
+        }
+        Ok(answer)
+    }
+
+    /// `why A 1313 [MODE]`: legal, or the rule and the reason.
+    pub(super) fn why(&self, s: &State, unit: UnitId, rest: &[&str]) -> Result<Value, Ask> {
+        let (path, named) = self.way_asked(s, unit, rest)?;
+        let side = self.counter(unit).side;
+        let mode = self.usual(s, unit, named);
+        let wanted = |mode: Mode| {
+            let path = self.fill_path(s, unit, mode, &path);
+            // A hex out of reach: what stands in the way of the straight one.
+            let path = match (s.unit(unit).hex(), &path[..]) {
+                (Some(from), [to]) if self.land.topology.direction(from, *to).is_none() => {
+                    return Err(self.nearest_refusal(s, unit, mode, *to));
+                }
+                _ => path,
+            };
+            self.check_move(s, side, unit, mode, &path).map(|()| path)
+        };
+        let others: Vec<&str> = Mode::ALL.into_iter().filter(|m| wanted(*m).is_ok()).map(Mode::key).collect();
+        Ok(match wanted(mode) {
+            Ok(_) => json!({ "legal": true, "mode": mode.key(), "modes": others }),
+            Err(refusal) => {
+                let mut answer = refused(&refusal);
+                if let Some(object) = answer.as_object_mut() {
+                    object.insert("mode".into(), json!(mode.key()));
+                    object.insert("modes".into(), json!(others));
+                }
+                answer
+            }
+        })
+    }
+
+    /// Why a far hex cannot be reached: what bars the last step from the reached hexes next to it, else the points.
+    fn nearest_refusal(&self, s: &State, unit: UnitId, mode: Mode, to: HexId) -> kernel::Refusal {
+        let m = match self.mover(s, unit, mode) {
+            Ok(m) => m,
+            Err(refusal) => return refusal,
+        };
+        let mut near = Vec::new();
+        self.reach(s, &m, &self.entry_hexes(s, unit), |hex, way, _| {
+            if self.land.topology.direction(hex, to).is_some() {
+                near.push(way.to_vec());
+            }
+        });
+        near.sort_by_key(Vec::len);
+        for mut way in near {
+            way.push(to);
+            if let Err(refusal) = self.check_path(s, &m, &way) {
+                return refusal;
+            }
+        }
+        let rule =
+            if mode == Mode::Tactical { ("8.3.1", "refuse.too_far") } else { ("8.1", "refuse.no_points") };
+        kernel::Refusal::new(rule.0, kernel::Message::new(rule.1))
+    }
+
+    /// What a march along a path costs, however long it takes.
+    pub(super) fn march(&self, s: &State, class: &str, rest: &[&str]) -> Result<Value, Ask> {
+        let (mech, vehicle) = match class {
+            "foot" => (false, false),
+            "mech" => (true, false),
+            "vehicle" => (true, true),
+            _ => return bad(format!("no class `{class}`; there is foot, mech, vehicle")),
+        };
+        let (area, rest) = match rest[0].strip_suffix(':') {
+            Some(id) => (Some(id), &rest[1..]),
+            None => (None, rest),
+        };
+        let path = rest.iter().map(|h| self.asked_hex(h)).collect::<Result<Vec<_>, _>>()?;
+        let Some(first) = path.first().copied() else { return bad("a march needs hexes".into()) };
+        if let Some(id) = area {
+            let open = self.map.entry(id).is_some_and(|e| e.hexes.contains(&first));
+            if !open {
+                return bad(format!("{} is not in area {id}", self.label(first)));
+            }
+        }
+        let side = Side::Allied;
+        let own = |u: &UnitId| {
+            let c = self.counter(*u);
+            c.side == side
+                && !c.categories.artillery
+                && !c.categories.train
+                && c.categories.vehicle == vehicle
+        };
+        let unit = self.units().find(own).ok_or_else(|| Ask::Bad("nobody can march".into()))?;
+        let allowance = Points::whole(99);
+        let start = if area.is_none() { Some(first) } else { None };
+        let m = Mover { unit, side, mode: Mode::Normal, mech, vehicle, allowance, start };
+        let mut at = start.map(Stride::start);
+        for hex in path.iter().skip(usize::from(start.is_some())) {
+            at = match self.step(s, &m, at, *hex) {
+                Ok(next) => Some(Stride { stopped: false, ..next }),
+                Err(e) => return Ok(json!({ "legal": false, "rule": e.rule, "at": self.label(*hex) })),
+            };
+        }
+        Ok(
+            json!({ "legal": true, "cost": at.map(|a| a.spent.to_string()), "total": at.map(|a| points(a.spent)) }),
+        )
+    }
+}

@@ -1,0 +1,366 @@
+//! Laying a lab file's position out: units, markers, control, and the moment in the sequence of play.
+
+use hexgrid::{HexId, HexSet};
+use kernel::SetupError;
+use kernel::lab::Head;
+use toml::Value;
+use zocbond::{MarkerAt, Piece, UnitId};
+
+use super::{Moment, bad, map::Written, side_named, unit::PieceDef, unknown};
+use crate::frame::Frame;
+use crate::pack::{Side, Weather};
+use crate::state::{Bridge, Marks, Order, Place, State};
+use crate::world::Holland;
+
+/// What a written map says of supply and banks.
+pub fn bind_land(rules: &mut Holland, written: &Written) -> Result<(), SetupError> {
+    let hexes = |list: &[String]| -> Result<Vec<HexId>, SetupError> {
+        list.iter().map(|h| rules.map.hex(h).map_err(|e| bad(e.to_string()))).collect()
+    };
+    let banks = [hexes(&written.banks[0])?, hexes(&written.banks[1])?];
+    let mut sources = Vec::new();
+    for (side, list) in Side::ALL.into_iter().zip(&written.supply) {
+        let entries = rules.land.areas.iter().any(|a| a.side == side && !a.hexes.is_empty());
+        sources.push(match list {
+            Some(list) => Some(hexes(list)?),
+            None if entries => None,
+            None => Some(Vec::new()),
+        });
+    }
+    for (side, list) in Side::ALL.into_iter().zip(&written.supply) {
+        let entries = rules.land.areas.iter().any(|a| a.side == side && !a.hexes.is_empty());
+        rules.always_supplied[side.index()] = list.is_none() && !entries;
+    }
+    rules.lab_sources = [sources[0].take(), sources[1].take()];
+    rules.land.north_of_waal.extend(banks[0].iter().copied().chain(banks[1].iter().copied()));
+    rules.land.north_of_rhine.extend(banks[1].iter().copied());
+    Ok(())
+}
+
+/// Counters of pools go by the ids that the file gives them.
+pub fn rename_pool(rules: &mut Holland, pieces: &[PieceDef]) -> Result<(), SetupError> {
+    for piece in pieces {
+        let Some(counter) = piece.pool.as_ref().filter(|id| **id != piece.id) else { continue };
+        if rules.unit_named(&piece.id).is_some() {
+            return Err(bad(format!("unit {}: there is such a unit already", piece.id)));
+        }
+        if let Some(c) = rules.counters.iter_mut().find(|c| c.id == *counter) {
+            c.id.clone_from(&piece.id);
+        }
+    }
+    Ok(())
+}
+
+/// An empty table of the rules.
+fn blank(rules: &Holland) -> State {
+    let mut s = rules.first_state();
+    for unit in rules.units() {
+        rules.take_off(&mut s, unit, Place::Aside);
+        s.unit_mut(unit).lost = 0;
+        s.unit_mut(unit).parent = None;
+    }
+    s.unknown = HexSet::new();
+    s
+}
+
+pub fn lay(
+    rules: &Holland,
+    head: &Head,
+    table: &toml::Table,
+    written: &Written,
+    pieces: &[PieceDef],
+    at: Moment,
+    inline: bool,
+) -> Result<State, SetupError> {
+    let deployed = head.scenario.is_some() || pieces.is_empty() && !inline;
+    let mut s = if deployed { rules.first_state() } else { blank(rules) };
+    s.turn = at.turn;
+    if let Some(name) = table.get("weather").and_then(Value::as_str) {
+        let weather = Weather::ALL.into_iter().find(|w| w.key() == name);
+        s.weather = [weather.ok_or_else(|| unknown("weather", name, "clear, cloudy, overcast"))?; 2];
+    }
+    let hex = |label: &str| rules.map.hex(label).map_err(|e| bad(e.to_string()));
+    let listed = |name: &str, also: &[String]| -> Vec<String> {
+        let mut all: Vec<String> = also.to_vec();
+        let list = table.get(name).and_then(Value::as_array).into_iter().flatten();
+        all.extend(list.filter_map(|v| v.as_str().map(str::to_owned)));
+        all
+    };
+    for label in listed("unknown", &written.unknown) {
+        s.unknown.insert(hex(&label)?);
+    }
+    if !s.unknown.is_empty() {
+        for unit in rules.units().filter(|u| rules.pack.unknown.units.contains(&rules.counter(*u).id)) {
+            if s.unit(unit).at() == Place::Aside {
+                rules.put(&mut s, unit, Place::Unknown);
+            }
+        }
+    }
+    if inline {
+        for h in &rules.land.in_play {
+            let named = rules.map.control(h).map(|f| rules.map.factions[f.0 as usize].as_str());
+            if named == Some("allied") {
+                s.field.set_control(h, Side::Allied);
+            }
+        }
+    }
+    for piece in pieces {
+        place(rules, &mut s, piece).map_err(|e| bad(format!("unit {}: {e}", piece.id)))?;
+    }
+    if inline {
+        claim(rules, &mut s);
+        for i in 0..rules.land.bridges.len() {
+            let b = &rules.land.bridges[i];
+            *s.field.bridge_mut(i) = if b.blown_at_start {
+                Bridge::Blown
+            } else if b.can_be_blown {
+                Bridge::Wired
+            } else {
+                Bridge::Intact
+            };
+        }
+    }
+    let bridges = table.get("bridges").and_then(Value::as_table).into_iter().flatten();
+    let bridges = bridges.map(|(k, v)| (k.clone(), v.as_str().unwrap_or_default().to_owned()));
+    for (label, state) in written.bridges.clone().into_iter().chain(bridges) {
+        set_bridge(rules, &mut s, &label, &state, at.side)?;
+    }
+    for (i, label) in listed("traffic", &written.traffic).iter().enumerate() {
+        let slot = s.traffic.get_mut(i).ok_or_else(|| bad("traffic: there are six markers"))?;
+        *slot = MarkerAt(hex(label)?);
+    }
+    let control = table.get("control").and_then(Value::as_table).into_iter().flatten();
+    let control = control.map(|(k, v)| (k.clone(), v.as_str().unwrap_or_default().to_owned()));
+    for (label, name) in written.control.clone().into_iter().chain(control) {
+        let (at, side) = (hex(&label)?, side_named(&name)?);
+        s.field.set_control(at, side);
+        if side == Side::Allied {
+            s.taken.insert(at);
+        }
+    }
+    for label in listed("attacked", &[]) {
+        s.attacked.insert(hex(&label)?);
+    }
+    for (name, cut) in [("resupplied", false), ("out_of_supply", true)] {
+        for id in listed(name, &[]) {
+            let unit = rules.unit_named(&id).ok_or_else(|| unknown("unit", &id, "the Supply Heads"))?;
+            if cut { s.cut_off.push(unit) } else { s.resupplied.push(unit) }
+        }
+    }
+    s.landed_today = table.get("landed_today").and_then(Value::as_bool).unwrap_or(false);
+    // Whoever may be adjacent to an Unknown unit at the start has not been there before.
+    s.frames = vec![Frame::Phase(at.side, at.phase)];
+    s.begun = true;
+    begin(rules, &mut s, table, at);
+    Ok(s)
+}
+
+/// What the phase has when it begins.
+fn begin(rules: &Holland, s: &mut State, table: &toml::Table, at: Moment) {
+    s.points = rules.landing_points(s);
+    s.left = match at.phase {
+        crate::frame::Phase::Replacement => rules.replacement_steps(s, at.side),
+        _ => rules.pack.tables.artillery.german_ready,
+    };
+    s.air = rules.air_markers(s);
+    let moved = rules.pack.tables.artillery.moved_markers;
+    s.moved_markers = [moved.allied, moved.german];
+    let number = |key: &str| table.get(key).and_then(Value::as_integer).and_then(|n| u8::try_from(n).ok());
+    if let Some(points) = number("airlanding_points") {
+        s.points = points;
+    }
+    // Air support is there if the file speaks of the weather or of air, or starts from a scenario.
+    if !["weather", "scenario"].iter().any(|key| table.contains_key(*key)) {
+        s.air = 0;
+    }
+    if let Some(air) = number("air") {
+        s.air = air;
+    }
+    if let Some(steps) = number("replacements") {
+        s.left = steps;
+    }
+    if let Some(garrisons) = number("garrisons") {
+        s.garrisons = garrisons;
+    }
+}
+
+/// Hexes of which a written map says nothing go with the nearest unit (18.6 knows only who was there last).
+fn claim(rules: &Holland, s: &mut State) {
+    let own: Vec<[Vec<HexId>; 1]> = Side::ALL
+        .iter()
+        .map(|side| {
+            let mut at: Vec<HexId> = s.field.held(*side).iter().collect();
+            at.extend(rules.lab_sources[side.index()].iter().flatten());
+            [at]
+        })
+        .collect();
+    let far = |side: Side, hex: HexId| {
+        own[side.index()][0].iter().map(|h| rules.map.board.distance(*h, hex)).min().unwrap_or(u32::MAX)
+    };
+    for hex in &rules.land.in_play {
+        if rules.map.control(hex).is_none()
+            && !s.field.held(Side::German).contains(hex)
+            && far(Side::Allied, hex) < far(Side::German, hex)
+        {
+            s.field.set_control(hex, Side::Allied);
+        }
+    }
+}
+
+fn set_bridge(
+    rules: &Holland,
+    s: &mut State,
+    label: &str,
+    state: &str,
+    side: Side,
+) -> Result<(), SetupError> {
+    let at = rules.map.board.find_side(label).map_err(|e| bad(e.to_string()))?;
+    let at = rules.land.bridges.iter().position(|b| b.side == at);
+    let at = at.ok_or_else(|| bad(format!("no bridge at {label}")))?;
+    let to = match state {
+        "intact" | "" => Bridge::Intact,
+        "wired" => Bridge::Wired,
+        "to_be_wired" => Bridge::ToBeWired,
+        "intact_allied" | "allied" => Bridge::IntactAllied,
+        "blown" => Bridge::Blown,
+        "under_construction" | "under_repair" | "repair" => Bridge::Repair(side, 1),
+        other => {
+            let known = "intact, wired, to_be_wired, intact_allied, blown, under_repair";
+            return Err(unknown("bridge", other, known));
+        }
+    };
+    rules.set_bridge(s, at as u16, to);
+    Ok(())
+}
+
+/// A hex, a box or a pile.
+fn place_named(rules: &Holland, at: &str) -> Result<Place, String> {
+    Ok(match at {
+        "airlanding" | "pool" => Place::Airlanding,
+        "holding" | "406" => Place::Holding,
+        "dead" => Place::Dead,
+        "due" => Place::Coming,
+        "aside" => Place::Aside,
+        "unknown" => Place::Unknown,
+        _ => match at.strip_prefix("box:") {
+            Some(area) => {
+                let i = rules.pack.areas.iter().position(|a| a.id.eq_ignore_ascii_case(area));
+                Place::Box(i.ok_or_else(|| format!("no area `{area}`"))? as u8)
+            }
+            None => {
+                let hex = rules.map.hex(at).map_err(|e| e.to_string())?;
+                if !rules.land.in_play.contains(hex) {
+                    return Err(format!("{at} is not in play"));
+                }
+                Place::Hex(hex)
+            }
+        },
+    })
+}
+
+fn place(rules: &Holland, s: &mut State, piece: &PieceDef) -> Result<(), String> {
+    let unit = rules.unit_named(&piece.id).ok_or("no such unit")?;
+    match &piece.at {
+        Some(at) => {
+            let to = place_named(rules, at)?;
+            if let Place::Hex(hex) = to {
+                make_room(rules, s, unit, hex, piece);
+            }
+            rules.put(s, unit, to);
+        }
+        None if s.unit(unit).at() == Place::Aside => return Err("`hex` is missing".into()),
+        None => {}
+    }
+    if piece.steps_lost > 0 {
+        if piece.steps_lost >= rules.counter(unit).sides {
+            return Err(format!("steps_lost: at most {}", rules.counter(unit).sides - 1));
+        }
+        s.unit_mut(unit).lost = piece.steps_lost;
+    }
+    if let Some(parent) = &piece.parent {
+        let parent = rules.unit_named(parent).ok_or_else(|| format!("parent: no unit `{parent}`"))?;
+        s.unit_mut(unit).parent = Some(parent);
+    }
+    for word in &piece.states {
+        set_state(rules, s, unit, word)?;
+    }
+    if let Some(hex) = s.unit(unit).hex() {
+        zocbond::board::reassess(rules, &mut s.field, hex);
+    }
+    Ok(())
+}
+
+/// Units of the other side that the scenario has put in the hex are taken off, unless the unit landed on them.
+fn make_room(rules: &Holland, s: &mut State, unit: UnitId, hex: HexId, piece: &PieceDef) {
+    if piece.states.iter().any(|w| w == "on_enemy") {
+        return;
+    }
+    let side = rules.counter(unit).side;
+    let others: Vec<UnitId> = s
+        .field
+        .stack(hex)
+        .filter(|u| rules.counter(*u).side != side && !s.unit(*u).has(Marks::ON_ENEMY))
+        .collect();
+    for other in others {
+        rules.take_off(s, other, Place::Aside);
+    }
+}
+
+fn set_state(rules: &Holland, s: &mut State, unit: UnitId, word: &str) -> Result<(), String> {
+    let (name, target) = word.split_once(':').map_or((word, None), |(n, t)| (n, Some(t)));
+    let mark = match name {
+        "engaged" | "eng" => Marks::ENGAGED,
+        "scattered" => Marks::SCATTERED,
+        "spent" => Marks::SPENT,
+        "fired" => Marks::FIRED,
+        "repl" | "replaced" | "replacement" => Marks::REPL,
+        "moved" => Marks::MOVED,
+        "gun_moved" | "prime_mover" | "moved_marker" => Marks::GUN_MOVED,
+        "on_enemy" => Marks::ON_ENEMY,
+        "landed" => Marks::LANDED,
+        "entered" => Marks::ENTERED,
+        "depleted" => Marks::DEPLETED,
+        "free" => Marks::FREE,
+        "dismounted" => Marks::DISMOUNTED,
+        "retreated" => Marks::RETREATED,
+        "fled" => Marks::FLED,
+        "attacked" => Marks::ATTACKED,
+        "repairs" => Marks::REPAIRS,
+        "ready" | "good_order" => {
+            s.unit_mut(unit).mark(Marks::FIRED, false);
+            return Ok(());
+        }
+        "oos" | "out_of_supply" | "oos_1" => {
+            s.unit_mut(unit).oos = 1;
+            return Ok(());
+        }
+        "oos_2" | "oos2" | "out_of_supply_2" => {
+            s.unit_mut(unit).oos = 2;
+            return Ok(());
+        }
+        "disrupted" => {
+            rules.set_order(s, unit, Order::Disrupted);
+            return Ok(());
+        }
+        "full_retreat" | "routed" | "broken" => {
+            rules.set_order(s, unit, Order::FullRetreat);
+            return Ok(());
+        }
+        "ferry" => {
+            let from = s.unit(unit).hex().ok_or("state: ferry is for units on the map")?;
+            let side = target.ok_or("state: ferry:HEX names the hex it points at")?;
+            let to = rules.map.hex(side).map_err(|e| e.to_string())?;
+            let d = rules.land.topology.direction(from, to).ok_or("state: ferry: the hexes do not touch")?;
+            rules.set_ferry(s, unit, Some(rules.map.board.side(from, d)));
+            return Ok(());
+        }
+        other => {
+            return Err(format!(
+                "state: unknown state `{other}`; there is disrupted, full_retreat, engaged, scattered, spent, fired, repl, \
+                 reduced, moved, gun_moved, on_enemy, landed, depleted, dismounted, ferry:HEX, oos, oos_2, free"
+            ));
+        }
+    };
+    s.unit_mut(unit).mark(mark, true);
+    Ok(())
+}

@@ -1,0 +1,367 @@
+//! Dismounting (8.7), Automatic DS (9.6), Disengagement (27.1), Isolation Attrition (27.2), the Lead Formation's choice (10.2), and
+//! decisions written short.
+
+use hexgrid::HexId;
+use kernel::{Dice, Log, Stop};
+use zocbond::{Piece, UnitId};
+
+use crate::action::Action;
+use crate::combat::sheet::odds_column;
+use crate::event::{Event, seat};
+use crate::frame::{Combat, CombatStep, Frame};
+use crate::land::Water;
+use crate::movement::{Legal, refuse};
+use crate::options::Switch;
+use crate::pack::{Morale, Side};
+use crate::state::{Marks, Place, State};
+use crate::world::Holland;
+
+/// The column of 10-1 (9.6).
+const AUTOMATIC: i32 = 11;
+
+impl Holland {
+    /// 8.7: on or off at the start of the unit's move, outside EZOC.
+    pub fn check_dismount(&self, s: &State, side: Side, unit: UnitId, on: bool) -> Legal {
+        let u = s.unit(unit);
+        let Some(hex) = u.hex() else { return refuse("8.7", "refuse.dismount") }; // 8.7
+        let fit = self.counter(unit).side == side
+            && self.may_dismount(s, unit)
+            && u.has(Marks::DISMOUNTED) != on
+            && !u.has(Marks::MOVED)
+            && !u.has(Marks::ENGAGED)
+            && !u.has(Marks::FERRY)
+            && !u.has(Marks::ON_ENEMY);
+        if !fit || s.field.in_ezoc(side, hex) {
+            return refuse("8.7", "refuse.dismount"); // 8.7
+        }
+        Ok(())
+    }
+
+    pub fn dismount(&self, s: &mut State, unit: UnitId, on: bool, log: &mut Log<Event>) {
+        let u = s.unit_mut(unit);
+        u.mark(Marks::DISMOUNTED, on);
+        if !on {
+            u.mark(Marks::MOVED, true); // 8.7: taking it off costs the whole allowance
+        }
+        log.push(Event::Dismounted { unit, on });
+    }
+
+    /// 9.6: may these units mark that hex?
+    pub fn check_auto_ds(&self, s: &State, side: Side, target: HexId, with: &[UnitId]) -> Legal {
+        let ground = self.land.at(target);
+        let marked = s.auto_ds.iter().any(|(hex, _)| *hex == target);
+        if self.is_night(s) || ground.town || ground.city || marked {
+            return refuse("9.6", "refuse.auto_ds"); // 9.6, 20.1
+        }
+        if !s.field.held(side.enemy()).contains(target) {
+            return refuse("9.1", "refuse.nobody_there"); // 9.1
+        }
+        for (i, unit) in with.iter().enumerate() {
+            if with[..i].contains(unit) || self.counters.get(unit.index()).is_none_or(|c| c.side != side) {
+                return refuse("9.6", "refuse.auto_ds"); // 9.6
+            }
+            self.may_attack(s, *unit, target)?;
+            let water = s.unit(*unit).hex().map_or(Water::None, |from| self.water_between(from, target));
+            let busy = s.auto_ds.iter().any(|(_, units)| units.contains(unit));
+            if water != Water::None || busy {
+                return refuse("9.6", "refuse.auto_ds"); // 9.6
+            }
+        }
+        let Some((lead, attached)) = self.best_command(s, with, target) else {
+            return refuse("9.6", "refuse.auto_ds"); // 9.6
+        };
+        let c = Combat::new(side, target, with.to_vec(), lead, attached);
+        let sheet = self.sheet(s, &c)?;
+        let total: i32 = sheet.shifts.iter().map(|(_, n)| i32::from(*n)).sum();
+        if odds_column(sheet.attack, sheet.defense) + total < AUTOMATIC {
+            return refuse("9.6", "refuse.auto_ds"); // 9.6
+        }
+        Ok(())
+    }
+
+    pub fn mark_auto_ds(
+        &self,
+        s: &mut State,
+        side: Side,
+        target: HexId,
+        with: &[UnitId],
+        log: &mut Log<Event>,
+    ) {
+        for unit in with {
+            s.unit_mut(*unit).mark(Marks::MOVED, true);
+        }
+        let enemies: Vec<UnitId> = self.stack(s, side.enemy(), target).collect();
+        for unit in enemies {
+            s.unit_mut(unit).mark(Marks::AUTO_DS, true);
+        }
+        zocbond::board::reassess(self, &mut s.field, target);
+        s.auto_ds.push((target, with.to_vec()));
+        log.push(Event::AutoDs { target });
+    }
+
+    /// 9.6: the marked units have their ZOC again when the phase ends.
+    pub fn lift_auto_ds(&self, s: &mut State) {
+        let marked: Vec<UnitId> = self.units().filter(|u| s.unit(*u).has(Marks::AUTO_DS)).collect();
+        for unit in marked {
+            s.unit_mut(unit).mark(Marks::AUTO_DS, false);
+            if let Some(hex) = s.unit(unit).hex() {
+                zocbond::board::reassess(self, &mut s.field, hex);
+            }
+        }
+    }
+
+    /// 9.6: hexes marked Auto DS that can still be attacked by those who marked them.
+    pub fn auto_ds_due(&self, s: &State, side: Side) -> Vec<HexId> {
+        let able = |(hex, units): &&(HexId, Vec<UnitId>)| {
+            s.field.held(side.enemy()).contains(*hex)
+                && !s.attacked.contains(*hex)
+                && !units.is_empty()
+                && units.iter().all(|u| self.may_attack(s, *u, *hex).is_ok())
+        };
+        s.auto_ds.iter().filter(able).map(|(hex, _)| *hex).collect()
+    }
+
+    // 10.2
+
+    /// Lead Unit and attached unit that give the attack most factors.
+    pub fn best_command(
+        &self,
+        s: &State,
+        with: &[UnitId],
+        target: HexId,
+    ) -> Option<(UnitId, Option<UnitId>)> {
+        let mut best: Option<((u16, bool, Morale), UnitId, Option<UnitId>)> = None;
+        for lead in with {
+            let formation = self.formation(s, *lead);
+            let line = with.iter().any(|u| self.formation(s, *u) == formation && !self.counter(*u).support);
+            if self.counter(*lead).support && line {
+                continue; // 10.2
+            }
+            let attached = self.best_attached(s, with, *lead, target);
+            let c = Combat::new(self.counter(*lead).side, target, with.to_vec(), *lead, attached);
+            let attack = self.sheet(s, &c).map_or(0, |sheet| sheet.attack);
+            let rank = (attack, !self.counter(*lead).support, self.counter(*lead).morale);
+            if best.as_ref().is_none_or(|(old, ..)| rank > *old) {
+                best = Some((rank, *lead, attached));
+            }
+        }
+        best.map(|(_, lead, attached)| (lead, attached))
+    }
+
+    /// The unit of another formation that gains most by being attached.
+    pub fn best_attached(&self, s: &State, with: &[UnitId], lead: UnitId, target: HexId) -> Option<UnitId> {
+        let side = self.counter(lead).side;
+        let total = |attached: Option<UnitId>| {
+            let c = Combat::new(side, target, with.to_vec(), lead, attached);
+            self.sheet(s, &c).map_or(0, |sheet| sheet.attack)
+        };
+        let formation = self.formation(s, lead);
+        let others = with.iter().copied().filter(|u| self.formation(s, *u) != formation);
+        others.max_by_key(|u| (total(Some(*u)), std::cmp::Reverse(u.0)))
+    }
+
+    // 27.1
+
+    pub fn check_disengage(&self, s: &State, side: Side, units: &[UnitId]) -> Legal {
+        let fought = self.units().any(|u| s.unit(u).has(Marks::ATTACKED) && self.counter(u).side == side);
+        if !self.on(Switch::Disengagement) || fought || !s.attacked.is_empty() {
+            return refuse("27.1", "refuse.disengage"); // 27.1
+        }
+        let hex = units.first().and_then(|u| s.unit(*u).hex());
+        for (i, unit) in units.iter().enumerate() {
+            let (c, u) = (self.counter(*unit), s.unit(*unit));
+            let near = hex.is_some_and(|h| s.field.near_enemy(side, h));
+            let fit = c.side == side
+                && hex.is_some()
+                && u.hex() == hex
+                && !units[..i].contains(unit)
+                && !u.has(Marks::TRIED)
+                && !u.has(Marks::ON_ENEMY)
+                && (u.has(Marks::ENGAGED) || near)
+                && u.good_order();
+            if !fit || self.withdrawals(s, *unit, u.has(Marks::ENGAGED)).is_empty() {
+                return refuse("27.1", "refuse.disengage"); // 27.1
+            }
+        }
+        Ok(())
+    }
+
+    pub fn disengage(
+        &self,
+        s: &mut State,
+        units: &[UnitId],
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        let t = self.pack.tables.disengagement;
+        for unit in units {
+            let c = self.counter(*unit);
+            let mut modifier = match c.morale {
+                Morale::Elite => t.elite,
+                Morale::Low => t.low,
+                Morale::Regular => 0,
+            };
+            if c.armor.is_some_and(|(_, kind)| kind != crate::pack::ArmorKind::Flak) {
+                modifier += t.armor;
+            }
+            let die = log.roll(dice, seat(c.side), 6, modifier, "roll.disengagement", "27.1")?;
+            let roll = die as i8 + modifier;
+            let engaged = s.unit(*unit).has(Marks::ENGAGED);
+            s.unit_mut(*unit).mark(Marks::TRIED, true);
+            if roll <= t.fails_up_to {
+                continue;
+            }
+            let mut left = Some(*unit);
+            if roll == t.step_at {
+                left = self.lose_step(s, *unit, log); // 27.1
+            }
+            if let Some(unit) = left {
+                s.unit_mut(unit).mark(Marks::TRIED, true);
+                s.unit_mut(unit).mark(Marks::ENGAGED, false); // 11.5
+                s.frames.push(Frame::Withdrawal { unit, engaged });
+            }
+        }
+        Ok(())
+    }
+
+    /// 27.1: one or two hexes by 13.2; only an Engaged unit may stop in a first hex in an EZOC.
+    pub fn withdrawals(&self, s: &State, unit: UnitId, engaged: bool) -> Vec<Vec<HexId>> {
+        let side = self.counter(unit).side;
+        let mut all = self.routes(s, unit, 1);
+        all.retain(|r| r.len() == 1);
+        let two = self.routes(s, unit, 2).into_iter().filter(|r| r.len() == 2);
+        all.extend(two);
+        all.retain(|r| {
+            r.iter().enumerate().all(|(i, h)| !s.field.in_ezoc(side, *h) || engaged && i == 0 && r.len() == 1)
+        });
+        all
+    }
+
+    pub fn withdraw(&self, s: &mut State, unit: UnitId, path: &[HexId], log: &mut Log<Event>) {
+        s.frames.pop();
+        if let Some(end) = path.last() {
+            self.put(s, unit, Place::Hex(*end));
+            log.push(Event::Retreated { unit, to: *end });
+        }
+    }
+
+    // 27.2
+
+    /// Without supply for long, and far from those who have it.
+    pub fn isolated(&self, s: &State, unit: UnitId) -> bool {
+        let side = self.counter(unit).side;
+        let Some(hex) = s.unit(unit).hex().filter(|_| s.unit(unit).oos >= 2) else { return false };
+        let near = self.overland(s, side, hex, self.pack.tables.supply.overland);
+        let helped = near.iter().any(|h| self.stack(s, side, h).any(|u| u != unit && s.unit(u).oos == 0));
+        !helped
+    }
+
+    pub fn isolation_attrition(
+        &self,
+        s: &mut State,
+        side: Side,
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        if !self.on(Switch::Isolation) {
+            return Ok(());
+        }
+        let t = self.pack.tables.isolation;
+        let cut: Vec<UnitId> = self
+            .units()
+            .filter(|u| self.counter(*u).side == side && !self.counter(*u).categories.train)
+            .filter(|u| self.isolated(s, *u))
+            .collect();
+        for unit in cut {
+            let Some(hex) = s.unit(unit).hex() else { continue };
+            let c = self.counter(unit);
+            let mut modifier = 0;
+            if c.morale == Morale::Elite || side == Side::Allied {
+                modifier += t.elite_or_allied;
+            }
+            if c.morale == Morale::Low {
+                modifier += t.low;
+            }
+            let reach = self.overland(s, side, hex, u8::MAX);
+            let city = |h: HexId| self.land.at(h).city && s.field.last_holder(h) == side;
+            if reach.iter().any(city) {
+                modifier += t.city;
+            }
+            let die = log.roll(dice, seat(side), 6, modifier, "roll.isolation", "27.2")?;
+            if die as i8 + modifier <= t.loss_up_to {
+                self.lose_step(s, unit, log); // 27.2
+            }
+        }
+        Ok(())
+    }
+
+    // 13.7
+
+    /// Retreats off the map by German Entry Areas: the hexes on the map, and the box. They fulfil the length.
+    pub fn exits(&self, s: &State, unit: UnitId, length: u8) -> Vec<(Vec<HexId>, u8)> {
+        let mut out = Vec::new();
+        if self.counter(unit).side != Side::German || self.cannot_retreat(s, unit) {
+            return out;
+        }
+        let Some(start) = s.unit(unit).hex() else { return out };
+        let box_of = |hex: HexId| {
+            self.land.area_of(hex).filter(|a| self.land.areas[usize::from(*a)].side == Side::German)
+        };
+        if let Some(area) = box_of(start) {
+            out.push((Vec::new(), area)); // 13.7
+        }
+        for n in 1..length {
+            for way in self.ways_back(s, unit, n) {
+                if let Some(area) = way.last().and_then(|h| box_of(*h)) {
+                    out.push((way, area)); // 13.7
+                }
+            }
+        }
+        out
+    }
+
+    /// A decision written short: a far hex for the cheapest way there, an attack without its lead.
+    pub fn in_full(&self, s: &State, action: Action) -> Action {
+        let last = |path: &[HexId]| if let [only] = path { Some(*only) } else { None };
+        match action {
+            Action::Move { unit, mode, path } if path.len() == 1 => {
+                let path = self.fill_path(s, unit, mode, &path);
+                Action::Move { unit, mode, path }
+            }
+            Action::Retreat { unit, path } => {
+                let length = match s.frame() {
+                    Frame::Combat(c) => c.length,
+                    _ => 2,
+                };
+                let to = last(&path)
+                    .filter(|to| s.unit(unit).hex().is_some_and(|h| self.map.board.distance(h, *to) > 1));
+                let far = to
+                    .and_then(|to| self.routes(s, unit, length).into_iter().find(|r| r.last() == Some(&to)));
+                Action::Retreat { unit, path: far.unwrap_or(path) }
+            }
+            Action::Advance { unit, path } => {
+                let to = last(&path)
+                    .filter(|to| s.unit(unit).hex().is_some_and(|h| self.map.board.distance(h, *to) > 1));
+                let far = match (s.frame(), to) {
+                    (Frame::Combat(c), Some(to)) => match c.step {
+                        CombatStep::Advance(kind) => {
+                            self.advances(s, c, unit, kind).into_iter().find(|w| w.last() == Some(&to))
+                        }
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                Action::Advance { unit, path: far.unwrap_or(path) }
+            }
+            Action::Attack { target, with, lead: None, attached: None } if !with.is_empty() => {
+                let (lead, attached) = self.best_command(s, &with, target).unzip();
+                Action::Attack { target, with, lead, attached: attached.flatten() }
+            }
+            Action::Planned { target, with, lead: None, attached: None, guns, air } if !with.is_empty() => {
+                let (lead, attached) = self.best_command(s, &with, target).unzip();
+                Action::Planned { target, with, lead, attached: attached.flatten(), guns, air }
+            }
+            other => other,
+        }
+    }
+}
