@@ -118,21 +118,7 @@ pub fn step_cost(rules: &Holland, s: &State, unit: UnitId) -> f32 {
 
 /// An attack as the rules know it, not yet declared.
 pub fn combat(side: Side, target: HexId, attackers: Vec<UnitId>, lead: UnitId) -> Combat {
-    Combat {
-        side,
-        target,
-        attackers,
-        lead,
-        attached: None,
-        guns: Vec::new(),
-        air: false,
-        breakthrough: false,
-        result: None,
-        morale_shift: false,
-        step: CombatStep::Support,
-        retreating: Vec::new(),
-        length: 2,
-    }
+    Combat { step: CombatStep::Support, ..Combat::new(side, target, attackers, lead, None) }
 }
 
 struct Fight<'a> {
