@@ -190,6 +190,7 @@ impl Options {
             rule: s.rule().into(),
             default: false,
             editions: Vec::new(),
+            scenarios: Vec::new(),
         };
         Switch::ALL.map(info).to_vec()
     }

@@ -16,6 +16,7 @@ use crate::world::Holland;
 /// More questions than this do not stand between two decisions of a file.
 const MOST_PASSED: usize = 12;
 
+#[derive(Debug)]
 pub struct LabTable {
     inner: Erased<Holland>,
     /// What the last decision led to.
