@@ -160,3 +160,25 @@ fn one_bot_sits_in_both_seats_of_a_secret_phase() {
     }
     assert_eq!(placed, [6, 12], "every vehicle has its Command");
 }
+
+#[test]
+fn every_level_plays_the_advanced_game_to_the_end() {
+    let pairs =
+        [[Level::Greedy, Level::Recruit], [Level::Regular, Level::Greedy], [Level::Recruit, Level::Regular]];
+    for (n, levels) in pairs.into_iter().enumerate() {
+        let mut table = open("picket-at-the-well");
+        let choices = play(&mut *table, levels, n as u64, 20_000);
+        assert!(matches!(table.pending(), Pending::Over(_)), "{levels:?}: {} decisions", choices.len());
+    }
+}
+
+#[test]
+fn bots_find_legal_decisions_in_every_advanced_scenario() {
+    let game = game();
+    for scenario in &game.pack().advanced.scenarios {
+        let mut table = open(&scenario.id);
+        let choices = play(&mut *table, [Level::Recruit; 2], 3, 400);
+        let over = matches!(table.pending(), Pending::Over(_));
+        assert!(over || choices.len() == 400, "{}: {} decisions", scenario.id, choices.len());
+    }
+}

@@ -330,6 +330,12 @@ pub enum Action {
     Call(Box<CallOrder>),
     /// `continue M1 [gp|smoke]` (6.5.1.8.1), `check M1` (6.5.1.9)
     Mission { id: u8, go: bool, smoke: bool },
+    /// `plot bat1 turn 6 on 30S6 gp closed 2 smoke open 1` (6.5.1.11.1)
+    Plot(Box<crate::indirect::plan::Plot>),
+    /// `register bat1 30S6` (6.5.1.4)
+    Register { battery: u8, point: HexId },
+    /// `announce bat1`: planned fire begins now (6.5.1.11.2).
+    Announce { battery: u8 },
     /// `impact A1` (6.5.1.12)
     Impact(UnitId),
     /// `primary A2` (6.6.1.1)

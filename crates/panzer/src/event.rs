@@ -279,6 +279,16 @@ pub enum Event {
         observer: UnitId,
         hex: HexId,
     },
+    /// 6.5.1.11.1: known to its owner only.
+    Plotted {
+        battery: u8,
+    },
+    /// 6.5.1.11.2
+    Planned {
+        mission: u8,
+        battery: u8,
+        hex: HexId,
+    },
     /// 6.5.1.12
     Response {
         mission: u8,

@@ -30,7 +30,9 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
     };
     match frame {
         Frame::Begin => Some(s.first.unwrap_or_default()),
-        Frame::SetUp(side) | Frame::ChooseOrder(side) | Frame::Movement(side) => Some(side),
+        Frame::SetUp(side) | Frame::Plot(side) | Frame::ChooseOrder(side) | Frame::Movement(side) => {
+            Some(side)
+        }
         Frame::Overwatch { side, .. } | Frame::Answer { side, .. } => Some(side),
         Frame::Commands => Side::ALL.into_iter().find(|side| !s.committed[side.index()]),
         Frame::Pivot(player) | Frame::FullCover(player) => side(player),
@@ -55,6 +57,7 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
         | Frame::BailOut
         | Frame::AssaultNext
         | Frame::IndirectEnd
+        | Frame::Planned(_)
         | Frame::Land
         | Frame::LandHit
         | Frame::Fight
@@ -161,6 +164,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     match cx.frame {
         Frame::SetUp(_) => setup::options(cx, subject, out),
+        Frame::Plot(_) => indirect::plan::options(cx, subject, out),
         Frame::Commands => command::options(cx, subject, out),
         Frame::Pivot(_) | Frame::FullCover(_) => rest::options(cx, subject, out),
         Frame::ChooseOrder(_) => initiative::options(subject, out),
@@ -193,6 +197,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     match cx.frame {
         Frame::SetUp(_) => setup::check(cx, action),
+        Frame::Plot(_) => indirect::plan::check(cx, action),
         Frame::Commands => command::check(cx, action),
         Frame::Pivot(_) | Frame::FullCover(_) => rest::check(cx, action),
         Frame::ChooseOrder(_) => initiative::check(cx, action),
@@ -225,6 +230,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
 pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
     match frame {
         Frame::SetUp(_) => setup::apply(play, side, action),
+        Frame::Plot(_) => indirect::plan::apply(play, action),
         Frame::Commands => command::apply(play, side, action),
         Frame::Pivot(_) | Frame::FullCover(_) => rest::apply(play, action),
         Frame::ChooseOrder(_) => initiative::apply(play, side, action),
@@ -278,6 +284,7 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
         Frame::Shot => fire::next_shot(play)?,
         Frame::AssaultNext => assault::next(play),
         Frame::IndirectEnd => indirect::settle_smoke(play),
+        Frame::Planned(player) => indirect::plan::run(play, player)?,
         Frame::Land => indirect::next(play),
         Frame::LandHit => indirect::hit(play)?,
         Frame::Fight => assault::fight(play)?,

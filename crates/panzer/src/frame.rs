@@ -53,6 +53,10 @@ pub enum Frame {
     /// Option: who won the roll says who is First Player.
     ChooseOrder(Side),
 
+    /// 6.5.1.4, 6.5.1.11: what artillery is to do is written down before the battle.
+    Plot(Side),
+    /// 6.5.1.11: plans go on.
+    Planned(Player),
     /// 6.5.1
     Indirect(Player),
     /// Indirect smoke and barrages hinder from now on (6.5.2.4).

@@ -33,6 +33,7 @@ pub mod los;
 pub mod messages;
 pub mod movement;
 pub mod notation;
+mod notation_plot;
 pub mod overrun;
 pub mod overwatch;
 pub mod pack;

@@ -8,6 +8,7 @@ use crate::{
     action::{Action, CallOrder, Go, Move, Part, Plan, Shot, Shots},
     assault::{Attacker, Attackers},
     fire::shot_words,
+    indirect::Source,
     pack::{
         Side,
         advanced::{Angle, Sheaf},
@@ -94,6 +95,13 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
             format!("continue M{id} {}", if *smoke { "smoke" } else { "gp" })
         }
         Action::Mission { id, go: false, .. } => format!("check M{id}"),
+        Action::Plot(plot) => crate::notation_plot::write(rules, plot),
+        Action::Register { battery, point } => {
+            format!("register {} {}", rules.source_name(Source::Battery(*battery)), rules.field.label(*point))
+        }
+        Action::Announce { battery } => {
+            format!("announce {}", rules.source_name(Source::Battery(*battery)))
+        }
         Action::Impact(unit) => format!("impact {}", rules.id(*unit)),
         Action::Primary(unit) => format!("primary {}", rules.id(*unit)),
         Action::Occupy(units) if units.is_empty() => "occupy none".into(),
@@ -311,7 +319,7 @@ fn entry_facing(rules: &Panzer, s: &State, unit: UnitId) -> Direction {
     rules.entries[unit.index()].as_ref().map_or(s.unit(unit).facing, |gate| gate.facing)
 }
 
-fn refuse<T>(key: &'static str, text: &str) -> Result<T, Refusal> {
+pub(crate) fn refuse<T>(key: &'static str, text: &str) -> Result<T, Refusal> {
     Err(Refusal::plain(Message::new(key).text("text", text)))
 }
 
@@ -409,6 +417,15 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
             Action::Mission { id, go: true, smoke }
         }
         ["check", mission] => Action::Mission { id: read_mission(mission)?, go: false, smoke: false },
+        ["plot", name, ref rest @ ..] => {
+            Action::Plot(Box::new(crate::notation_plot::read(rules, name, rest)?))
+        }
+        ["register", name, label] => {
+            Action::Register { battery: crate::notation_plot::battery(rules, name)?, point: hex(label)? }
+        }
+        ["announce", name] | ["announce", name, "early" | "now" | "late"] => {
+            Action::Announce { battery: crate::notation_plot::battery(rules, name)? }
+        }
         ["impact", id] => Action::Impact(unit(id)?),
         ["primary", id] => Action::Primary(unit(id)?),
         ["occupy", "none"] | ["occupy"] => Action::Occupy(smallvec::SmallVec::new()),

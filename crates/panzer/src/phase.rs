@@ -74,7 +74,9 @@ pub const fn steps(phase: Phase, advanced: bool) -> &'static [Frame] {
         Command => &[Frame::Commands],
         Initiative => &[Frame::Initiative],
         Combat if advanced => &[
+            Frame::Planned(Player::First),
             Frame::Indirect(Player::First), // 6.5.1
+            Frame::Planned(Player::Second),
             Frame::Indirect(Player::Second),
             Frame::IndirectEnd,
             Frame::DirectFire(Player::First),

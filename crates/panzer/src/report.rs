@@ -48,6 +48,7 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
     let unit = |message: Message, name, unit: UnitId| message.unit(name, rules.id(unit));
     let (message, rule) = match s.top() {
         Frame::SetUp(_) => (Message::new("prompt.set_up"), "2.0"),
+        Frame::Plot(_) => (Message::new("prompt.plot"), "6.5.1.11"),
         Frame::Commands => (Message::new("prompt.commands"), "4.2.1"),
         Frame::ChooseOrder(_) => (Message::new("prompt.order"), "4.3.1"),
         Frame::DirectFire(player) => {
@@ -153,6 +154,14 @@ fn line(rules: &Panzer, _after: &State, event: &Event) -> Line {
             let owner = SeatSet::one(seat(rules.vehicle(unit).side));
             // 4.2.1: the other side knows nothing of it.
             Line { audience: Audience::Only(owner), side: of(unit), level: 2, message, data }
+        }
+        Event::Plotted { battery } => {
+            let name = rules.battery(battery).map_or_else(String::new, |b| b.id.clone());
+            let side = rules.battery(battery).map(|b| b.side);
+            let message = Message::new("log.plotted").text("source", name.clone());
+            let owner = side.map_or(SeatSet::default(), |side| SeatSet::one(seat(side)));
+            let data = json!({ "kind": "plot", "source": name });
+            Line { audience: Audience::Only(owner), side, level: 2, message, data }
         }
         Event::Committed { side } => {
             let message = Message::new("log.committed").term("side", side_key(side));
@@ -309,6 +318,7 @@ fn line(rules: &Panzer, _after: &State, event: &Event) -> Line {
         | Event::Overrun { .. }
         | Event::Searched { .. }
         | Event::Quickmarch { .. }
+        | Event::Planned { .. }
         | Event::Called { .. }
         | Event::Response { .. }
         | Event::Impact { .. }

@@ -171,6 +171,14 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
                                "suppressed": roll <= most });
             (of(unit), message, data)
         }
+        Event::Planned { mission, battery, hex } => {
+            let label = rules.field.label(hex).to_owned();
+            let name = rules.battery(battery).map_or_else(String::new, |b| b.id.clone());
+            let message =
+                Message::new("log.planned").text("source", name.clone()).place("hex", label.clone());
+            let side = rules.battery(battery).map(|b| b.side);
+            (side, message, json!({ "kind": "planned", "mission": mission, "source": name, "hex": label }))
+        }
         Event::Called { mission, observer, hex } => {
             let label = rules.field.label(hex).to_owned();
             let message = about("log.called", observer).place("hex", label.clone());

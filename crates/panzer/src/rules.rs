@@ -396,7 +396,7 @@ impl Rules for Panzer {
     fn secrecy(&self, before: &State, _: Seat, _: &Action) -> Secrecy {
         // 4.2.1: what was commanded stays hidden until it is done, which may be never.
         match before.top() {
-            Frame::Commands => Secrecy::UntilOver,
+            Frame::Commands | Frame::Plot(_) => Secrecy::UntilOver,
             _ => Secrecy::Open,
         }
     }

@@ -31,6 +31,11 @@ pub fn start(rules: &Panzer) -> State {
             s.frames.push(Frame::SetUp(side));
         }
     }
+    for side in [first.enemy(), first] {
+        if rules.plots(side) {
+            s.frames.push(Frame::Plot(side));
+        }
+    }
     adjustment::start_turn(rules, &mut s);
     s
 }

@@ -106,6 +106,6 @@ fn a_small_advanced_scenario() {
 fn every_advanced_scenario() {
     let game = PanzerNorthAfrica::new().expect("the shipped pack is sound");
     for (n, scenario) in game.pack().advanced.scenarios.iter().enumerate() {
-        check(&scenario.id, &[], n as u64..n as u64 + 1, 61);
+        check(&scenario.id, &[], n as u64..n as u64 + 1, 151);
     }
 }

@@ -143,6 +143,7 @@ pub fn script(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
         Frame::LandShow | Frame::AssaultShow => {
             out.extend([Action::Show, Action::Decline].map(Thought::plain));
         }
+        Frame::Plot(_) => plot(commander, cx, out),
         Frame::Pivot(_) => pivot(cx, out),
         Frame::FullCover(_) => cover(commander, cx, plan, out),
         _ => {
@@ -203,6 +204,26 @@ fn artillery(commander: &Commander, cx: &Cx, out: &mut Script) {
     if let Some((_, order)) = best {
         out.push(Thought::plain(Action::Call(order)));
     }
+    out.push(Thought::plain(Action::Done));
+}
+
+/// Before the battle: fire where most of the enemy stands, points where he is expected (6.5.1.4, 6.5.1.11).
+fn plot(commander: &Commander, cx: &Cx, out: &mut Script) {
+    let mut options = Vec::new();
+    flow::options(cx, Subject::Phase, &mut options);
+    let mut best: Option<(f32, Action)> = None;
+    for action in &options {
+        let Action::Plot(plot) = action else { continue };
+        let Some(segment) = plot.segments.first() else { continue };
+        let hexes = cx.rules.pattern(segment.point, segment.sheaf, segment.direction);
+        // Sooner is better: he will not stay.
+        let value = pattern_worth(commander, cx, &hexes) / f32::from(plot.arrival.max(1));
+        if value > 0.0 && best.as_ref().is_none_or(|(most, _)| value > *most) {
+            best = Some((value, action.clone()));
+        }
+    }
+    out.extend(best.map(|(_, action)| Thought::plain(action)));
+    out.extend(options.into_iter().find(|a| matches!(a, Action::Register { .. })).map(Thought::plain));
     out.push(Thought::plain(Action::Done));
 }
 

@@ -169,7 +169,8 @@ impl Mind for Commander {
             // 4.3.2: who fires first also moves last, and sees what the other does.
             Frame::ChooseOrder(_) => out.push(Thought::plain(Action::Order { first: true })),
             Frame::SetUp(_) => out.push(Thought::plain(Action::Deploy)),
-            Frame::Indirect(_)
+            Frame::Plot(_)
+            | Frame::Indirect(_)
             | Frame::LandShow
             | Frame::Misdirect
             | Frame::Assault(_)

@@ -315,6 +315,9 @@ pub(super) fn unit(rules: &Panzer, s: &State, unit: UnitId, piece: &Piece, answe
         "passengers": rules.passengers(s, unit).iter().map(|p| rules.id(*p)).collect::<Vec<_>>(),
         "transport": { "towed": piece.transport.towed, "leg": piece.transport.leg },
         "passenger": { "towed": rules.room_of(s, unit).towed, "leg": rules.room_of(s, unit).leg },
+        "coax": piece.coax_mg, "c_indicator": piece.close_assault_c, "covered_transport": piece.covered_transport,
+        "smoke": piece.arms.iter().any(|arm| arm.weapon.smoke), "recon": piece.recon(),
+        "rates": piece.arms.iter().map(|arm| arm.rate.key()).collect::<Vec<_>>(),
         "weapons": piece.arms.iter().map(|arm| arm.weapon.name.clone()).collect::<Vec<_>>(),
     });
     if let (Value::Object(into), Value::Object(more)) = (answer, more) {

@@ -1,6 +1,6 @@
 //! Questions about indirect fire (6.5.1).
 
-use kernel::Ask;
+use kernel::{Ask, Viewer};
 use serde_json::{Value, json};
 
 use super::words::Words;
@@ -64,6 +64,43 @@ pub fn response(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, A
     }))
 }
 
+/// `plan bat1`: what a battery is to fire in which turn (6.5.1.11), for its owner.
+pub fn plan(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let name = words.next()?;
+    let Some(Source::Battery(n)) = rules.source_named(&name) else {
+        return Err(Ask::Bad(format!("`{name}` is no battery")));
+    };
+    let side = rules.battery(n).map(|battery| battery.side);
+    let own = side.is_some_and(|side| viewer.knows(crate::play::seat(side)));
+    let Some(plot) = s.indirect.plots.iter().find(|plot| plot.battery == n) else {
+        return Ok(json!({ "planned": false, "rule": "6.5.1.11" }));
+    };
+    if !own && plot.begun == 0 {
+        return Ok(json!({ "planned": false, "rule": "6.5.1.11" }));
+    }
+    if !own {
+        return Err(Ask::Secret);
+    }
+    let slip = rules.advanced.as_deref().map_or(0, |game| game.tables().indirect.planned_slip);
+    let rest = rules.advanced.as_deref().map_or(0, |game| game.tables().indirect.planned_rest);
+    let first = if plot.begun > 0 { plot.begun } else { plot.arrival };
+    let mut turns = serde_json::Map::new();
+    let mut turn = first;
+    for segment in &plot.segments {
+        for _ in 0..segment.turns {
+            let fires = json!({ "smoke": segment.smoke, "sheaf": segment.sheaf.key(),
+                                "hex": rules.field.label(segment.point) });
+            turns.insert(turn.to_string(), fires);
+            turn = turn.saturating_add(1);
+        }
+    }
+    Ok(json!({
+        "planned": true, "rule": "6.5.1.11", "arrival": plot.arrival, "begun": plot.begun > 0, "total": plot.turns(),
+        "earliest": plot.arrival.saturating_sub(slip), "latest": plot.arrival.saturating_add(slip), "turns": turns,
+        "available": turn.saturating_add(rest), "busy": rules.planned_busy(s, n),
+    }))
+}
+
 /// `hindrances A B`: what is in the way of fire between two units or hexes (5.11).
 pub fn hindrances(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let from = words.place()?;
@@ -112,7 +149,8 @@ pub fn missions(rules: &Panzer, s: &State) -> Value {
         .iter()
         .map(|m| {
             json!({
-                "mission": format!("M{}", m.id), "side": m.side.key(), "observer": rules.id(m.observer),
+                "mission": format!("M{}", m.id), "side": m.side.key(), "observer": m.observer.some().map(|unit| rules.id(unit)),
+                "planned": m.planned,
                 "hex": rules.field.label(m.point), "sheaf": m.sheaf.key(), "smoke": m.smoke, "turn": m.turn,
                 "sources": m.sources.iter().map(|source| rules.source_name(*source)).collect::<Vec<_>>(),
             })

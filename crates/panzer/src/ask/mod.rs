@@ -43,6 +43,7 @@ pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<
         "response" => indirect::response(rules, s, &mut words)?,
         "hindrances" => indirect::hindrances(rules, s, &mut words)?,
         "pattern" | "sheaf" => indirect::pattern(rules, &mut words)?,
+        "plan" | "plot" => indirect::plan(rules, s, viewer, &mut words)?,
         "missions" | "indirect" => indirect::missions(rules, s),
         "initiative" => advanced::initiative(rules),
         "unit" => pieces::unit(rules, s, viewer, &mut words)?,

@@ -133,6 +133,12 @@ impl Panzer {
         let factor = self.advanced.as_deref()?.tables().response(row, level);
         let mut modifier = 0;
         self.response_modifiers(s, observer, point, adjusted, |_, value| modifier += value);
+        if let Source::Battery(n) = source
+            && self.registered(s, n, point)
+        {
+            let game = self.advanced.as_deref()?;
+            modifier += game.tables().response_modifier(ResponseModifier::Preregistered); // 6.5.1.4
+        }
         Some(Answer { row, level, factor, modifier })
     }
 }
@@ -198,6 +204,7 @@ fn fires(cx: &Cx, observer: UnitId, source: Source) -> Result<(), (&'static str,
             let own = game.extras.batteries.get(usize::from(n)).is_some_and(|b| b.side == cx.side);
             match () {
                 () if !own => Err(("3.1", "indirect.not_yours")),
+                () if cx.rules.planned_busy(cx.s, n) => Err(("6.5.1.11.1", "indirect.source_busy")),
                 () if cx.s.indirect.batteries >> n & 1 == 1 => Err(("6.5.1.7", "indirect.source_used")),
                 () => Ok(()),
             }
@@ -243,6 +250,9 @@ pub(super) fn friends_near(rules: &Panzer, s: &State, side: Side, point: HexId) 
 
 /// 6.5.1.9: the observer no longer observes the target point, or the mission fell on friends.
 pub(super) fn lost(rules: &Panzer, s: &State, m: &Mission) -> bool {
+    if m.planned {
+        return false; // 6.5.1.11: it needs nobody
+    }
     let u = s.unit(m.observer);
     let command = u.aboard.some().map_or(u.command, |vehicle| s.unit(vehicle).command);
     m.danger_close
@@ -255,12 +265,20 @@ pub(super) fn lost(rules: &Panzer, s: &State, m: &Mission) -> bool {
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     match (cx.frame, subject) {
         (Frame::Indirect(_), Subject::Phase) => {
-            let old = cx.s.indirect.missions.iter().filter(|m| m.side == cx.side && m.turn < cx.s.turn);
+            let old =
+                cx.s.indirect
+                    .missions
+                    .iter()
+                    .filter(|m| m.side == cx.side && m.turn < cx.s.turn && !m.planned);
             for m in old {
                 for go in [true, false] {
                     let action = Action::Mission { id: m.id, go, smoke: m.smoke };
                     out.extend(check(cx, &action).is_ok().then_some(action));
                 }
+            }
+            for plot in &cx.s.indirect.plots {
+                let announce = Action::Announce { battery: plot.battery };
+                out.extend(check(cx, &announce).is_ok().then_some(announce));
             }
             out.push(Action::Done);
         }
@@ -301,12 +319,20 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         Action::Done => Ok(()),
         Action::Mission { id, go, smoke } => check_mission(cx, *id, *go, *smoke),
         Action::Call(order) => check_call(cx, order),
+        Action::Announce { battery } => {
+            if super::plan::may_announce(cx.rules, cx.s, cx.side, *battery) {
+                Ok(())
+            } else {
+                cx.rules.no("6.5.1.11.2", "plot.not_due").into()
+            }
+        }
         _ => Err(cx.rules.not_now()),
     }
 }
 
 fn check_mission(cx: &Cx, id: u8, go: bool, smoke: bool) -> Result<(), Refusal> {
-    let mission = cx.rules.mission(cx.s, id).filter(|m| m.side == cx.side && m.turn < cx.s.turn);
+    let mission =
+        cx.rules.mission(cx.s, id).filter(|m| m.side == cx.side && m.turn < cx.s.turn && !m.planned);
     let Some(m) = mission else {
         return cx.rules.no("6.5.1.8", "indirect.no_mission").number("mission", id).into();
     };
@@ -450,6 +476,8 @@ pub(super) fn carry_out(play: &mut Play, side: Side, order: &CallOrder) -> Resul
         sources: sources.clone(),
         turn: play.s.turn,
         danger_close: !astray.is_empty(),
+        planned: false,
+        seen: play.rules.field.range(play.s.unit(order.observer).hex, order.point) as u8,
     });
     play.s.indirect.astray = astray;
     play.s.indirect.strayed = id;
@@ -479,6 +507,8 @@ pub(super) fn go_on(play: &mut Play, id: u8, smoke: bool) -> Result<(), Stop> {
     let Some(m) = play.s.indirect.missions.iter_mut().find(|m| m.id == id) else { return Ok(()) };
     m.turn = turn;
     m.smoke = smoke;
+    let seen = play.s.units[m.observer.index()].hex.some();
+    m.seen = seen.map_or(m.seen, |hex| play.rules.field.range(hex, m.point) as u8);
     let (sources, point, observer) = (m.sources.clone(), m.point, m.observer);
     play.s.indirect.observers.insert(observer);
     play.reveal(observer);
@@ -507,7 +537,7 @@ pub(super) fn cancel(play: &mut Play, id: u8) {
 }
 
 /// The mission's counter comes off; its smoke stays (6.8.4).
-fn remove(play: &mut Play, id: u8) {
+pub(super) fn remove(play: &mut Play, id: u8) {
     play.s.indirect.missions.retain(|m| m.id != id);
     play.s.indirect.areas.retain(|area| area.mission != id || smoke_kind(area.kind));
     for area in play.s.indirect.areas.iter_mut().filter(|area| area.mission == id) {
@@ -516,7 +546,7 @@ fn remove(play: &mut Play, id: u8) {
 }
 
 /// 6.5.1.13: smoke, or attacks on everybody in the pattern.
-fn fire(play: &mut Play, id: u8, sources: &[Source], point: HexId) -> Result<(), Stop> {
+pub(super) fn fire(play: &mut Play, id: u8, sources: &[Source], point: HexId) -> Result<(), Stop> {
     let Some(m) = play.rules.mission(play.s, id).cloned() else { return Ok(()) };
     let mut frames = 0;
     for source in sources.iter().rev() {
@@ -599,7 +629,10 @@ fn short_of_ammo(play: &mut Play, m: &Mission, source: Source) -> Result<bool, S
     let Some(limit) = limit else { return Ok(false) };
     let roll = play.roll_ten(m.side, "roll.ammo", "5.16.2")?;
     let limited = roll > limit;
-    play.tell(Event::AmmoLimit { unit, gun, roll, limit, limited });
+    // A planned battery has nobody on the map to tell of it.
+    if unit.some().is_some() {
+        play.tell(Event::AmmoLimit { unit, gun, roll, limit, limited });
+    }
     Ok(limited)
 }
 

@@ -2,7 +2,7 @@
 
 use kernel::Stop;
 
-use super::{Landing, Source, call};
+use super::{Landing, Source};
 use crate::{
     event::Event,
     frame::Frame,
@@ -69,8 +69,17 @@ impl Panzer {
     pub fn barrage_aim(&self, s: &State, l: &Landing) -> Option<BarrageAim> {
         let game = self.advanced.as_deref()?;
         let m = self.mission(s, l.mission)?;
-        let range = call::range(self, s, m.observer, l.source, m.point);
-        let (factor, gpf) = self.indirect_row(l.source)?.at(range.max(1))?;
+        let row = self.indirect_row(l.source)?;
+        let seen = u32::from(m.seen);
+        let range = match l.source {
+            Source::Unit { unit, .. } if s.unit(unit).on_map() => {
+                seen.max(self.field.range(s.unit(unit).hex, m.point))
+            }
+            _ => seen,
+        };
+        // 6.5.1.13: planned fire always uses the Medium column.
+        let medium = (RangeFactor::M, row.factor[RangeFactor::M.index()]);
+        let (factor, gpf) = if m.planned { medium } else { row.at(range.max(1))? };
         // 6.5.4.2.2: a moving Leg or towed unit, whether its Command has been shown or not.
         let (gpd, target) = self.gp_defense(s, l.target, s.unit(l.target).command.moves())?;
         let effectiveness = match l.source {
@@ -150,5 +159,10 @@ pub fn hit(play: &mut Play) -> Result<(), Stop> {
         Some(most) => tables.heavy_result(result, aim.target, aim.gpd, most, total, true),
         None => tables.small_arms_result(result, aim.target, aim.factor, total, aim.gpf),
     };
-    hurt_vehicle(play, m.observer, target, result, false)
+    // Dice are rolled by the side that fires, whoever of it is named.
+    let by = m.observer.some().or_else(|| play.rules.units_of(m.side).first().copied());
+    match by {
+        Some(by) => hurt_vehicle(play, by, target, result, false),
+        None => Ok(()),
+    }
 }

@@ -3,6 +3,7 @@
 
 mod call;
 mod land;
+pub mod plan;
 
 use hexgrid::{Direction, HexId};
 use kernel::{Refusal, Stop};
@@ -53,6 +54,12 @@ pub struct Mission {
     pub turn: u8,
     /// 6.5.1.10: it fell on a friend and is checked next turn.
     pub danger_close: bool,
+    /// 6.5.1.11: by a plan, without an observer.
+    #[serde(default)]
+    pub planned: bool,
+    /// 6.5.1.13: from how far the observer saw the target point.
+    #[serde(default)]
+    pub seen: u8,
 }
 
 /// What a mission leaves on the map: smoke, or a barrage (6.1.4.3.10).
@@ -107,6 +114,12 @@ pub struct Indirect {
     /// 6.6.6: which source of which mission has attacked which unit in this Movement Phase.
     #[serde(default)]
     pub barraged: Vec<(UnitId, u8, Source)>,
+    /// 6.5.1.11: plans of both sides, secret until they begin.
+    #[serde(default)]
+    pub plots: Vec<plan::Plot>,
+    /// 6.5.1.4: points that a battery has registered, secret.
+    #[serde(default)]
+    pub registered: Vec<(u8, HexId)>,
 }
 
 impl Panzer {
@@ -184,7 +197,9 @@ impl Panzer {
 
 /// Nobody can call, and nothing fires.
 pub fn forced(cx: &Cx) -> Option<Action> {
-    let missions = cx.s.indirect.missions.iter().any(|m| m.side == cx.side && m.turn < cx.s.turn);
+    let missions =
+        cx.s.indirect.missions.iter().any(|m| m.side == cx.side && m.turn < cx.s.turn && !m.planned)
+            || cx.s.indirect.plots.iter().any(|p| plan::may_announce(cx.rules, cx.s, cx.side, p.battery));
     let idle = !missions && !cx.rules.units_of(cx.side).iter().any(|unit| call::could_call(cx, *unit));
     (matches!(cx.frame, Frame::Indirect(_)) && idle).then_some(Action::Done)
 }
@@ -211,6 +226,7 @@ pub fn asked(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
 pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
     match (frame, action) {
         (Frame::Indirect(_), Action::Call(order)) => call::carry_out(play, side, order)?,
+        (Frame::Indirect(_), Action::Announce { battery }) => plan::begin(play, side, *battery)?,
         (Frame::Indirect(_), Action::Mission { id, go: true, smoke }) => call::go_on(play, *id, *smoke)?,
         (Frame::Indirect(_), Action::Mission { id, go: false, .. }) => call::cancel(play, *id),
         (Frame::Indirect(_), _) => {
@@ -275,6 +291,10 @@ pub fn entered(play: &mut Play, unit: UnitId) {
     let mut attacks: SmallVec<[(u8, Source, HexId); 4]> = SmallVec::new();
     for m in play.s.indirect.missions.iter().filter(|m| !m.smoke && m.turn == turn) {
         for source in &m.sources {
+            // A gun that is gone fires no more.
+            if matches!(source, Source::Unit { unit, .. } if !play.s.unit(*unit).on_map()) {
+                continue;
+            }
             let done = play.s.indirect.barraged.contains(&(unit, m.id, *source));
             if !done && play.rules.source_pattern(m, *source, m.point).contains(&hex) {
                 attacks.push((m.id, *source, m.point));

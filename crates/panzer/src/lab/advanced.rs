@@ -13,7 +13,8 @@ use crate::{
         },
     },
     piece::{AdvancedGame, Defense},
-    state::Flags,
+    rules::Panzer,
+    state::{Flags, State},
 };
 
 /// Fields of a unit that only the Advanced Game has.
@@ -276,9 +277,39 @@ pub(super) fn head(head: &Table, scenario: &mut Scenario, pack: &Advanced) -> Re
     Ok(())
 }
 
-/// `[[battery]]`: id, side, card, level, formation, ammo_limit (6.5.1.2).
+/// `plan = "turn 6 on C5 gp closed 2"` and `registered = ["C5"]` of a battery (6.5.1.4, 6.5.1.11).
+pub(super) fn plots(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> {
+    let list = head.get("battery").and_then(Value::as_array).into_iter().flatten();
+    for table in list.filter_map(Value::as_table) {
+        let id = table.get("id").and_then(Value::as_str).unwrap_or("battery");
+        let wrong = |refusal: kernel::Refusal| bad(id, format!("plan: {}", refusal.why.key));
+        if let Some(plan) = text(id, table, "plan")? {
+            let words: Vec<&str> = plan.split_whitespace().collect();
+            s.indirect.plots.push(crate::notation_plot::read(rules, id, &words).map_err(wrong)?);
+        }
+        for label in table.get("registered").and_then(Value::as_array).into_iter().flatten() {
+            let hex = label.as_str().and_then(|label| rules.field.find(label));
+            let hex = hex.ok_or_else(|| bad(id, "registered must be a list of hexes of this map"))?;
+            s.indirect.registered.push((crate::notation_plot::battery(rules, id).map_err(wrong)?, hex));
+        }
+    }
+    Ok(())
+}
+
+/// `[[battery]]`: id, side, card, level, formation, ammo_limit (6.5.1.2), and `plan`, `registered`.
 fn battery(table: &Table, pack: &Advanced) -> Result<BatteryDef, SetupError> {
-    let known = ["id", "side", "card", "level", "formation", "ammo_limit"];
+    let known = [
+        "id",
+        "side",
+        "card",
+        "level",
+        "formation",
+        "ammo_limit",
+        "preregistered",
+        "planned",
+        "plan",
+        "registered",
+    ];
     if let Some(key) = table.keys().find(|key| !known.contains(&key.as_str())) {
         let (name, known) = (key.clone(), known.join(", "));
         return Err(SetupError::Unknown { what: "field of a battery", name, known });
@@ -310,8 +341,11 @@ fn battery(table: &Table, pack: &Advanced) -> Result<BatteryDef, SetupError> {
         level,
         formation: text(id, table, "formation")?.unwrap_or(side.key()).to_owned(),
         ammo,
-        preregistered: 0,
-        planned: false,
+        preregistered: table
+            .get("preregistered")
+            .and_then(Value::as_integer)
+            .map_or(0, |n| n.clamp(0, 9) as u8),
+        planned: table.get("planned").and_then(Value::as_bool).unwrap_or(table.contains_key("plan")),
     })
 }
 

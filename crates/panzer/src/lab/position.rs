@@ -121,6 +121,7 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
     }
     wrecks(rules, head, &mut s)?;
     areas(rules, head, &mut s)?;
+    super::advanced::plots(rules, head, &mut s)?;
     crate::adjustment::start_turn(rules, &mut s);
     s.first = Some(first);
     rules.look(&mut s);

@@ -4,6 +4,8 @@ export interface Kept {
   game: string;
   table: string;
   step: number;
+  /** The table of the message file with its words: `lesson`, or `lesson2` where a game has a second one. */
+  words?: string;
 }
 
 const KEY = 'grognard.lessons';
@@ -22,8 +24,8 @@ function save(list: Kept[]): void {
 }
 
 /** A lesson begins at a table. */
-export function beginLesson(game: string, table: string): void {
-  save([...lessons().filter((k) => k.game !== game), { game, table, step: 0 }]);
+export function beginLesson(game: string, table: string, words = 'lesson'): void {
+  save([...lessons().filter((k) => k.game !== game), { game, table, step: 0, words }]);
 }
 export function lessonOf(table: string): Kept | null {
   return lessons().find((k) => k.table === table) ?? null;
