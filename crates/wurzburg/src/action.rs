@@ -95,6 +95,8 @@ pub struct Commit {
     pub variant: Variant,
     pub forces: SmallVec<[Force; 1]>,
     pub objective: HexId,
+    /// 38.3.2: the bridge that is the objective; its marker lies in `objective`.
+    pub bridge: Option<SideId>,
 }
 
 /// Engineering Actions (33.0).
@@ -185,6 +187,34 @@ pub enum Action {
         parts: Parts,
         path: Hexes,
     },
+    /// `ferry A 2 of B with E to 3316` (17.4)
+    Ferry {
+        parts: Parts,
+        with: Units,
+        to: HexId,
+    },
+    /// `cross 3216`: an Amphibious Crossing is tried (17.5).
+    Cross(HexId),
+    /// `land 2 of A 3316` (17.5)
+    Land {
+        part: Part,
+        to: HexId,
+    },
+    /// `raze 2114/2115`; where an own engineer maintains the bridge `raze 2114/2115 engineer 2114` (38.3)
+    Raze {
+        side: SideId,
+        to: HexId,
+    },
+    /// `abandon E 2114` (34.3)
+    Abandon {
+        unit: UnitId,
+        to: HexId,
+    },
+    /// `place mine 2114`: field works before the first turn.
+    Place {
+        work: Work,
+        hex: HexId,
+    },
     /// `combine A B` (11.6)
     Combine(Units),
     /// `transfer 2 of A to B` (11.7, 18.5.1)
@@ -222,7 +252,19 @@ pub enum Action {
         what: Payload,
         hex: HexId,
         hq: UnitId,
-        with: Units,
+        with: Parts,
+        air: u8,
+    },
+    /// `recon 3214/3215 by off-map` (20.2.3)
+    ReconBridge {
+        side: SideId,
+        payer: Payer,
+    },
+    /// `strike 3214/3215 by 1-3-hq air 2` (38.4)
+    StrikeBridge {
+        side: SideId,
+        hq: UnitId,
+        with: Parts,
         air: u8,
     },
     /// `profile low_bomb`, `profile high_standoff at 2310` (24.3, 24.4)
@@ -246,7 +288,7 @@ pub enum Action {
     /// `call 3-3-hq with 3id-2-41` (21.2)
     Call {
         hq: UnitId,
-        with: Units,
+        with: Parts,
     },
     /// `jam 39gmrd-hq-for` (39.2)
     Jam(UnitId),
@@ -285,12 +327,41 @@ pub enum Action {
     Withdraw(HexId),
     /// `screen A B` (41.2)
     Screen(Units),
-    /// `work A improve`, `work A build_bridge 2114/2115` (33.0)
+    /// `work A improve`, `work A build_bridge 2114/2115`, `work A recover_bridge 2114/2115 to 2115` (33.0)
     Work {
         unit: UnitId,
         work: Work,
         side: SideId,
+        /// 34.5: where the engineer stands afterwards.
+        to: HexId,
     },
+    /// `row A ten`, `row A five` (40.1, 40.4)
+    Row {
+        unit: UnitId,
+        ten: bool,
+    },
+    /// `return 3-3-hq 2114` (30.4.1)
+    Return {
+        unit: UnitId,
+        hex: HexId,
+    },
+    /// `clean 3id-hq-main 2114` (44.6)
+    Clean {
+        hq: UnitId,
+        hex: HexId,
+    },
+    /// `attach 119ITR to 79GTD` (12.5.3, 12.8.3)
+    Attach {
+        formation: FormationId,
+        to: FormationId,
+    },
+    /// `deploy A 2114`: a unit sets up elsewhere in its zone (11.1).
+    Deploy {
+        unit: UnitId,
+        hex: HexId,
+    },
+    /// `remove position 2114` (35.0)
+    RemovePosition(HexId),
     /// `blow 2114/2115` (38.1)
     Blow(SideId),
 }

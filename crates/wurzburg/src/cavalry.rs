@@ -94,6 +94,19 @@ pub fn offer_advance(play: &mut Play, force: UnitSet) {
     }
 }
 
+/// 41.2.6: a WP force has retreated next to cavalry with a ZOC into its hex.
+pub fn offer_retreat(play: &mut Play, force: UnitSet, hex: HexId) {
+    let Some(first) = force.iter().next() else { return };
+    if play.rules.counter(first).side != Side::Wp {
+        return;
+    }
+    let able = play.rules.screeners(play.s, hex, &force);
+    if able.iter().any(|unit| play.rules.zoc_into(play.s, *unit, hex)) {
+        play.s.op.screened = force;
+        play.push(Frame::Screen(hex));
+    }
+}
+
 fn ask(play: &mut Play, force: UnitSet, hex: HexId) {
     if !play.rules.screeners(play.s, hex, &force).is_empty() {
         play.s.op.screened = force;
@@ -162,6 +175,9 @@ impl Question for Screen {
         play.pop();
         let Action::Screen(units) = action else { return Ok(()) };
         play.s.walk.screened = true; // one attempt per force
+        for unit in units {
+            play.s.op.screeners.insert(*unit); // 41.2.6: no Retreat Fire
+        }
         let roll = play.roll(Side::Nato, 0, "roll.screening", "41.2")?;
         // 41.2.4: the hex most favourable to NATO.
         let number = units

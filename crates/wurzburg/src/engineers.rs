@@ -33,21 +33,21 @@ impl Wurzburg {
     }
 
     /// Is a civil bridge on the hexside an Autobahn bridge (38.0)?
-    fn autobahn_bridge(&self, side: SideId) -> bool {
+    pub(crate) fn autobahn_bridge(&self, side: SideId) -> bool {
         let [Some(a), Some(b)] = self.field.board.side_hexes(side) else { return false };
-        let direction = self.field.board.direction_to(a, b);
+        let direction = self.field.toward(a, b);
         direction.is_some_and(|d| self.field.edge(a, d).any(Edge::AUTOBAHN))
     }
 
-    fn civil_bridge(&self, side: SideId) -> bool {
+    pub(crate) fn civil_bridge(&self, side: SideId) -> bool {
         let [Some(a), Some(b)] = self.field.board.side_hexes(side) else { return false };
-        self.field.board.direction_to(a, b).is_some_and(|d| self.field.edge(a, d).any(Edge::CIVIL))
+        self.field.toward(a, b).is_some_and(|d| self.field.edge(a, d).any(Edge::CIVIL))
     }
 
     /// Over the Main, where a military bridge needs its engineer (34.3)?
     fn main_side(&self, side: SideId) -> bool {
         let [Some(a), Some(b)] = self.field.board.side_hexes(side) else { return false };
-        self.field.board.direction_to(a, b).is_some_and(|d| self.field.edge(a, d).any(Edge::MAIN))
+        self.field.toward(a, b).is_some_and(|d| self.field.edge(a, d).any(Edge::MAIN))
     }
 
     /// Whose points an engineer spends.
@@ -57,8 +57,11 @@ impl Wurzburg {
 }
 
 /// 33.0: may this work be done?
-pub fn check_work(cx: &Cx, unit: UnitId, work: Work, side: SideId) -> Result<(), Refusal> {
+pub fn check_work(cx: &Cx, unit: UnitId, work: Work, side: SideId, to: HexId) -> Result<(), Refusal> {
     let rules = cx.rules;
+    if to != HexId::NONE && work != Work::RecoverBridge {
+        return Err(rules.not_now());
+    }
     rules.own(cx.side, unit)?;
     let u = cx.s.unit(unit);
     let counter = rules.counter(unit);
@@ -71,7 +74,7 @@ pub fn check_work(cx: &Cx, unit: UnitId, work: Work, side: SideId) -> Result<(),
     }
     if u.place == Place::Bridge {
         return if work == Work::RecoverBridge {
-            check_recovery(cx, unit, side)
+            check_recovery(cx, unit, side, to)
         } else {
             no("34.3", "work.maintains")
         };
@@ -112,7 +115,7 @@ pub fn check_work(cx: &Cx, unit: UnitId, work: Work, side: SideId) -> Result<(),
         }
         Work::ClearMines if cx.s.minefield(hex) == Mine::Real => Ok(()),
         Work::ClearMines => no("37.3.2", "work.nothing_there"),
-        Work::RecoverBridge => check_recovery(cx, unit, side),
+        Work::RecoverBridge => check_recovery(cx, unit, side, to),
         Work::BuildBridge | Work::Charges => check_hexside(cx, unit, work, hex, side),
     }
 }
@@ -156,7 +159,7 @@ fn check_hexside(cx: &Cx, unit: UnitId, work: Work, hex: HexId, side: SideId) ->
 }
 
 /// 34.5
-fn check_recovery(cx: &Cx, unit: UnitId, side: SideId) -> Result<(), Refusal> {
+fn check_recovery(cx: &Cx, unit: UnitId, side: SideId, to: HexId) -> Result<(), Refusal> {
     let rules = cx.rules;
     let no = |key| rules.no("34.5", key).unit("unit", unit).into();
     let n = if side == HERE { DRY } else { rules.field.river_of(side) };
@@ -178,6 +181,10 @@ fn check_recovery(cx: &Cx, unit: UnitId, side: SideId) -> Result<(), Refusal> {
     if hexes.into_iter().flatten().any(|hex| rules.holds(cx.s, hex, cx.side.enemy())) {
         return no("work.enemy_bank");
     }
+    // The engineer may change the bank.
+    if to != HexId::NONE && !hexes.contains(&Some(to)) {
+        return no("work.bank");
+    }
     Ok(())
 }
 
@@ -194,19 +201,22 @@ fn sides_of(cx: &Cx, unit: UnitId) -> Vec<SideId> {
 }
 
 fn works(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
-    let mut offer = |work, side| {
-        if check_work(cx, unit, work, side).is_ok() {
-            out.push(Action::Work { unit, work, side });
+    let mut offer = |work, side, to| {
+        if check_work(cx, unit, work, side, to).is_ok() {
+            out.push(Action::Work { unit, work, side, to });
         }
     };
     for work in
         [Work::Improve, Work::Obstacle, Work::ClearObstacle, Work::Mine, Work::DummyMine, Work::ClearMines]
     {
-        offer(work, HERE);
+        offer(work, HERE, HexId::NONE);
     }
     for side in sides_of(cx, unit) {
-        for work in [Work::BuildBridge, Work::RecoverBridge, Work::Charges] {
-            offer(work, side);
+        for work in [Work::BuildBridge, Work::Charges] {
+            offer(work, side, HexId::NONE);
+        }
+        for to in cx.rules.banks(side) {
+            offer(Work::RecoverBridge, side, to);
         }
     }
 }
@@ -252,14 +262,20 @@ impl Question for Engineering {
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match action {
             Action::Done => Ok(()),
-            Action::Work { unit, work, side } => check_work(cx, *unit, *work, *side),
+            Action::Work { unit, work, side, to } => check_work(cx, *unit, *work, *side, *to),
+            Action::RemovePosition(hex) => check_position(cx, *hex),
             _ => Err(cx.rules.not_now()),
         }
     }
 
     fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
         match action {
-            Action::Work { unit, work, side: at } => do_work(play, side, *unit, *work, *at),
+            Action::Work { unit, work, side: at, to } => do_work(play, side, *unit, *work, *at, *to),
+            Action::RemovePosition(hex) => {
+                play.s.change_mark(*hex, |mark| mark.improved = None);
+                play.tell(Event::ImprovedPosition { hex: *hex, side, built: false });
+                Ok(())
+            }
             _ => {
                 play.pop();
                 for crossing in &mut play.s.crossings {
@@ -279,7 +295,13 @@ impl Question for Engineering {
     }
 }
 
-fn do_work(play: &mut Play, side: Side, unit: UnitId, work: Work, at: SideId) -> Result<(), Stop> {
+/// 35.0: the owner may take one of his Improved Positions away.
+fn check_position(cx: &Cx, hex: HexId) -> Result<(), Refusal> {
+    let own = cx.s.mark(hex).and_then(|mark| mark.improved) == Some(cx.side);
+    if own { Ok(()) } else { cx.rules.no("35.0", "work.nothing_there_hex").hex("hex", hex).into() }
+}
+
+fn do_work(play: &mut Play, side: Side, unit: UnitId, work: Work, at: SideId, to: HexId) -> Result<(), Stop> {
     let hex = play.s.unit(unit).hex;
     play.s.unit_mut(unit).set(Flags::WORKED);
     let purse = play.rules.purse(unit);
@@ -321,6 +343,12 @@ fn do_work(play: &mut Play, side: Side, unit: UnitId, work: Work, at: SideId) ->
             play.s.points[purse].bridging += 1;
             (play.s.crossings[n].military, play.s.crossings[n].engineer) = (None, None);
             play.s.unit_mut(unit).place = Place::Map;
+            if let Some(to) = to.some() {
+                let from = play.s.unit(unit).hex;
+                play.s.unit_mut(unit).hex = to;
+                play.unmask(from);
+                play.check_stack(side, to);
+            }
             play.tell(Event::Bridge { side: at, what: BridgeEvent::Recovered });
         }
         Work::Charges => {

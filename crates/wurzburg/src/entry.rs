@@ -1,14 +1,16 @@
 //! Reinforcements and the Off-map Display (9.0 A, 40, 46.6): who is due, and how units come onto the map.
 
 use hexgrid::{HexId, HexSet};
-use kernel::Refusal;
+use kernel::{Refusal, Stop};
 
 use crate::{
+    action::{Action, Part, Subject},
     event::{Event, Units},
     field::Field,
+    frame::Frame,
     movement::QUARTERS,
     pack::{ArrivalMode, PointKind, Release, VictoryWhat},
-    play::Play,
+    play::{Cx, Play, Question},
     rules::Wurzburg,
     state::{OpKind, Place, State},
     units::{Side, Symbol, UnitId, UnitSet},
@@ -164,6 +166,7 @@ pub fn exit(play: &mut Play, units: &[UnitId]) {
         (u.hex, u.turn) = (from, if counts { turn } else { 0 });
         play.tell(Event::Exited { unit: *unit, from });
     }
+    crate::victory::exited(play);
 }
 
 /// Has a formation been released (46.6)?
@@ -195,6 +198,13 @@ pub fn arrive(play: &mut Play) {
         };
         if !due {
             continue;
+        }
+        for formation in &arrival.formations {
+            let turn = play.s.turn;
+            let f = play.s.formation_mut(*formation);
+            if f.arrived == 0 {
+                f.arrived = turn;
+            }
         }
         let waiting: Units = play
             .s
@@ -235,4 +245,198 @@ pub fn arrive(play: &mut Play) {
             }
         }
     }
+}
+
+impl Wurzburg {
+    /// Did the unit arrive this turn (11.1, 40.1)?
+    fn arrives_now(&self, s: &State, unit: UnitId) -> bool {
+        let u = s.unit(unit);
+        matches!(u.place, Place::FiveRow | Place::TenRow | Place::Column | Place::Waiting)
+            && self
+                .scenario
+                .arrivals
+                .get(usize::from(u.turn))
+                .is_some_and(|a| a.formations.iter().any(|f| s.formation(*f).arrived == s.turn))
+    }
+}
+
+/// 9.0 A: arriving HQs and artillery take a row of the display (40.1); arriving units are formed (11.1).
+#[derive(Debug)]
+pub struct Rows;
+
+/// 40.1, 40.4: may a unit stand in this row instead?
+fn check_row(cx: &Cx, unit: UnitId, ten: bool) -> Result<(), Refusal> {
+    cx.rules.own(cx.side, unit)?;
+    let place = cx.s.unit(unit).place;
+    let no = |rule, key| cx.rules.no(rule, key).unit("unit", unit).into();
+    if !matches!(place, Place::FiveRow | Place::TenRow) {
+        return no("40.1", "row.not_there");
+    }
+    if (place == Place::TenRow) == ten {
+        return no("40.1", "row.same");
+    }
+    Ok(())
+}
+
+/// 11.1: may steps be assigned to another counter of the kind before the units enter?
+pub fn check_form(cx: &Cx, part: Part, to: UnitId) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    rules.own(cx.side, part.unit)?;
+    rules.own(cx.side, to)?;
+    let no = |rule, key| rules.no(rule, key).unit("unit", part.unit).unit("to", to).into();
+    let (a, b) = (cx.s.unit(part.unit), cx.s.unit(to));
+    let pool = rules.counter(to).pool;
+    if rules.counter(part.unit).pool != pool || part.unit == to || pool == u8::MAX {
+        return no("11.1", "transfer.other_kind");
+    }
+    if b.place != Place::Spare && (b.place != a.place || b.hex != a.hex && b.place != Place::Map) {
+        return no("11.1", "transfer.place");
+    }
+    let steps = part.steps.unwrap_or(a.steps);
+    if steps > a.steps || b.steps + steps > rules.counter(to).max_steps || a.steps == 0 {
+        return no("11.1", "transfer.steps");
+    }
+    if steps == 0 && (b.place != Place::Spare || !dummies_left(rules, cx.s, part.unit)) {
+        return no("11.3.3", "split.dummies");
+    }
+    Ok(())
+}
+
+/// 11.3.3, before the units are on the map.
+fn dummies_left(rules: &Wurzburg, s: &State, unit: UnitId) -> bool {
+    let Some(pool) = rules.pools.get(usize::from(rules.counter(unit).pool)) else { return false };
+    let out = |place: Place| !matches!(place, Place::Spare | Place::Dead | Place::Exited);
+    let mine = || pool.units.iter().map(|other| s.unit(*other)).filter(|u| out(u.place));
+    let real: usize = mine().map(|u| usize::from(u.steps)).sum();
+    mine().filter(|u| u.steps == 0).count() < real
+}
+
+/// The steps go over; a counter from the box stands beside the one that gives, one without steps goes back to it.
+pub fn form(play: &mut Play, part: Part, to: UnitId) {
+    let old = *play.s.unit(part.unit);
+    let steps = part.steps.unwrap_or(old.steps);
+    if play.s.unit(to).place == Place::Spare {
+        *play.s.unit_mut(to) = crate::state::Unit { steps: 0, ..old };
+        play.tell(Event::Detached { from: part.unit, new: to });
+    }
+    play.s.unit_mut(part.unit).steps -= steps;
+    play.s.unit_mut(to).steps += steps;
+    play.tell(Event::Transferred { from: part.unit, to, steps });
+    if play.s.unit(part.unit).steps == 0 {
+        play.take_off(part.unit, Place::Spare);
+    }
+}
+
+/// Ways to form a unit that a list offers: half of its steps on a free counter, and a dummy.
+pub fn forms(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
+    let Some(to) = cx.rules.spare_for(cx.s, unit) else { return };
+    let steps = cx.s.unit(unit).steps;
+    for steps in [steps / 2, 0] {
+        let part = Part { unit, steps: Some(steps) };
+        let action = Action::Transfer { part, to };
+        if check_form(cx, part, to).is_ok() && !out.contains(&action) {
+            out.push(action);
+        }
+    }
+}
+
+fn arriving<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
+    cx.rules.units_of(cx.side).iter().copied().filter(|unit| cx.rules.arrives_now(cx.s, *unit))
+}
+
+impl Question for Rows {
+    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Side {
+        if let Frame::Rows(side) = frame { side } else { Side::Wp }
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        arriving(cx).next().is_none().then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        let able = |unit: &UnitId| {
+            let mut all = Vec::new();
+            self.options(cx, Subject::Unit(*unit), &mut all);
+            !all.is_empty()
+        };
+        out.extend(arriving(cx).filter(able).map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Unit(unit) if arriving(cx).any(|other| other == unit) => {
+                for ten in [false, true] {
+                    if check_row(cx, unit, ten).is_ok() {
+                        out.push(Action::Row { unit, ten });
+                    }
+                }
+                if cx.rules.counter(unit).symbol.maneuver() {
+                    forms(cx, unit, out);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let now = |unit: UnitId| {
+            if cx.rules.arrives_now(cx.s, unit) {
+                return Ok(());
+            }
+            cx.rules.no("9.0", "row.not_now").unit("unit", unit).into()
+        };
+        match action {
+            Action::Done => Ok(()),
+            Action::Row { unit, ten } => {
+                check_row(cx, *unit, *ten)?;
+                now(*unit)
+            }
+            Action::Transfer { part, to } => {
+                check_form(cx, *part, *to)?;
+                now(part.unit)
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        match action {
+            Action::Row { unit, ten } => shift_row(play, *unit, *ten),
+            Action::Transfer { part, to } => form(play, *part, *to),
+            _ => play.pop(),
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.rows", "9.0")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Done)
+    }
+}
+
+fn shift_row(play: &mut Play, unit: UnitId, ten: bool) {
+    play.s.unit_mut(unit).place = if ten { Place::TenRow } else { Place::FiveRow };
+    play.tell(Event::Row { unit, ten });
+}
+
+/// 40.4: a March takes a unit from one row to the other.
+pub fn check_march_row(cx: &Cx, unit: UnitId, ten: bool) -> Result<(), Refusal> {
+    check_row(cx, unit, ten)?;
+    let free =
+        cx.s.op.members.contains(unit) && !cx.s.op.moved.contains(unit) && !cx.s.op.done.contains(unit);
+    if !free || cx.s.op.kind != OpKind::March {
+        return cx.rules.no("40.4", "row.march").unit("unit", unit).into();
+    }
+    Ok(())
+}
+
+pub fn march_row(play: &mut Play, unit: UnitId, ten: bool) {
+    shift_row(play, unit, ten);
+    play.s.op.moved.insert(unit);
+    play.s.op.done.insert(unit);
 }

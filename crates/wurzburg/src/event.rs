@@ -320,6 +320,53 @@ pub enum Event {
         formation: FormationId,
         what: EffortEvent,
     },
+    /// 20.2.3
+    ReconBridge {
+        side: Side,
+        bridge: SideId,
+        roll: u8,
+        modifier: i8,
+        number: u8,
+        acquired: bool,
+    },
+    /// 38.4.4
+    BridgeStruck {
+        side: Side,
+        bridge: SideId,
+        total: u16,
+        effective: u16,
+        roll: u8,
+        destroyed: bool,
+    },
+    /// 40.1, 40.4
+    Row {
+        unit: UnitId,
+        ten: bool,
+    },
+    /// 44.6
+    Cleaned {
+        units: Units,
+        hex: HexId,
+    },
+    /// 12.5.3, 12.8.3
+    Attached {
+        formation: FormationId,
+        to: FormationId,
+    },
+    /// 17.4
+    Ferried {
+        units: Units,
+        engineers: Units,
+        to: HexId,
+    },
+    /// 17.5
+    Crossing {
+        formation: FormationId,
+        hex: HexId,
+        roll: u8,
+        modifier: i8,
+        steps: u8,
+    },
     Placed {
         unit: UnitId,
         hex: HexId,

@@ -171,8 +171,14 @@ impl Field {
         self.board.find(label).ok()
     }
 
+    /// The direction of a neighbour; none where one of the hexes is off the map.
+    #[inline]
+    pub fn toward(&self, a: HexId, b: HexId) -> Option<Direction> {
+        self.board.direction_to(a.some()?, b.some()?)
+    }
+
     pub fn adjacent(&self, a: HexId, b: HexId) -> bool {
-        a != HexId::NONE && b != HexId::NONE && self.board.direction_to(a, b).is_some()
+        self.toward(a, b).is_some()
     }
 
     /// `2114/2115`

@@ -5,16 +5,17 @@ use kernel::{Message, Refusal, Seat, Stop};
 
 use crate::{
     action::Action,
-    cavalry, engineers, fire,
+    attach, cavalry, crossing, engineers, entry, fire,
     frame::Frame,
     gas, jamming, maneuver, movement, operation, planning,
     play::{Cx, Play, Question},
     reaction, recon,
     rules::Wurzburg,
-    stacking,
+    shatter, stacking,
     state::State,
     storm, support, turn,
     units::Side,
+    works,
 };
 
 /// What a frame does.
@@ -55,7 +56,19 @@ pub fn does(frame: Frame) -> Does {
         }),
         Frame::ReserveInitiative => Runs(|play, _| maneuver::initiative(play, true)),
         Frame::Reserve(_) => Asks(&operation::Reserve),
+        Frame::Ready => Runs(|play, _| {
+            turn::make_ready(play);
+            Ok(())
+        }),
+        Frame::Decontaminate(_) => Asks(&gas::Decontaminate),
         Frame::Reorganization => Runs(|play, _| turn::reorganize(play)),
+        Frame::HqReturn(_) => Asks(&shatter::HqReturn),
+        Frame::Points => Runs(|play, _| {
+            turn::points(play);
+            Ok(())
+        }),
+        Frame::Attach => Asks(&attach::Attach),
+        Frame::Rows(_) => Asks(&entry::Rows),
         Frame::EndTurn => Runs(|play, _| {
             turn::end_turn(play);
             Ok(())
@@ -120,6 +133,8 @@ pub fn does(frame: Frame) -> Does {
         Frame::Charge => Asks(&storm::Charge),
         Frame::Screen(_) => Asks(&cavalry::Screen),
         Frame::ScreenRetreat => Asks(&cavalry::ScreenRetreat),
+        Frame::Landing => Asks(&crossing::Landing),
+        Frame::Works(_) => Asks(&works::Works),
         Frame::Engineering(_) => Asks(&engineers::Engineering),
         Frame::Demolition => Asks(&engineers::Demolition),
     }
@@ -159,7 +174,16 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
 const fn stays(frame: Frame) -> bool {
     matches!(
         frame,
-        Frame::Planning | Frame::Maneuver | Frame::Operations | Frame::Reserve(_) | Frame::Engineering(_)
+        Frame::Planning
+            | Frame::Maneuver
+            | Frame::Operations
+            | Frame::Movement
+            | Frame::Reaction
+            | Frame::Recon
+            | Frame::Strike
+            | Frame::Demolition
+            | Frame::Reserve(_)
+            | Frame::Engineering(_)
     )
 }
 
@@ -181,6 +205,9 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
                     return Ok(());
                 }
                 let Some(action) = question.forced(&play.cx(side)) else { return Ok(()) };
+                if play.rules.lab && !matches!(action, Action::Done | Action::Pass | Action::Hold) {
+                    play.s.forced.push((side, action.clone()));
+                }
                 question.apply(play, side, &action)?;
             }
         }

@@ -144,8 +144,20 @@ pub enum Frame {
     /// 13.6.3
     ReserveInitiative,
     Reserve(Side),
-    /// 9.0 F
+    /// 9.0 F steps 1 and 2.
+    Ready,
+    /// Step 3 (44.6).
+    Decontaminate(Side),
+    /// Step 5.
     Reorganization,
+    /// Step 6 (30.4.1): where an HQ returns.
+    HqReturn(Side),
+    /// Steps 7 and 8.
+    Points,
+    /// 12.5.3, 12.8.3: an independent formation joins the active one.
+    Attach,
+    /// 40.1: the rows of the display that arriving HQs and artillery take.
+    Rows(Side),
     EndTurn,
 
     /// Step so many of the operation's list opens (13.1).
@@ -222,6 +234,10 @@ pub enum Frame {
     Screen(HexId),
     /// 41.2.2
     ScreenRetreat,
+    /// 17.5: which steps cross the Main.
+    Landing,
+    /// 35.0, 36.0, 37.1: field works before the first turn.
+    Works(Side),
     /// 33.0
     Engineering(Side),
     /// 38.1

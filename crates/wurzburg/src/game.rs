@@ -17,9 +17,6 @@ use crate::{
     units::Side,
 };
 
-/// Scenarios that are complete enough to be offered.
-const OFFERED: [&str; 2] = ["first-contact", "gate-at-hambach"];
-
 /// Air & Armor: Würzburg.
 #[derive(Debug)]
 pub struct AirAndArmor {
@@ -40,7 +37,7 @@ impl AirAndArmor {
 
     /// The scenarios that can be played.
     pub fn scenarios(&self) -> impl Iterator<Item = &'static Scenario> {
-        offered(self.pack)
+        self.pack.scenarios.iter()
     }
 
     /// The rules of a table for a set-up.
@@ -55,17 +52,19 @@ impl AirAndArmor {
         if setup.overlay.is_some() {
             return Err(SetupError::Bad("wurzburg takes no pack overlay".into()));
         }
-        let id = if setup.scenario.is_empty() { OFFERED[0] } else { &setup.scenario };
-        let known = || OFFERED.join(", ");
-        let scenario = offered(self.pack)
-            .find(|scenario| scenario.id == id)
-            .ok_or_else(|| SetupError::Unknown { what: "scenario", name: id.to_owned(), known: known() })?;
+        let all = &self.pack.scenarios;
+        let known = || all.iter().map(|s| s.id.clone()).collect::<Vec<_>>().join(", ");
+        let scenario = match setup.scenario.as_str() {
+            "" => all.first(),
+            id => all.iter().find(|scenario| scenario.id == id),
+        };
+        let scenario = scenario.ok_or_else(|| SetupError::Unknown {
+            what: "scenario",
+            name: setup.scenario.clone(),
+            known: known(),
+        })?;
         Wurzburg::new(self.pack, self.pack.map.clone(), scenario.clone(), Options::read(&setup.options)?)
     }
-}
-
-fn offered(pack: &'static Pack) -> impl Iterator<Item = &'static Scenario> {
-    pack.scenarios.iter().filter(|scenario| OFFERED.contains(&scenario.id.as_str()))
 }
 
 /// The state before the first decision: everything that needs nobody has been done.
@@ -109,7 +108,7 @@ fn info(pack: &'static Pack) -> GameInfo {
         about: "game.about".into(),
         seats: vec![seat(Side::Wp, "#a8342b"), seat(Side::Nato, "#2f5d8a")],
         editions: vec!["standard".into()],
-        scenarios: offered(pack).map(scenario).collect(),
+        scenarios: pack.scenarios.iter().map(scenario).collect(),
         options: OPTIONS.map(option).to_vec(),
         secrets: true,
         overlays: Vec::new(),

@@ -1,15 +1,17 @@
 //! Poison gas (44).
 
 use hexgrid::{Direction, HexId};
-use kernel::Stop;
+use kernel::{Refusal, Stop};
 use smallvec::SmallVec;
 
 use crate::{
-    action::{Payload, Units},
+    action::{Action, Payload, Subject, Units},
     event::Event,
     field::Terrain,
-    play::Play,
-    state::Flags,
+    frame::Frame,
+    play::{Cx, Play, Question},
+    rules::Wurzburg,
+    state::{Flags, State},
     units::{Side, UnitId, UnitSet},
 };
 
@@ -129,4 +131,111 @@ pub(crate) fn segment(play: &mut Play) -> Result<(), Stop> {
         }
     }
     Ok(())
+}
+
+/// 44.6: the Main HQs of a side that may still decontaminate in this step.
+fn cleaners(cx: &Cx) -> Units {
+    let hqs = cx.rules.hqs.iter().copied();
+    hqs.filter(|hq| {
+        let counter = cx.rules.counter(*hq);
+        counter.side == cx.side
+            && counter.main
+            && cx.rules.hq_works(cx.s, *hq)
+            && !cx.s.op.done.contains(*hq)
+            && hexes_for(cx, *hq).next().is_some()
+    })
+    .collect()
+}
+
+/// Contaminated units in the HQ's chain and range, not next to an enemy (44.6).
+fn eligible(cx: &Cx, hq: UnitId, unit: UnitId) -> bool {
+    let u = cx.s.unit(unit);
+    u.on_map()
+        && u.is(Flags::CONTAMINATED)
+        && cx.rules.counter(unit).side == cx.side
+        && cx.rules.superior(cx.s, hq, unit)
+        && cx.rules.in_range(cx.s, hq, u.hex)
+        && !cx.rules.next_to(cx.s, u.hex, cx.side.enemy())
+}
+
+fn hexes_for<'a>(cx: &'a Cx<'a>, hq: UnitId) -> impl Iterator<Item = HexId> + 'a {
+    let mut seen = hexgrid::HexSet::EMPTY;
+    let units = cx.rules.units_of(cx.side).iter().copied().filter(move |unit| eligible(cx, hq, *unit));
+    units.map(|unit| cx.s.unit(unit).hex).filter(move |hex| seen.insert(*hex))
+}
+
+/// 44.6: one hex for each Main HQ.
+#[derive(Debug)]
+pub struct Decontaminate;
+
+impl Question for Decontaminate {
+    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Side {
+        if let Frame::Decontaminate(side) = frame { side } else { Side::Wp }
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        cleaners(cx).is_empty().then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(cleaners(cx).into_iter().map(Subject::Unit));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Unit(hq) if cleaners(cx).contains(&hq) => {
+                out.extend(hexes_for(cx, hq).map(|hex| Action::Clean { hq, hex }));
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Done => Ok(()),
+            Action::Clean { hq, hex } => {
+                cx.rules.own(cx.side, *hq)?;
+                let no = |rule, key| cx.rules.no(rule, key).unit("unit", *hq).hex("hex", *hex).into();
+                if !cx.rules.counter(*hq).main {
+                    return no("44.6", "clean.not_main");
+                }
+                if !cx.rules.hq_works(cx.s, *hq) {
+                    return no("23.3.1", "clean.hq");
+                }
+                if cx.s.op.done.contains(*hq) {
+                    return no("44.6", "clean.again");
+                }
+                let any = hexes_for(cx, *hq).any(|at| at == *hex);
+                if any { Ok(()) } else { no("44.6", "clean.nobody") }
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        let Action::Clean { hq, hex } = action else {
+            play.pop();
+            play.s.op = crate::state::Operation::default();
+            return Ok(());
+        };
+        let cx = play.cx(side);
+        let clean: Units = cx.s.in_hex(*hex).filter(|unit| eligible(&cx, *hq, *unit)).collect();
+        for unit in &clean {
+            play.s.unit_mut(*unit).clear(Flags::CONTAMINATED);
+        }
+        play.s.op.done.insert(*hq);
+        play.tell(Event::Cleaned { units: clean.clone(), hex: *hex });
+        play.use_up(clean);
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.decontaminate", "44.6")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Done)
+    }
 }

@@ -10,9 +10,11 @@
 
 pub mod action;
 pub mod ask;
+pub mod attach;
 pub mod brief;
 pub mod cavalry;
 pub mod chain;
+pub mod crossing;
 pub mod effort;
 pub mod engineers;
 pub mod entry;
@@ -50,6 +52,7 @@ pub mod turn;
 pub mod units;
 pub mod victory;
 pub mod view;
+pub mod works;
 pub mod zoc;
 
 pub use game::AirAndArmor;

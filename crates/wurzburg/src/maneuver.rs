@@ -149,9 +149,7 @@ pub fn segment(play: &mut Play, segment: Segment) {
     let side = play.rules.formation(play.s.active).side;
     match segment {
         Segment::Activation => {
-            if side == Side::Wp {
-                open_leads(play);
-            }
+            crate::attach::open(play);
         }
         Segment::Operations => {
             play.tell(Event::Segment { segment });
@@ -164,7 +162,10 @@ pub fn segment(play: &mut Play, segment: Segment) {
                 play.push(Frame::Demolition);
             }
         }
-        Segment::IntelligenceFade => play.s.acquired.clear(),
+        Segment::IntelligenceFade => {
+            play.s.acquired.clear();
+            play.s.support.bridges_acquired.clear();
+        }
         Segment::Contamination => play.push(Frame::Contamination),
         // Hidden Mode only.
         Segment::Redeployment | Segment::DeliberateDefense => {}
@@ -213,7 +214,8 @@ impl Wurzburg {
     }
 }
 
-fn open_leads(play: &mut Play) {
+/// 12.3.2: the markers are placed when the division activates.
+pub fn open_leads(play: &mut Play) {
     for n in 0..play.s.formations.len() as u8 {
         let id = FormationId(n);
         if play.rules.formation(id).side == Side::Wp && play.rules.below(play.s, id, play.s.active) {

@@ -60,8 +60,31 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
             }
             text
         }
+        Action::Ferry { parts, with, to } => {
+            let head = format!("ferry {} with", write_parts(rules, parts));
+            format!("{} to {}", joined(&head, with.iter().map(unit)), hex(*to))
+        }
+        Action::Cross(site) => format!("cross {}", hex(*site)),
+        Action::Land { part, to } => format!("land {} {}", write_part(rules, *part), hex(*to)),
+        Action::Raze { side, to } => match to.some() {
+            Some(to) => format!("raze {} engineer {}", rules.field.side_label(*side), hex(to)),
+            None => format!("raze {}", rules.field.side_label(*side)),
+        },
+        Action::Abandon { unit: engineer, to } => format!("abandon {} {}", unit(engineer), hex(*to)),
+        Action::Place { work, hex: at } => format!("place {} {}", work.key(), hex(*at)),
         Action::Combine(units) => joined("combine", units.iter().map(unit)),
         Action::Transfer { part, to } => format!("transfer {} to {}", write_part(rules, *part), unit(to)),
+        Action::Row { unit: of, ten } => format!("row {} {}", unit(of), if *ten { "ten" } else { "five" }),
+        Action::Return { unit: hq, hex: at } => match at.some() {
+            Some(at) => format!("return {} {}", unit(hq), hex(at)),
+            None => format!("return {}", unit(hq)),
+        },
+        Action::Clean { hq, hex: at } => format!("clean {} {}", unit(hq), hex(*at)),
+        Action::Attach { formation, to } => {
+            format!("attach {} to {}", rules.formation(*formation).id, rules.formation(*to).id)
+        }
+        Action::Deploy { unit: of, hex: at } => format!("deploy {} {}", unit(of), hex(*at)),
+        Action::RemovePosition(at) => format!("remove position {}", hex(*at)),
         Action::Remove(dummy) => format!("remove {}", unit(dummy)),
         Action::GoOn => "go on".into(),
         Action::Stop => "stop".into(),
@@ -92,7 +115,7 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
             if *air > 0 {
                 format!("{head} by {} air {air}", unit(hq))
             } else {
-                joined(&format!("{head} by {} with", unit(hq)), with.iter().map(unit))
+                format!("{head} by {} with {}", unit(hq), write_parts(rules, with))
             }
         }
         Action::Profile { profile, at } => match at.some() {
@@ -105,7 +128,18 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
         Action::Counter { target, hq, gun, spotter } => {
             format!("counter {} by {} with {} spotter {}", unit(target), unit(hq), unit(gun), unit(spotter))
         }
-        Action::Call { hq, with } => joined(&format!("call {} with", unit(hq)), with.iter().map(unit)),
+        Action::ReconBridge { side, payer } => {
+            format!("recon {} by {}", rules.field.side_label(*side), payer_word(rules, *payer))
+        }
+        Action::StrikeBridge { side, hq, with, air } => {
+            let head = format!("strike {} by {}", rules.field.side_label(*side), unit(hq));
+            if *air > 0 {
+                format!("{head} air {air}")
+            } else {
+                format!("{head} with {}", write_parts(rules, with))
+            }
+        }
+        Action::Call { hq, with } => format!("call {} with {}", unit(hq), write_parts(rules, with)),
         Action::Jam(hq) => format!("jam {}", unit(hq)),
         Action::Fire { target, with } => {
             let gun = |part: &Part| match part.steps {
@@ -132,10 +166,13 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
         Action::ChargeTo(to) => format!("charge to {}", hex(*to)),
         Action::Withdraw(to) => format!("withdraw {}", hex(*to)),
         Action::Screen(units) => joined("screen", units.iter().map(unit)),
-        Action::Work { unit: engineer, work, side } => {
+        Action::Work { unit: engineer, work, side, to } => {
             let mut text = format!("work {} {}", unit(engineer), work.key());
             if *side != HERE {
                 text.push_str(&format!(" {}", rules.field.side_label(*side)));
+            }
+            if let Some(to) = to.some() {
+                text.push_str(&format!(" to {}", hex(to)));
             }
             text
         }
@@ -178,8 +215,13 @@ fn write_commit(rules: &Wurzburg, commit: &Commit) -> String {
             text.push_str(&format!(" by {}", payer_word(rules, force.payer)));
         }
     }
-    if let Some(hex) = commit.objective.some() {
-        text.push_str(&format!(" objective {}", rules.field.label(hex)));
+    match (commit.bridge, commit.objective.some()) {
+        (Some(side), Some(hex)) => {
+            let (bridge, hex) = (rules.field.side_label(side), rules.field.label(hex));
+            text.push_str(&format!(" objective {bridge} marker {hex}"));
+        }
+        (None, Some(hex)) => text.push_str(&format!(" objective {}", rules.field.label(hex))),
+        _ => {}
     }
     if commit.variant != Variant::Plain {
         text.push(' ');
@@ -317,6 +359,17 @@ impl<'a> Words<'a> {
         }
     }
 
+    fn number(&mut self) -> Result<u8, Refusal> {
+        let word = self.next().unwrap_or_default();
+        word.parse().or_else(|_| refuse("no.number", word))
+    }
+
+    fn work(&mut self) -> Result<Work, Refusal> {
+        let word = self.next().unwrap_or_default();
+        let work = Work::ALL.into_iter().find(|work| work.key() == word);
+        work.map_or_else(|| refuse("no.work_name", word), Ok)
+    }
+
     fn commit(&mut self, kind: OpKind) -> Result<Action, Refusal> {
         let mut forces = smallvec::SmallVec::new();
         loop {
@@ -334,9 +387,17 @@ impl<'a> Words<'a> {
                 break;
             }
         }
-        let mut commit = Commit { kind, variant: Variant::Plain, forces, objective: HexId::NONE };
+        let mut commit =
+            Commit { kind, variant: Variant::Plain, forces, objective: HexId::NONE, bridge: None };
         while let Some(word) = self.next() {
             match word {
+                "objective" | "at" | "against" if self.peek().is_some_and(|word| word.contains('/')) => {
+                    // 38.3.2: the marker lies in the first of the two hexes, unless `marker` says otherwise.
+                    let first = self.peek().and_then(|word| word.split_once('/')).map_or("", |(hex, _)| hex);
+                    commit.objective = self.rules.field.find(first).unwrap_or(HexId::NONE);
+                    commit.bridge = Some(self.side()?);
+                }
+                "marker" => commit.objective = self.hex()?,
                 "objective" | "at" | "against" => commit.objective = self.hex()?,
                 "no" if self.take("objective") => {}
                 "gegenangriff" => commit.variant = Variant::Gegenangriff,
@@ -396,12 +457,65 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
             w.take("to");
             Action::Move { parts, path: w.hexes() }
         }
+        "ferry" => {
+            let parts = w.parts()?;
+            w.take("with");
+            let with = w.units();
+            w.take("to");
+            Action::Ferry { parts, with, to: w.hex()? }
+        }
+        "cross" => Action::Cross(w.hex()?),
+        "land" => {
+            let part = w.part()?;
+            w.take("to");
+            Action::Land { part, to: w.hex()? }
+        }
+        "raze" => {
+            let side = w.side()?;
+            let to = if w.take("engineer") { w.hex()? } else { HexId::NONE };
+            Action::Raze { side, to }
+        }
+        "abandon" => {
+            let unit = w.unit()?;
+            w.take("to");
+            Action::Abandon { unit, to: w.hex()? }
+        }
+        "place" => {
+            let work = w.work()?;
+            Action::Place { work, hex: w.hex()? }
+        }
+        "row" => {
+            let unit = w.unit()?;
+            match w.next().unwrap_or_default() {
+                "ten" => Action::Row { unit, ten: true },
+                "five" => Action::Row { unit, ten: false },
+                word => return refuse("kernel.bad_notation", word),
+            }
+        }
+        "return" => {
+            let unit = w.unit()?;
+            Action::Return { unit, hex: if w.peek().is_some() { w.hex()? } else { HexId::NONE } }
+        }
+        "clean" => {
+            let hq = w.unit()?;
+            Action::Clean { hq, hex: w.hex()? }
+        }
+        "attach" => {
+            let formation = w.formation()?;
+            w.take("to");
+            Action::Attach { formation, to: w.formation()? }
+        }
+        "deploy" => {
+            let unit = w.unit()?;
+            Action::Deploy { unit, hex: w.hex()? }
+        }
         "combine" => Action::Combine(w.units()),
         "transfer" => {
             let part = w.part()?;
             w.take("to");
             Action::Transfer { part, to: w.unit()? }
         }
+        "remove" if w.take("position") => Action::RemovePosition(w.hex()?),
         "remove" => Action::Remove(w.unit()?),
         "go" if w.take("on") => Action::GoOn,
         "stop" => Action::Stop,
@@ -418,6 +532,21 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
             let target = w.hex()?;
             w.take("with");
             Action::Fire { target, with: w.parts()? }
+        }
+        "recon" if w.peek().is_some_and(|word| word.contains('/')) => {
+            let side = w.side()?;
+            Action::ReconBridge { side, payer: w.payer()? }
+        }
+        "strike" if w.peek().is_some_and(|word| word.contains('/')) => {
+            let side = w.side()?;
+            w.take("by");
+            let hq = w.unit()?;
+            if w.take("air") {
+                Action::StrikeBridge { side, hq, with: Parts::new(), air: w.number()? }
+            } else {
+                w.take("with");
+                Action::StrikeBridge { side, hq, with: w.parts()?, air: 0 }
+            }
         }
         "recon" => {
             let hex = w.hex()?;
@@ -437,12 +566,10 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
             w.take("by");
             let hq = w.unit()?;
             if w.take("air") {
-                let word = w.next().unwrap_or_default();
-                let Ok(air) = word.parse() else { return refuse("no.number", word) };
-                Action::Strike { what, hex, hq, with: Units::new(), air }
+                Action::Strike { what, hex, hq, with: Parts::new(), air: w.number()? }
             } else {
                 w.take("with");
-                Action::Strike { what, hex, hq, with: w.units(), air: 0 }
+                Action::Strike { what, hex, hq, with: w.parts()?, air: 0 }
             }
         }
         "profile" => {
@@ -470,7 +597,7 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
         "call" => {
             let hq = w.unit()?;
             w.take("with");
-            Action::Call { hq, with: w.units() }
+            Action::Call { hq, with: w.parts()? }
         }
         "no" if w.take("call") => Action::Done,
         "jam" => Action::Jam(w.unit()?),
@@ -495,12 +622,10 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
         "screen" => Action::Screen(w.units()),
         "work" => {
             let unit = w.unit()?;
-            let word = w.next().unwrap_or_default();
-            let Some(work) = Work::ALL.into_iter().find(|work| work.key() == word) else {
-                return refuse("no.work_name", word);
-            };
-            let side = if w.peek().is_some() { w.side()? } else { HERE };
-            Action::Work { unit, work, side }
+            let work = w.work()?;
+            let side = if w.peek().is_some_and(|word| word != "to") { w.side()? } else { HERE };
+            let to = if w.take("to") { w.hex()? } else { HexId::NONE };
+            Action::Work { unit, work, side, to }
         }
         "blow" => Action::Blow(w.side()?),
         _ => return refuse("kernel.bad_notation", text),

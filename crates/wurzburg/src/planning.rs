@@ -143,15 +143,20 @@ impl Question for Planning {
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
         out.extend(regiments(cx).map(Subject::Formation));
+        let loose = cx.rules.unattached(cx.s).filter(|id| !cx.rules.planned(cx.s, *id));
+        out.extend(loose.map(Subject::Formation));
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         match subject {
             Subject::Phase => {
-                out.push(Action::Done);
+                if self.check(cx, &Action::Done).is_ok() {
+                    out.push(Action::Done);
+                }
                 crate::effort::options(cx, out);
             }
             Subject::Formation(formation) if cx.rules.planned(cx.s, formation) => {
+                crate::attach::planning_options(cx, formation, out);
                 out.push(Action::Plan { formation, kind: OpKind::March, payer: Payer::None });
                 for payer in payers(cx, formation) {
                     for kind in [OpKind::HastyAttack, OpKind::Assault, OpKind::Reserve] {
@@ -159,13 +164,21 @@ impl Question for Planning {
                     }
                 }
             }
+            Subject::Formation(formation) => crate::attach::planning_options(cx, formation, out),
             _ => {}
         }
     }
 
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match action {
-            Action::Done => Ok(()),
+            Action::Done => match cx.rules.unattached(cx.s).next() {
+                // 12.5.3: it belongs to a division before anything is planned for it.
+                Some(formation) if !cx.rules.lab => {
+                    cx.rules.no("12.5.3", "attach.first").formation("formation", formation).into()
+                }
+                _ => Ok(()),
+            },
+            Action::Attach { formation, to } => crate::attach::check(cx, *formation, *to),
             Action::Plan { formation, kind, payer } => check_plan(cx, *formation, *kind, *payer),
             action => crate::effort::check(cx, action),
         }
@@ -178,6 +191,10 @@ impl Question for Planning {
                 crate::operation::pay(play, Side::Wp, *payer);
                 play.s.formation_mut(*formation).plan = Plan { kind: *kind, payer: *payer, executed: false };
                 play.tell(Event::Planned { formation: *formation, kind: *kind, payer: *payer });
+            }
+            Action::Attach { formation, to } => {
+                crate::attach::apply(play, *formation, *to);
+                play.log.reveal();
             }
             Action::Effort(_) | Action::PostponeEffort | Action::TakeBackEffort => {
                 crate::effort::apply(play, action);

@@ -307,6 +307,13 @@ impl Play<'_> {
             self.tell(Event::ImprovedPosition { hex, side: side.enemy(), built: false });
         }
         self.shift_leads(side.enemy(), hex);
+        let maneuver = self.s.in_hex(hex).any(|unit| {
+            let counter = self.rules.counter(unit);
+            counter.side == Side::Wp && counter.symbol.maneuver() && self.s.unit(unit).steps > 0
+        });
+        if maneuver {
+            crate::victory::reach(self, hex);
+        }
     }
 
     /// 12.3.2.2: a Lead Unit marker whose hex an enemy entered goes to another unit of the regiment within 3 hexes.
@@ -324,6 +331,22 @@ impl Play<'_> {
                 u.on_map() && self.rules.field.distance(u.hex, hex) <= 3
             });
             self.s.formations[n].lead = near.map_or(HexId::NONE, |unit| self.s.unit(unit).hex);
+        }
+    }
+
+    /// 38.1.2: a real WP unit has gone over a civil bridge by whatever means; the wires are cut.
+    pub fn cut_wires(&mut self, unit: UnitId, from: HexId, to: HexId) {
+        if self.rules.counter(unit).side != Side::Wp || self.s.unit(unit).steps == 0 || from == HexId::NONE {
+            return;
+        }
+        let Some(direction) = self.rules.field.toward(from, to) else { return };
+        if self.rules.river(self.s, Side::Wp, from, direction) != crate::movement::River::Civil {
+            return;
+        }
+        let n = usize::from(self.rules.field.river(from, direction));
+        let crossing = &mut self.s.crossings[n];
+        if crossing.charges == crate::state::Charges::Ready {
+            crossing.charges = crate::state::Charges::Cut;
         }
     }
 

@@ -173,7 +173,7 @@ fn way(cx: &Cx, force: UnitSet, path: &Hexes) -> Option<SmallVec<[HexId; 12]>> {
     }
     let (mut at, mut spent) = (mover.from, 0);
     for (n, to) in path.iter().enumerate() {
-        let direction = cx.rules.field.board.direction_to(at, *to)?;
+        let direction = cx.rules.field.toward(at, *to)?;
         let (_, step) = mover.step(at, direction, spent, false)?;
         if !mover.affords(spent, step.cost, n == 0 && path.len() == 1) {
             return None;

@@ -1,6 +1,6 @@
 //! Reconnaissance (20).
 
-use hexgrid::HexId;
+use hexgrid::{HexId, SideId};
 use kernel::{Refusal, Stop};
 use smallvec::SmallVec;
 
@@ -193,6 +193,36 @@ impl Wurzburg {
         Ok(Attempt { spotter, distance, empty, number, modifiers })
     }
 
+    /// 20.2.3: the row `Empty` for a hex, without any modifier.
+    pub(crate) fn attempt_empty(
+        &self,
+        s: &State,
+        side: Side,
+        hex: HexId,
+        payer: Payer,
+    ) -> Result<Attempt, Refusal> {
+        let through = self.recon_payer(s, side, payer)?;
+        let Some((spotter, distance)) = self.spotter(s, side, through, hex) else {
+            return self.no("20.2.1", "recon.no_spotter").hex("hex", hex).into();
+        };
+        let Some(number) = self.tables.recon.empty_number(distance.max(1)) else {
+            return self.no("20.2.1", "recon.far").hex("hex", hex).into();
+        };
+        Ok(Attempt { spotter, distance, empty: true, number, modifiers: Vec::new() })
+    }
+
+    /// Military bridges of the enemy that a payer may try.
+    fn recon_bridges(&self, s: &State, side: Side, payer: Payer) -> SmallVec<[SideId; 4]> {
+        let bridges = s.crossings.iter().enumerate().filter(|(_, c)| c.military == Some(side.enemy()));
+        bridges
+            .map(|(n, _)| self.field.river_sides[n])
+            .filter(|bridge| {
+                !s.support.bridges_acquired.contains(bridge)
+                    && self.attempt_bridge(s, side, *bridge, payer).is_ok()
+            })
+            .collect()
+    }
+
     /// 46.5
     pub fn fog(&self, s: &State) -> bool {
         self.scenario.fog_turns.contains(&s.turn)
@@ -226,6 +256,7 @@ impl Wurzburg {
 /// The Reconnaissance Segment opens (10.0).
 pub fn open(play: &mut Play) {
     play.s.support.tried.clear();
+    play.s.support.bridges_tried.clear();
     if !play.rules.scenario.has(System::Reconnaissance) {
         return;
     }
@@ -248,11 +279,10 @@ impl Question for Recon {
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
-        let any = cx
-            .rules
-            .recon_payers(cx.s, cx.side)
-            .into_iter()
-            .any(|payer| !cx.rules.recon_targets(cx.s, cx.side, payer).is_empty());
+        let any = cx.rules.recon_payers(cx.s, cx.side).into_iter().any(|payer| {
+            !cx.rules.recon_targets(cx.s, cx.side, payer).is_empty()
+                || !cx.rules.recon_bridges(cx.s, cx.side, payer).is_empty()
+        });
         (!any).then_some(Action::Done)
     }
 
@@ -267,6 +297,15 @@ impl Question for Recon {
             }
         }
         out.extend(hexes.into_iter().map(Subject::Hex));
+        let mut sides: SmallVec<[SideId; 4]> = SmallVec::new();
+        for payer in cx.rules.recon_payers(cx.s, cx.side) {
+            for side in cx.rules.recon_bridges(cx.s, cx.side, payer) {
+                if !sides.contains(&side) {
+                    sides.push(side);
+                }
+            }
+        }
+        out.extend(sides.into_iter().map(Subject::Side));
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
@@ -279,6 +318,13 @@ impl Question for Recon {
                     }
                 }
             }
+            Subject::Side(side) => {
+                for payer in cx.rules.recon_payers(cx.s, cx.side) {
+                    if cx.rules.attempt_bridge(cx.s, cx.side, side, payer).is_ok() {
+                        out.push(Action::ReconBridge { side, payer });
+                    }
+                }
+            }
             _ => {}
         }
     }
@@ -287,33 +333,23 @@ impl Question for Recon {
         match action {
             Action::Done => Ok(()),
             Action::Recon { hex, payer } => cx.rules.attempt(cx.s, cx.side, *hex, *payer).map(|_| ()),
+            Action::ReconBridge { side, payer } => {
+                cx.rules.attempt_bridge(cx.s, cx.side, *side, *payer).map(|_| ())
+            }
             _ => Err(cx.rules.not_now()),
         }
     }
 
     fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        if let Action::ReconBridge { side: bridge, payer } = action {
+            return recon_bridge(play, side, *bridge, *payer);
+        }
         let Action::Recon { hex, payer } = action else {
             play.pop();
             return Ok(());
         };
         let Ok(attempt) = play.rules.attempt(play.s, side, *hex, *payer) else { return Ok(()) };
-        // 20.1
-        match payer {
-            Payer::Hq(hq) => {
-                if let Some(hq) = play.s.hqs.get_mut(usize::from(play.rules.counter(*hq).hq)) {
-                    hq.rp = hq.rp.saturating_sub(1);
-                }
-            }
-            _ => {
-                let state = &mut play.s.sides[side.index()];
-                // 20.1.1: the special points are lost after this cycle.
-                if state.special_rp > 0 {
-                    state.special_rp -= 1;
-                } else {
-                    state.off_map_rp = state.off_map_rp.saturating_sub(1);
-                }
-            }
-        }
+        spend(play, side, *payer);
         play.s.support.tried.push(*hex);
         let modifier = attempt.modifier();
         let roll = play.roll(side, modifier, "roll.recon", "20.2.1")?;
@@ -341,4 +377,36 @@ impl Question for Recon {
     fn no(&self) -> Option<Action> {
         Some(Action::Done)
     }
+}
+
+/// 20.1: one point is spent.
+fn spend(play: &mut Play, side: Side, payer: Payer) {
+    if let Payer::Hq(hq) = payer {
+        if let Some(hq) = play.s.hqs.get_mut(usize::from(play.rules.counter(hq).hq)) {
+            hq.rp = hq.rp.saturating_sub(1);
+        }
+        return;
+    }
+    let state = &mut play.s.sides[side.index()];
+    // 20.1.1: the special points are lost after this cycle.
+    if state.special_rp > 0 {
+        state.special_rp -= 1;
+    } else {
+        state.off_map_rp = state.off_map_rp.saturating_sub(1);
+    }
+}
+
+/// 20.2.3: a military bridge.
+fn recon_bridge(play: &mut Play, side: Side, bridge: SideId, payer: Payer) -> Result<(), Stop> {
+    let Ok(attempt) = play.rules.attempt_bridge(play.s, side, bridge, payer) else { return Ok(()) };
+    spend(play, side, payer);
+    play.s.support.bridges_tried.push(bridge);
+    let modifier = attempt.modifier();
+    let roll = play.roll(side, modifier, "roll.recon", "20.2.3")?;
+    let acquired = roll as i8 + modifier >= attempt.number as i8;
+    play.tell(Event::ReconBridge { side, bridge, roll, modifier, number: attempt.number, acquired });
+    if acquired {
+        play.s.support.bridges_acquired.push(bridge);
+    }
+    Ok(())
 }

@@ -569,6 +569,66 @@ fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
                 EffortEvent::Laid | EffortEvent::TakenBack => only(Side::Wp, 1, message, data),
             }
         }
+        Event::ReconBridge { side, bridge, roll, modifier, number, acquired } => {
+            let at = rules.field.side_label(*bridge);
+            let key = if *acquired { "log.recon_bridge" } else { "log.recon_bridge_failed" };
+            all(
+                Some(*side),
+                1,
+                new(key).text("bridge", at.clone()).number("roll", *roll).number("number", *number),
+                json!({ "kind": "recon", "bridge": at, "roll": roll, "modifier": modifier, "number": number,
+                        "acquired": acquired }),
+            )
+        }
+        Event::BridgeStruck { side, bridge, total, effective, roll, destroyed } => {
+            let at = rules.field.side_label(*bridge);
+            all(
+                Some(*side),
+                1,
+                new("log.bridge_struck")
+                    .text("bridge", at.clone())
+                    .number("effective", *effective)
+                    .number("roll", *roll),
+                json!({ "kind": "bridge_strike", "bridge": at, "total": total, "effective": effective,
+                        "roll": roll, "destroyed": destroyed }),
+            )
+        }
+        Event::Row { unit, ten } => all(
+            n.side(*unit),
+            2,
+            new("log.row").unit("unit", n.id(*unit)).term("row", if *ten { "box.ten" } else { "box.five" }),
+            json!({ "kind": "row", "unit": n.id(*unit), "ten": ten }),
+        ),
+        Event::Cleaned { units, hex } => all(
+            n.side_of(units),
+            1,
+            new("log.cleaned").with("units", n.list(units)).place("hex", n.hex(*hex)),
+            json!({ "kind": "clean", "units": n.ids(units), "hex": n.place(*hex) }),
+        ),
+        Event::Attached { formation, to } => all(
+            Some(rules.formation(*formation).side),
+            1,
+            new("log.attached").term("formation", n.formation(*formation)).term("to", n.formation(*to)),
+            json!({ "kind": "attached", "formation": rules.formation(*formation).id,
+                    "to": rules.formation(*to).id }),
+        ),
+        Event::Ferried { units, engineers, to } => all(
+            n.side_of(units),
+            1,
+            new("log.ferried").with("units", n.list(units)).place("hex", n.hex(*to)),
+            json!({ "kind": "ferry", "units": n.ids(units), "engineers": n.ids(engineers), "hex": n.place(*to) }),
+        ),
+        Event::Crossing { formation, hex, roll, modifier, steps } => all(
+            Some(Side::Wp),
+            1,
+            new("log.crossing")
+                .term("formation", n.formation(*formation))
+                .place("hex", n.hex(*hex))
+                .number("roll", *roll)
+                .number("steps", *steps),
+            json!({ "kind": "crossing", "hex": n.place(*hex), "roll": roll, "modifier": modifier,
+                    "steps": steps }),
+        ),
         Event::Placed { unit, hex } => all(
             n.side(*unit),
             2,

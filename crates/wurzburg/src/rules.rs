@@ -7,7 +7,7 @@ use kernel::{
 };
 
 use crate::{
-    action::{Action, Subject},
+    action::{Action, Subject, Work},
     event::Event,
     field::{DRY, Edge, Field, Terrain},
     flow,
@@ -27,10 +27,13 @@ pub struct Options {
     pub close_attack: bool,
     /// 44.0
     pub gas: bool,
+    /// 11.1: the players form and place their own units.
+    pub free_setup: bool,
 }
 
 /// Their names, each with its rule.
-pub const OPTIONS: [(&str, &str); 3] = [("overrun", "42.0"), ("close_attack", "43.0"), ("gas", "44.0")];
+pub const OPTIONS: [(&str, &str); 4] =
+    [("overrun", "42.0"), ("close_attack", "43.0"), ("gas", "44.0"), ("free_setup", "11.1")];
 
 impl Options {
     pub fn read<S: AsRef<str>>(names: &[S]) -> Result<Options, SetupError> {
@@ -40,6 +43,7 @@ impl Options {
                 "overrun" => options.overrun = true,
                 "close_attack" => options.close_attack = true,
                 "gas" => options.gas = true,
+                "free_setup" => options.free_setup = true,
                 other => {
                     return Err(SetupError::Unknown {
                         what: "option",
@@ -64,6 +68,8 @@ pub struct Wurzburg {
     pub options: Options,
     /// The table of a lab file.
     pub lab: bool,
+    /// A lab file says whether it is night.
+    pub lab_night: Option<bool>,
     pub counters: Vec<Counter>,
     pub formations: Vec<Formation>,
     pub pools: Vec<Pool>,
@@ -77,6 +83,9 @@ pub struct Wurzburg {
     pub holdable: Vec<HexId>,
     /// Civil bridges inside the WP set-up zone, by number (38.1.2).
     pub wp_bridges: Vec<u16>,
+    /// Where a side may put field works before play (35.0, 36.0, 37.1).
+    pub works_zone: [HexSet; 2],
+    pub mines_zone: [HexSet; 2],
     /// Edge hexes by which units on the display may enter (40.3.1).
     pub display_entries: [HexSet; 2],
     by_side: [Vec<UnitId>; 2],
@@ -201,6 +210,7 @@ impl Wurzburg {
             scenario,
             options,
             lab: false,
+            lab_night: None,
             counters: Vec::new(),
             formations: pack.formation_ids().map(|id| formation(pack, id)).collect(),
             pools: Vec::new(),
@@ -208,6 +218,8 @@ impl Wurzburg {
             hqs: Vec::new(),
             holdable: Vec::new(),
             wp_bridges: Vec::new(),
+            works_zone: [HexSet::EMPTY; 2],
+            mines_zone: [HexSet::EMPTY; 2],
             display_entries: [HexSet::EMPTY; 2],
             by_side: [Vec::new(), Vec::new()],
             pieces: Vec::new(),
@@ -237,16 +249,33 @@ impl Wurzburg {
             .collect();
         if !self.lab_map {
             self.display_entries = Side::ALL.map(|side| self.scenario.side(side).edges);
+            self.works_zone = Side::ALL.map(|side| self.setup_ground(side));
+            self.mines_zone = self.works_zone.map(|zone| self.with_neighbours(&zone));
         }
     }
 
     /// The ground that is WP's when play begins.
     pub fn wp_zone(&self) -> HexSet {
-        let mut zone = HexSet::EMPTY;
-        if self.lab_map {
-            return zone;
+        if self.lab_map { HexSet::EMPTY } else { self.setup_ground(Side::Wp) }
+    }
+
+    /// The hexes of a zone and those next to them.
+    fn with_neighbours(&self, zone: &HexSet) -> HexSet {
+        let mut wide = *zone;
+        for hex in zone {
+            for near in self.field.board.neighbour_row(hex) {
+                if self.area.contains(*near) {
+                    wide.insert(*near);
+                }
+            }
         }
-        for piece in &self.scenario.side(Side::Wp).pieces {
+        wide
+    }
+
+    /// The hexes in which a side may set up any of its units.
+    fn setup_ground(&self, side: Side) -> HexSet {
+        let mut zone = HexSet::EMPTY;
+        for piece in &self.scenario.side(side).pieces {
             if let Some(own) = self.scenario.setup_zone(&self.pack.forces, *piece) {
                 zone.union_with(&own);
             }
@@ -363,6 +392,11 @@ impl Wurzburg {
         self.pieces.iter().position(|p| *p == Some(piece)).map(|at| UnitId(at as u16))
     }
 
+    /// The piece of the pack that a counter is.
+    pub fn piece_of(&self, unit: UnitId) -> Option<PieceId> {
+        self.pieces.get(unit.index()).copied().flatten()
+    }
+
     /// Is a hex on the edge of the ground that is played on (18.4.7)?
     pub fn edge_hex(&self, hex: HexId) -> bool {
         let off =
@@ -471,6 +505,9 @@ impl Rules for Wurzburg {
     }
 
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
+        if self.went_without_saying(s, seat, action) {
+            return Ok(()).into();
+        }
         if let Some((pass_side, pass)) = self.left_out(s, seat, action)
             && let Some(later) = self.passed(s, pass_side, &pass)
         {
@@ -487,6 +524,10 @@ impl Rules for Wurzburg {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
+        if self.went_without_saying(s, seat, action) {
+            return Ok(());
+        }
+        s.forced.clear();
         if let Some((pass_side, pass)) = self.left_out(s, seat, action) {
             let play = &mut Play { rules: self, s, dice, log };
             flow::apply(play, pass_side, &pass)?;
@@ -505,8 +546,17 @@ impl Rules for Wurzburg {
     fn secrecy(&self, before: &State, _: Seat, action: &Action) -> Secrecy {
         match before.top() {
             // 12.3: plans are hidden; payers stay so.
+            Frame::Planning if matches!(action, Action::Attach { .. }) => Secrecy::Open,
             Frame::Planning => Secrecy::UntilOver,
+            // 37.1: whether a minefield is real is hidden.
+            Frame::Works(_) => Secrecy::UntilOver,
             _ => match action {
+                Action::Work { work: Work::Mine | Work::DummyMine, .. } => Secrecy::UntilOver,
+                // 11.1, 11.7: how many steps go over is hidden.
+                Action::Land { .. } | Action::Transfer { .. } => Secrecy::UntilOver,
+                Action::Ferry { parts, .. } if parts.iter().any(|part| part.steps.is_some()) => {
+                    Secrecy::UntilOver
+                }
                 // 11.5: the steps that part are hidden.
                 Action::Move { parts, .. } if parts.iter().any(|part| part.steps.is_some()) => {
                     Secrecy::UntilOver

@@ -11,7 +11,8 @@ use crate::{
     pack::PointKind,
     rules::Wurzburg,
     state::{
-        Chit, Crossing, Ew, Flags, FormationState, HqState, Operation, Place, Points, SideState, State, Unit,
+        Chit, Crossing, Ew, FieldWorks, Flags, FormationState, HqState, Operation, Place, Points, SideState,
+        State, Unit,
     },
     turn::{self, Phase},
     units::{FormationId, Side, Symbol},
@@ -39,10 +40,14 @@ pub fn empty(rules: &Wurzburg) -> State {
         control: vec![Side::Nato; rules.holdable.len()],
         acquired: SmallVec::new(),
         support: crate::support::Support::default(),
+        cut_turns: Vec::new(),
+        reached: 0,
+        sites: SmallVec::new(),
         entered: SmallVec::new(),
         op: Operation::default(),
         walk: Walk::default(),
         combat: Combat::default(),
+        forced: Vec::new(),
         stamp: kernel::Stamp::default(),
     }
 }
@@ -81,6 +86,15 @@ pub fn start(rules: &Wurzburg) -> State {
                 hq.ew = Ew::Unused;
             }
         }
+        let blown = setup.blown_before_play.as_ref();
+        s.sides[side.index()].works = FieldWorks {
+            improved: setup.improved_positions.saturating_sub(setup.improved_at.len() as u8),
+            obstacles: setup.obstacles,
+            mines: setup.minefields_real,
+            dummy_mines: setup.minefields_dummy,
+            road_bridges: blown.map_or(0, |blown| blown.road),
+            autobahn_bridges: blown.map_or(0, |blown| blown.autobahn),
+        };
         for hex in &setup.improved_at {
             s.change_mark(*hex, |mark| mark.improved = Some(side));
         }
@@ -98,6 +112,11 @@ pub fn start(rules: &Wurzburg) -> State {
     take_control(rules, &mut s);
     turn::restore(rules, &mut s, 1);
     s.frames.push(Frame::Sequence);
+    for side in Side::ALL {
+        if s.sides[side.index()].works.any() || rules.options.free_setup {
+            s.frames.push(Frame::Works(side));
+        }
+    }
     s
 }
 

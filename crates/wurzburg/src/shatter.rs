@@ -1,13 +1,17 @@
 //! Shatter (31) and the return of HQs (30.4.1).
 
-use kernel::Stop;
+use hexgrid::HexId;
+use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
 
 use crate::{
-    event::{Event, Units},
-    play::Play,
+    action::{Action, Subject},
+    event::Event,
+    frame::Frame,
+    play::{Cx, Play, Question},
     rules::Wurzburg,
     state::{Place, State},
-    units::{Echelon, FormationId, Side, Symbol},
+    units::{Echelon, FormationId, Side, Symbol, UnitId},
 };
 
 impl Wurzburg {
@@ -88,33 +92,91 @@ fn left_the_map(play: &Play, formation: FormationId) -> bool {
     exited
 }
 
-/// 30.4.1: HQs return to a subordinate unit that is not next to an enemy.
-pub fn return_hqs(play: &mut Play) {
-    let due: Units = play
-        .s
-        .ids()
-        .filter(|unit| play.s.unit(*unit).place == Place::Track && play.s.unit(*unit).turn <= play.s.turn)
-        .collect();
-    for hq in due {
-        let side = play.rules.counter(hq).side;
-        let host = play.rules.units_of(side).iter().copied().find(|unit| {
-            let u = play.s.unit(*unit);
-            *unit != hq
-                && u.on_map()
-                && u.steps > 0
-                && play.rules.counter(*unit).symbol.ground()
-                && play.rules.superior(play.s, hq, *unit)
-                && !play.rules.next_to(play.s, u.hex, side.enemy())
-        });
-        match host {
-            Some(host) => {
-                let hex = play.s.unit(host).hex;
-                let u = play.s.unit_mut(hq);
-                (u.place, u.hex, u.steps) = (Place::Map, hex, 1);
-                play.tell(Event::HqBack { unit: hq, hex });
-            }
-            None => play.s.unit_mut(hq).place = Place::Dead,
+/// 30.4.1: the HQ that returns now, and the hexes with a subordinate unit that is not next to an enemy.
+fn returning(rules: &Wurzburg, s: &State, side: Side) -> Option<(UnitId, SmallVec<[HexId; 16]>)> {
+    let due = |unit: &&UnitId| s.unit(**unit).place == Place::Track && s.unit(**unit).turn <= s.turn;
+    let hq = rules.units_of(side).iter().find(due).copied()?;
+    let mut hexes: SmallVec<[HexId; 16]> = SmallVec::new();
+    for unit in rules.units_of(side) {
+        let u = s.unit(*unit);
+        if *unit != hq
+            && u.on_map()
+            && u.steps > 0
+            && !hexes.contains(&u.hex)
+            && rules.counter(*unit).symbol.ground()
+            && rules.superior(s, hq, *unit)
+            && !rules.next_to(s, u.hex, side.enemy())
+        {
+            hexes.push(u.hex);
         }
+    }
+    Some((hq, hexes))
+}
+
+/// 30.4.1: where an HQ returns to the map.
+#[derive(Debug)]
+pub struct HqReturn;
+
+impl Question for HqReturn {
+    fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Side {
+        if let Frame::HqReturn(side) = frame { side } else { Side::Wp }
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let Some((unit, hexes)) = returning(cx.rules, cx.s, cx.side) else { return Some(Action::Done) };
+        match hexes[..] {
+            [] => Some(Action::Return { unit, hex: HexId::NONE }),
+            [hex] => Some(Action::Return { unit, hex }),
+            _ => None,
+        }
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.extend(returning(cx.rules, cx.s, cx.side).map(|(unit, _)| Subject::Unit(unit)));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if let Some((unit, hexes)) = returning(cx.rules, cx.s, cx.side)
+            && subject == Subject::Unit(unit)
+        {
+            out.extend(hexes.into_iter().map(|hex| Action::Return { unit, hex }));
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let Action::Return { unit, hex } = action else { return Err(cx.rules.not_now()) };
+        cx.rules.own(cx.side, *unit)?;
+        let no = |key| cx.rules.no("30.4.1", key).unit("unit", *unit).into();
+        match returning(cx.rules, cx.s, cx.side) {
+            Some((hq, hexes)) if hq == *unit => {
+                if hexes.contains(hex) {
+                    Ok(())
+                } else {
+                    no("return.place")
+                }
+            }
+            _ => no("return.not_due"),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        let Action::Return { unit, hex } = action else {
+            play.pop();
+            return Ok(());
+        };
+        let u = play.s.unit_mut(*unit);
+        match hex.some() {
+            Some(hex) => {
+                (u.place, u.hex, u.steps) = (Place::Map, hex, 1);
+                play.tell(Event::HqBack { unit: *unit, hex });
+            }
+            None => u.place = Place::Dead,
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.hq_return", "30.4.1")
     }
 }
 

@@ -1,6 +1,6 @@
 //! The whole truth about a game, as plain data.
 
-use hexgrid::HexId;
+use hexgrid::{HexId, SideId};
 use kernel::Stamp;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -224,6 +224,8 @@ pub struct FormationState {
     pub chit: Chit,
     /// Its last unit has left the map (31.1.4).
     pub left: bool,
+    /// The turn in which it arrived as a reinforcement.
+    pub arrived: u8,
 }
 
 /// Electronic warfare asset of an HQ (39.1).
@@ -258,6 +260,23 @@ pub struct Points {
     pub gas_non_persistent: u8,
 }
 
+/// What a side places before the first turn: field works, and bridges that are down when play begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldWorks {
+    pub improved: u8,
+    pub obstacles: u8,
+    pub mines: u8,
+    pub dummy_mines: u8,
+    pub road_bridges: u8,
+    pub autobahn_bridges: u8,
+}
+
+impl FieldWorks {
+    pub fn any(&self) -> bool {
+        *self != FieldWorks::default()
+    }
+}
+
 /// What a side has in hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideState {
@@ -276,6 +295,8 @@ pub struct SideState {
     /// Points for the other side's gas (44.7).
     pub gas: u16,
     pub paradrop_used: bool,
+    /// Field works still to be placed before play (35.0, 36.0, 37.1).
+    pub works: FieldWorks,
     /// 41.4: once per turn.
     pub gegenangriff_used: bool,
 }
@@ -423,12 +444,23 @@ pub struct Operation {
     /// 41.2: the force that cavalry may screen, and the cavalry that must go back.
     pub screened: UnitSet,
     pub screening: UnitSet,
+    /// 41.2.6: cavalry that has tried to screen a retreat: no Retreat Fire.
+    pub screeners: UnitSet,
     /// The step list has come to this.
     pub step: u8,
     /// A unit advanced (18.5.3).
     pub advanced: bool,
     /// 13.3: at least one participant was next to the objective at the end of movement.
     pub observed: bool,
+    /// 38.3.2: the objective is a bridge that an enemy engineer maintains; its marker lies in the Objective Hex.
+    pub bridge: Option<SideId>,
+    /// 17.4: engineers that ferry, with the steps that each can still carry.
+    pub ferries: SmallVec<[(UnitId, u8); 2]>,
+    /// 17.5: engineers that help an Amphibious Crossing.
+    pub assisting: UnitSet,
+    /// 17.5: the crossing site, and how many steps may still go over.
+    pub site: HexId,
+    pub landing: u8,
 }
 
 /// How the game ended.
@@ -471,11 +503,20 @@ pub struct State {
     pub acquired: SmallVec<[HexId; 6]>,
     /// Strikes and counter-battery fire (23).
     pub support: crate::support::Support,
+    /// For each rule of the scenario's victory: turns at whose end it held (46.7).
+    pub cut_turns: Vec<u8>,
+    /// Automatic results: zones that were reached, one bit each.
+    pub reached: u8,
+    /// 17.5: regiments that have tried an Amphibious Crossing this turn, and where.
+    pub sites: SmallVec<[(FormationId, HexId); 4]>,
     /// Units that have entered the map this turn, by edge hex (46.6.3).
     pub entered: SmallVec<[(HexId, u8); 8]>,
     pub op: Operation,
     pub walk: Walk,
     pub combat: Combat,
+    /// What went without saying since the last decision; a lab file may still write it.
+    #[serde(skip)]
+    pub forced: Vec<(Side, crate::action::Action)>,
     #[serde(skip)]
     pub stamp: Stamp,
 }

@@ -23,7 +23,7 @@ fn check_entry(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
     let rule = if cx.s.op.variant == Variant::Overrun { "42.1" } else { "43.1" };
     let (from, to) = (cx.s.unit(unit).hex, cx.s.op.objective);
     let no = |key| rules.no(rule, key).unit("unit", unit).into();
-    let Some(direction) = rules.field.board.direction_to(from, to) else { return no("storm.not_adjacent") };
+    let Some(direction) = rules.field.toward(from, to) else { return no("storm.not_adjacent") };
     if rules.field.river(from, direction) != DRY {
         return no("storm.river");
     }

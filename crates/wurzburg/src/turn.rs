@@ -71,12 +71,21 @@ impl Phase {
 /// The frames of a phase, in order.
 pub const fn frames(phase: Phase) -> &'static [Frame] {
     match phase {
-        Phase::Reinforcement => &[],
+        Phase::Reinforcement => &[Frame::Rows(Side::Wp), Frame::Rows(Side::Nato)],
         Phase::Engineering => &[Frame::Engineering(Side::Wp), Frame::Engineering(Side::Nato)],
         Phase::Planning => &[Frame::Planning, Frame::EndPlanning],
         Phase::Maneuver => &[Frame::Initiative],
         Phase::Reserve => &[Frame::ReserveInitiative],
-        Phase::Reorganization => &[Frame::Reorganization, Frame::EndTurn],
+        Phase::Reorganization => &[
+            Frame::Ready,
+            Frame::Decontaminate(Side::Wp),
+            Frame::Decontaminate(Side::Nato),
+            Frame::Reorganization,
+            Frame::HqReturn(Side::Wp),
+            Frame::HqReturn(Side::Nato),
+            Frame::Points,
+            Frame::EndTurn,
+        ],
     }
 }
 
@@ -114,17 +123,24 @@ pub fn begin(play: &mut Play, phase: Phase) {
     play.then(frames(phase));
 }
 
-/// 9.0 F, steps 1 to 8. Both players at once.
-pub fn reorganize(play: &mut Play) -> Result<(), Stop> {
+/// 9.0 F, steps 1 and 2. Both players at once.
+pub fn make_ready(play: &mut Play) {
     markers(play.rules, play.s);
     ready(play.rules, play.s);
+}
+
+/// Step 5.
+pub fn reorganize(play: &mut Play) -> Result<(), Stop> {
     if play.rules.scenario.has(crate::pack::System::Shatter) {
         crate::shatter::check(play)?;
     }
-    crate::shatter::return_hqs(play);
+    Ok(())
+}
+
+/// Steps 7 and 8.
+pub fn points(play: &mut Play) {
     let turn = play.s.turn + 1;
     restore(play.rules, play.s, turn);
-    Ok(())
 }
 
 /// Step 1: Disrupted but for WP HQs, Fired, Smoke, Non-Persistent Gas.
@@ -193,6 +209,7 @@ pub fn restore(rules: &Wurzburg, s: &mut State, turn: u8) {
 
 /// Step 9.
 pub fn end_turn(play: &mut Play) {
+    crate::victory::end_turn(play);
     play.s.turn += 1;
     for f in &mut play.s.formations {
         (f.activated, f.base_marched, f.lead) = (false, false, HexId::NONE);
@@ -204,6 +221,7 @@ pub fn end_turn(play: &mut Play) {
             other => other,
         };
     }
+    play.s.sites.clear(); // 17.5
     let turn = play.s.turn;
     play.tell(Event::Turn { turn });
 }

@@ -41,7 +41,9 @@ impl Wurzburg {
             hqs: times(table.hq, state.hq_hits),
             air: times(table.air_step, state.air_hits),
             gas: i32::from(state.gas),
-            scenario: rules.map(|rule| i32::from(rule.points) * self.times(s, rule)).sum(),
+            scenario: rules
+                .map(|rule| i32::from(rule.points) * self.times(s, rule) + self.before(s, rule))
+                .sum(),
         }
     }
 
@@ -110,7 +112,7 @@ impl Wurzburg {
             VictoryWhat::LocOpen { from_any, to } => {
                 i32::from(from_any.iter().any(|hex| self.open_road(s, side, *hex, to)))
             }
-            VictoryWhat::LocCut { .. } => 0,
+            VictoryWhat::LocCut { hexes, .. } => i32::from(self.road_cut(s, side, hexes)),
             VictoryWhat::Shattered { of } => {
                 let enemy = side.enemy();
                 (0..s.formations.len() as u8)
@@ -121,8 +123,38 @@ impl Wurzburg {
                     })
                     .count() as i32
             }
-            VictoryWhat::LateRelease { .. } => 0,
+            VictoryWhat::LateRelease { formation, before } => {
+                let arrived = s.formation(*formation).arrived;
+                i32::from(arrived == 0 && s.turn >= *before || arrived >= *before)
+            }
         }
+    }
+
+    /// Points of a road that was cut at the end of earlier turns.
+    fn before(&self, s: &State, rule: &VictoryRule) -> i32 {
+        let VictoryWhat::LocCut { each_turn_before, .. } = rule.what else { return 0 };
+        let n = self.scenario.victory.iter().position(|other| other == rule);
+        let turns = n.and_then(|n| s.cut_turns.get(n)).copied().unwrap_or(0);
+        i32::from(each_turn_before) * i32::from(turns)
+    }
+
+    /// `chart.entry_exit`, 46.7.6: does a side cut a road somewhere in these hexes? A real unit of it stands there, or its
+    /// ZOC covers a hex without a real enemy, or a bridge is blown and no military bridge stands.
+    fn road_cut(&self, s: &State, side: Side, hexes: &[HexId]) -> bool {
+        let real = |side: Side, hex: HexId| {
+            self.units_of(side).iter().any(|unit| {
+                let u = s.unit(*unit);
+                u.on_map() && u.hex == hex && u.steps > 0 && self.counter(*unit).symbol.ground()
+            })
+        };
+        let cut = |hex: &HexId| real(side, *hex) || self.in_zoc(s, side, *hex) && !real(side.enemy(), *hex);
+        let down = |pair: &[HexId]| {
+            let [a, b] = pair else { return false };
+            let Some(direction) = self.field.toward(*a, *b) else { return false };
+            let n = self.field.river(*a, direction);
+            s.crossings.get(usize::from(n)).is_some_and(|c| c.blown && c.military.is_none())
+        };
+        hexes.iter().any(cut) || hexes.windows(2).any(down)
     }
 
     /// `chart.entry_exit`: an unbroken road of the better classes from a hex to the edge of a zone.
@@ -174,6 +206,11 @@ impl Wurzburg {
             }
             Automatic::NeverIn { .. } => None,
         });
+        let never = self.scenario.automatic.iter().enumerate().find_map(|(n, rule)| match rule {
+            Automatic::NeverIn { result, .. } => (s.reached >> n & 1 == 0).then_some(*result),
+            Automatic::Exited { .. } => None,
+        });
+        let automatic = automatic.or(never);
         let by_points = || {
             levels
                 .iter()
@@ -186,6 +223,45 @@ impl Wurzburg {
             _ => None,
         };
         Ending { winner, points, level: level as u8 }
+    }
+}
+
+/// 46.7: the end of a turn: roads that are cut count for each.
+pub fn end_turn(play: &mut Play) {
+    let rules = &play.rules.scenario.victory;
+    if play.s.cut_turns.len() != rules.len() {
+        play.s.cut_turns = vec![0; rules.len()];
+    }
+    for (n, rule) in rules.iter().enumerate() {
+        if let VictoryWhat::LocCut { hexes, .. } = &rule.what
+            && play.rules.road_cut(play.s, rule.side, hexes)
+        {
+            play.s.cut_turns[n] += 1;
+        }
+    }
+}
+
+/// A real maneuver unit of WP stands in a hex: zones that it has reached (scenario 5).
+pub fn reach(play: &mut Play, hex: HexId) {
+    for (n, rule) in play.rules.scenario.automatic.iter().enumerate() {
+        if let Automatic::NeverIn { zone, .. } = rule
+            && play.rules.scenario.zone(zone).is_some_and(|zone| zone.contains(hex))
+        {
+            play.s.reached |= 1 << n;
+        }
+    }
+}
+
+/// Steps have left the map: enough of them end the game at once.
+pub fn exited(play: &mut Play) {
+    let enough = play.rules.scenario.automatic.iter().any(|rule| match rule {
+        Automatic::Exited { zone, steps, .. } => {
+            play.rules.exited(play.s, Side::Wp, Some(zone)) >= i32::from(*steps)
+        }
+        Automatic::NeverIn { .. } => false,
+    });
+    if enough {
+        finish(play);
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a viewer may know. Hidden: steps and dummies of enemy units that are neither next to an own ground unit nor
 //! acquired (11.2), WP plans and who pays (12.3), the Main Effort chit (12.4), whether a minefield is real (37.1).
 
+use std::borrow::Cow;
+
 use kernel::{
     Message, View, Viewer,
     view::{Badge, Face, Marker, Panel, PanelRow, Piece, TurnView},
@@ -40,6 +42,21 @@ impl Wurzburg {
             || viewer.knows(seat(owner.enemy())) && self.detected(s, owner.enemy(), unit)
     }
 
+    /// The position with units that a viewer cannot look under as dummies: points that it may count.
+    pub fn seen<'a>(&self, s: &'a State, viewer: Viewer) -> Cow<'a, State> {
+        let hidden = |unit: &UnitId| {
+            s.unit(*unit).on_map() && s.unit(*unit).steps > 0 && !self.knows_steps(s, viewer, *unit)
+        };
+        if s.ending.is_some() || !s.ids().any(|unit| hidden(&unit)) {
+            return Cow::Borrowed(s);
+        }
+        let mut seen = s.clone();
+        for unit in s.ids().filter(hidden) {
+            seen.unit_mut(unit).steps = 0;
+        }
+        Cow::Owned(seen)
+    }
+
     /// May this viewer know a regiment's plan (12.3)? It is shown when it is carried out.
     pub fn knows_plan(&self, s: &State, viewer: Viewer, formation: FormationId) -> bool {
         viewer.knows(seat(Side::Wp)) || s.formation(formation).plan.executed
@@ -56,7 +73,7 @@ pub fn view(rules: &Wurzburg, s: &State, viewer: Viewer) -> View {
         turn: Some(turn(rules, s)),
         pieces: pieces(rules, s, viewer),
         markers: markers(rules, s, viewer),
-        panels: vec![command(rules, s, viewer), victory(rules, s)],
+        panels: vec![command(rules, s, viewer), victory(rules, s, viewer)],
         lines: Vec::new(),
         extra: extra(rules, s),
     }
@@ -314,7 +331,8 @@ fn command(rules: &Wurzburg, s: &State, viewer: Viewer) -> Panel {
     Panel { id: "command".into(), title: Message::new("panel.command"), rows }
 }
 
-fn victory(rules: &Wurzburg, s: &State) -> Panel {
+fn victory(rules: &Wurzburg, s: &State, viewer: Viewer) -> Panel {
+    let s = &rules.seen(s, viewer);
     let ending = rules.ending(s);
     let row = |side: Side| {
         let score = rules.score(s, side);

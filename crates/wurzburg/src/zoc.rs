@@ -20,6 +20,11 @@ impl Wurzburg {
     fn seems_zoc(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
         let counter = self.counter(unit);
         let u = s.unit(unit);
+        if u.place == crate::state::Place::Bridge {
+            // 34.3: an engineer on its bridge, into the two hexes beside it.
+            let banks = self.bridge_of(s, unit).map(|(_, banks)| banks);
+            return banks.is_some_and(|banks| banks.contains(&hex)) && !self.field.terrain(hex).close();
+        }
         if !u.on_map() {
             return false;
         }
@@ -45,6 +50,12 @@ impl Wurzburg {
         let mut set = HexSet::EMPTY;
         for unit in self.units_of(side) {
             let u = s.unit(*unit);
+            if let Some((_, banks)) = self.bridge_of(s, *unit) {
+                let open = banks.into_iter().filter(|hex| self.seems_zoc(s, *unit, *hex));
+                open.for_each(|hex| {
+                    set.insert(hex);
+                });
+            }
             if !u.on_map() {
                 continue;
             }

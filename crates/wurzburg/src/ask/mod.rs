@@ -92,9 +92,10 @@ pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Resul
         "battery" => support::battery(rules, s),
         "jamming" => support::jamming(rules, s),
         "plan" => units::plan(rules, s, viewer, &mut words)?,
+        "bridge" => units::bridge(rules, s, &mut words)?,
         "points" => units::points(rules, s, viewer),
         "operation" => units::operation(rules, s),
-        "victory" => victory(rules, s),
+        "victory" => victory(rules, &rules.seen(s, viewer)),
         _ => return Err(Ask::Unknown(question.to_owned())),
     };
     words.end()?;

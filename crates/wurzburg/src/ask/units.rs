@@ -9,7 +9,7 @@ use crate::{
     movement::{Mover, Reach, Way},
     play::seat,
     rules::Wurzburg,
-    state::{Flags, Payer, State},
+    state::{Flags, Mine, Payer, State},
     units::{OpKind, Side, Symbol, UnitId, set_of},
 };
 
@@ -59,6 +59,15 @@ pub fn stack(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> 
         "masked": rules.masked_hex(s, hex),
         "improved_position": mark.and_then(|mark| mark.improved).map(Side::word),
         "obstacle": mark.is_some_and(|mark| mark.obstacle), "smoke": mark.is_some_and(|mark| mark.smoke),
+        "minefield": mark.filter(|mark| mark.mine != Mine::None).map(|mark| {
+            let known = rules.knows_mine(viewer, mark.mine_owner, mark.mine_known);
+            match mark.mine {
+                _ if !known => "unknown",
+                Mine::Real => "real",
+                _ => "dummy",
+            }
+        }),
+        "gas": rules.in_gas(s, hex),
     }))
 }
 
@@ -118,10 +127,13 @@ pub fn cost(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> R
             continue;
         }
         if let Some(refusal) = mover.refusal(at, to) {
+            while words.peek().is_some() {
+                words.hex()?;
+            }
             return Ok(json!({ "legal": false, "rule": refusal.rule, "hex": rules.field.label(to),
                               "why": refusal.why }));
         }
-        let direction = rules.field.board.direction_to(at, to);
+        let direction = rules.field.toward(at, to);
         let Some((_, step)) = direction.and_then(|d| mover.step(at, d, spent, tactical)) else {
             return Err(Ask::Bad("no such step".into()));
         };
@@ -225,7 +237,36 @@ pub fn points(rules: &Wurzburg, s: &State, viewer: Viewer) -> Value {
         let key = format!("off_map_{}", side.word());
         out.insert(key, json!({ "cp": open.then_some(state.off_map_cp), "rp": state.off_map_rp }));
     }
+    for purse in crate::pack::Purse::ALL {
+        let p = &s.points[purse.index()];
+        out.insert(
+            purse.key().to_lowercase(),
+            json!({ "air": p.air, "mine": p.mine, "adm": p.adm, "bridging": p.bridging,
+                    "borrowed": p.borrowed, "gas_persistent": p.gas_persistent,
+                    "gas_non_persistent": p.gas_non_persistent }),
+        );
+    }
     Value::Object(out)
+}
+
+/// `bridge 3214/3215`: what stands on a river hexside (17.3, 38.5.2).
+pub fn bridge(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let word = words.next()?;
+    let side = rules.field.board.find_side(&word);
+    let side = side.map_err(|_| Ask::Bad(format!("there is no hexside `{word}`")))?;
+    let Some(crossing) = s.crossings.get(usize::from(rules.field.river_of(side))) else {
+        return Ok(Value::Null);
+    };
+    let charges = match crossing.charges {
+        crate::state::Charges::Ready => "ready",
+        crate::state::Charges::Spent => "spent",
+        crate::state::Charges::Cut => "cut",
+    };
+    Ok(json!({
+        "civil": rules.civil_bridge(side), "autobahn": rules.autobahn_bridge(side), "blown": crossing.blown,
+        "charges": charges, "military": crossing.military.map(Side::word),
+        "engineer": crossing.engineer.map(|unit| rules.id(unit)),
+    }))
 }
 
 /// The operation that runs.

@@ -23,7 +23,7 @@ impl Wurzburg {
         if !s.op.members.contains(unit) || !s.unit(unit).on_map() || s.unit(unit).dummy() {
             return no("18.5", "advance.not_in_operation");
         }
-        let Some(direction) = from.some().and_then(|from| self.field.board.direction_to(from, to)) else {
+        let Some(direction) = from.some().and_then(|from| self.field.toward(from, to)) else {
             return no("18.5", "advance.not_adjacent");
         };
         if self.holds(s, to, s.op.side.enemy()) {
@@ -119,6 +119,7 @@ impl Question for Advance {
                 u.clear(Flags::LAYER);
                 play.unmask(from);
                 play.tell(Event::Advanced { unit, from, to });
+                play.cut_wires(unit, from, to);
                 play.occupy(side, to);
                 engage(play);
                 crate::mines::retreated(play, &force, from, to)?;

@@ -40,6 +40,9 @@ impl Wurzburg {
         if op.objective.some().is_some_and(|hex| self.field.adjacent(u.hex, hex)) {
             return true;
         }
+        if op.bridge.is_some_and(|bridge| self.banks(bridge).contains(&u.hex)) {
+            return true; // 38.3.2
+        }
         op.moved.contains(unit) && !op.sheltered.contains(unit)
     }
 
@@ -79,7 +82,7 @@ impl Wurzburg {
                 FireKind::Offensive => {
                     row.contains(&u.hex) && s.op.members.contains(*unit) && !s.op.fired.contains(*unit)
                 }
-                FireKind::Retreat => self.zoc_into(s, *unit, target),
+                FireKind::Retreat => self.zoc_into(s, *unit, target) && !s.op.screeners.contains(*unit),
                 FireKind::PointBlankDefender => u.hex == target,
                 FireKind::PointBlankAttacker => u.hex == target && s.op.storming.contains(*unit),
                 _ => row.contains(&u.hex),
@@ -139,7 +142,7 @@ impl Wurzburg {
     pub fn reckon(&self, s: &State, kind: FireKind, target: HexId, with: &[(UnitId, u8)]) -> FireSheet {
         let crossing = match (kind, s.walk.next()) {
             (FireKind::Infiltration, Some(next)) => {
-                let direction = self.field.board.direction_to(target, next);
+                let direction = self.field.toward(target, next);
                 let main = direction.is_some_and(|d| self.field.edge(target, d).any(Edge::MAIN));
                 if main { next } else { HexId::NONE }
             }

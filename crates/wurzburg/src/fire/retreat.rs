@@ -177,6 +177,7 @@ impl Question for Retreat {
                 u.clear(Flags::LAYER);
                 play.s.op.retreated.insert(unit);
                 play.tell(Event::Retreated { unit, from, to });
+                play.cut_wires(unit, from, to);
                 let one = crate::units::set_of([unit]);
                 crate::mines::retreated(play, &one, from, to)?;
                 crate::gas::entered(play, &one, to)?; // 44.4 item 3
@@ -223,5 +224,8 @@ fn arrived(play: &mut Play) {
             play.use_up(here);
         }
         play.check_stack(side, hex);
+        let here = play.s.op.retreated.iter().filter(|unit| play.s.unit(*unit).hex == hex);
+        let here = crate::units::set_of(here);
+        crate::cavalry::offer_retreat(play, here, hex);
     }
 }

@@ -97,7 +97,8 @@ impl Wurzburg {
         let counter = self.counter(unit);
         let terrain = |hex: HexId| hex.some().map_or(Terrain::Clear, |hex| self.field.terrain(hex));
         let foot = counter.symbol.infantry() || counter.symbol == Symbol::Engineer;
-        let edge = match self.field.board.direction_to(u.hex, shot.target) {
+        // 40.2: a gun on the display has no hex.
+        let edge = match u.hex.some().and_then(|from| self.field.toward(from, shot.target)) {
             Some(direction) if mode == FireMode::Direct => self.field.edge(u.hex, direction),
             _ => Edge::default(),
         };
@@ -196,7 +197,7 @@ impl Wurzburg {
 
     /// 32.0
     pub fn night(&self, s: &State) -> bool {
-        self.turn_box(s.turn).is_some_and(|turn| turn.night)
+        self.lab_night.unwrap_or_else(|| self.turn_box(s.turn).is_some_and(|turn| turn.night))
     }
 
     /// Is a hex in a Gas Zone (44.3)?

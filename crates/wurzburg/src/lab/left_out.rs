@@ -9,6 +9,13 @@ fn out_of_turn(refusal: &Refusal) -> bool {
 }
 
 impl Wurzburg {
+    /// Was this the only thing that could be done, and has it been done? A lab file may write it all the same.
+    pub(crate) fn went_without_saying(&self, s: &State, seat: Seat, action: &Action) -> bool {
+        self.lab
+            && s.forced.iter().any(|(side, done)| crate::play::seat(*side) == seat && done == action)
+            && flow::check(self, s, seat, action).is_err()
+    }
+
     /// The "no" to the question that waits.
     fn pass(&self, s: &State) -> Option<(Side, Action)> {
         let frame = s.top();

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The fields of a head that only this game has.
-const OWN: [&str; 24] = [
+const OWN: [&str; 28] = [
     "active",
     "initiative",
     "plan",
@@ -46,6 +46,10 @@ const OWN: [&str; 24] = [
     "control",
     "turns",
     "night",
+    "fog",
+    "gas",
+    "charges",
+    "effort",
 ];
 
 /// A side by its own name or by that of a nation that fights on it.
@@ -90,6 +94,16 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, 
     rules.lab = true;
     if let Some(turns) = table.get("turns").and_then(toml::Value::as_integer) {
         rules.scenario.turns = u8::try_from(turns).map_err(|_| bad("turns: must be a number of turns"))?;
+    }
+    for (field, to) in [("night", true), ("fog", false)] {
+        match table.get(field) {
+            None => {}
+            Some(toml::Value::Boolean(yes)) if to => rules.lab_night = Some(*yes),
+            Some(toml::Value::Boolean(yes)) => {
+                rules.scenario.fog_turns = if *yes { (1..=99).collect() } else { Vec::new() };
+            }
+            Some(other) => return Err(bad(format!("{field}: must be true or false, not {other}"))),
+        }
     }
     let pieces = unit::read_all(&head.units, &mut rules, head.scenario.is_none())?;
     rules.settle_ground();

@@ -11,7 +11,7 @@ use crate::{
     pack::{PointKind, Purse},
     rules::Wurzburg,
     setup,
-    state::{Charges, Ew, Mine, OpKind, Payer, Place, Plan, State},
+    state::{Charges, Chit, Ew, Mine, OpKind, Payer, Place, Plan, State},
     turn::{self, Phase},
     units::{FormationId, Side},
 };
@@ -23,6 +23,8 @@ enum Moment {
     /// In a segment of a cycle.
     Segment(FormationId, Segment),
     Reserve(Side),
+    /// Before play: field works.
+    Works(Side),
     /// Just before a phase that rolls dice or asks nobody.
     Before(Phase),
 }
@@ -97,6 +99,7 @@ pub(super) fn lay(
             usual_leads(rules, &mut s);
             s.frames.extend([Frame::Reserve(side.enemy()), Frame::Reserve(side)]);
         }
+        Moment::Works(side) => s.frames.push(Frame::Works(side)),
         Moment::Before(phase) => {
             s.phase =
                 Phase::ALL.into_iter().find(|p| p.next() == Some(phase)).unwrap_or(Phase::Reorganization);
@@ -145,6 +148,9 @@ fn place(rules: &Wurzburg, s: &mut State, piece: &Piece) -> Result<(), SetupErro
     if u.place == Place::Spare {
         u.steps = 0;
     }
+    if let Some(turn) = piece.turn {
+        u.turn = turn;
+    }
     if let Some(mp) = piece.mp {
         u.mp = mp;
     }
@@ -189,6 +195,27 @@ fn markers(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupEr
             }
         }
     }
+    match table.get("gas") {
+        None => {}
+        Some(Value::Table(list)) => {
+            for (label, kind) in list {
+                let at = hex(rules, "gas", label)?;
+                let persistent = match kind.as_str() {
+                    Some("persistent") => true,
+                    Some("non_persistent" | "non-persistent") => false,
+                    _ => return Err(bad("gas: there is persistent, non_persistent")),
+                };
+                s.change_mark(at, |mark| {
+                    if persistent {
+                        mark.gas_persistent = true;
+                    } else {
+                        mark.gas_non_persistent = true;
+                    }
+                });
+            }
+        }
+        Some(_) => return Err(bad("gas: must be a table such as { \"5719\" = \"persistent\" }")),
+    }
     for label in list(table, "acquired")? {
         s.acquired.push(hex(rules, "acquired", label)?);
     }
@@ -207,7 +234,14 @@ fn bridges(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupEr
         Some(Value::Table(list)) => {
             for (label, side) in list {
                 let n = river("military_bridge", label)?;
-                let side = side.as_str().and_then(side_named).unwrap_or_default();
+                let word = side.as_str().unwrap_or_default();
+                // A side, or the engineer that maintains it (34.3).
+                let Some(side) = side_named(word) else {
+                    let unit = rules.named(word);
+                    let unit = unit.ok_or_else(|| bad(format!("military_bridge: what is `{word}`?")))?;
+                    maintain(rules, s, n, unit);
+                    continue;
+                };
                 s.crossings[usize::from(n)].military = Some(side);
             }
         }
@@ -218,10 +252,31 @@ fn bridges(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupEr
             }
         }
     }
+    if let Some(Value::Table(list)) = table.get("charges") {
+        for (label, state) in list {
+            let n = river("charges", label)?;
+            s.crossings[usize::from(n)].charges = match state.as_str() {
+                Some("ready") => Charges::Ready,
+                Some("spent") => Charges::Spent,
+                Some("cut") => Charges::Cut,
+                _ => return Err(bad("charges: there is ready, spent, cut")),
+            };
+        }
+    }
     for n in &rules.wp_bridges {
         s.crossings[usize::from(*n)].charges = Charges::Cut;
     }
     Ok(())
+}
+
+/// The engineer stands on the hexside and maintains the bridge.
+fn maintain(rules: &Wurzburg, s: &mut State, n: u16, unit: crate::units::UnitId) {
+    let crossing = &mut s.crossings[usize::from(n)];
+    (crossing.military, crossing.engineer) = (Some(rules.counter(unit).side), Some(unit));
+    let banks = rules.banks(rules.field.river_sides[usize::from(n)]);
+    let u = s.unit_mut(unit);
+    (u.place, u.steps) = (Place::Bridge, 1);
+    u.hex = banks.first().copied().unwrap_or(HexId::NONE);
 }
 
 /// `points = { wp = { air = 2 }, us = { adm = 1 } }`, `sam = { wp = 5 }`, `ew = ["39gmrd-hq-for"]`.
@@ -316,6 +371,17 @@ fn formations(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), Setu
     for name in list(table, "shattered")? {
         s.formation_mut(formation(rules, "shattered", name)?).shattered = true;
     }
+    for (name, word) in pairs("effort")? {
+        let id = formation(rules, "effort", &name)?;
+        s.formation_mut(id).chit = match word.as_str() {
+            "held" => Chit::Held,
+            "laid" => Chit::Laid(s.turn),
+            "next" => Chit::Laid(s.turn + 1),
+            "shown" => Chit::Shown(s.turn),
+            "spent" => Chit::Spent,
+            _ => return Err(bad("effort: there is held, laid, next, shown, spent")),
+        };
+    }
     for (name, plan) in pairs("plan")? {
         let id = formation(rules, "plan", &name)?;
         let (kind, payer) = plan.split_once(" by ").unwrap_or((&plan, ""));
@@ -382,6 +448,19 @@ fn moment(rules: &Wurzburg, table: &Table, head: &Head, s: &State) -> Result<Mom
             Some(formation) => Moment::Segment(formation, Segment::Strike),
             None => Moment::Maneuver,
         },
+        Some("activation") => match active.or_else(usual_active) {
+            Some(formation) => Moment::Segment(formation, Segment::Activation),
+            None => Moment::Maneuver,
+        },
+        Some("demolition" | "bridge_demolition") => match active.or_else(usual_active) {
+            Some(formation) => Moment::Segment(formation, Segment::BridgeDemolition),
+            None => Moment::Maneuver,
+        },
+        Some("contamination") => match active.or_else(usual_active) {
+            Some(formation) => Moment::Segment(formation, Segment::Contamination),
+            None => Moment::Maneuver,
+        },
+        Some("setup" | "set-up" | "set_up") => Moment::Works(side.unwrap_or(Side::Nato)),
         Some("reserve") => Moment::Reserve(side.unwrap_or_default()),
         Some("engineering") => Moment::Before(Phase::Engineering),
         Some("reorganization") => Moment::Before(Phase::Reorganization),
@@ -391,7 +470,7 @@ fn moment(rules: &Wurzburg, table: &Table, head: &Head, s: &State) -> Result<Mom
             return Err(SetupError::Unknown {
                 what: "phase",
                 name: other.to_owned(),
-                known: "reinforcement, planning, initiative, maneuver, reconnaissance, strike, operations, reserve, engineering, reorganization"
+                known: "setup, reinforcement, planning, initiative, maneuver, activation, reconnaissance, strike, operations, demolition, contamination, reserve, engineering, reorganization"
                     .into(),
             });
         }

@@ -20,9 +20,11 @@ pub(super) struct Piece {
     pub dummy: bool,
     pub place: Option<Place>,
     pub mp: Option<u8>,
+    /// The turn in which an HQ returns (30.4.1).
+    pub turn: Option<u8>,
 }
 
-const KEYS: [&str; 25] = [
+const KEYS: [&str; 27] = [
     "id",
     "pack",
     "side",
@@ -47,10 +49,12 @@ const KEYS: [&str; 25] = [
     "dummy",
     "used",
     "place",
+    "turn",
+    "main",
     "name",
 ];
 
-const PLACES: [(&str, Place); 7] = [
+const PLACES: [(&str, Place); 13] = [
     ("spare", Place::Spare),
     ("five", Place::FiveRow),
     ("ten", Place::TenRow),
@@ -58,6 +62,12 @@ const PLACES: [(&str, Place); 7] = [
     ("dead", Place::Dead),
     ("ready", Place::Ready),
     ("waiting", Place::Waiting),
+    ("column", Place::Column),
+    ("later", Place::Later),
+    ("track", Place::Track),
+    ("bridge", Place::Bridge),
+    ("rearm_refuel", Place::Rearm),
+    ("recovery", Place::Recovery),
 ];
 
 fn text<'a>(id: &str, table: &'a Table, key: &str) -> Result<Option<&'a str>, SetupError> {
@@ -246,6 +256,7 @@ fn figures(id: &str, table: &Table, rules: &mut Wurzburg, unit: UnitId) -> Resul
     counter.airmobile = flag(id, table, "airmobile")?.unwrap_or(counter.airmobile);
     counter.leg = flag(id, table, "leg")?.unwrap_or(counter.leg);
     counter.dag = flag(id, table, "dag")?.unwrap_or(counter.dag);
+    counter.main = flag(id, table, "main")?.unwrap_or(counter.main);
     Ok(())
 }
 
@@ -301,5 +312,6 @@ fn piece(id: &str, table: &Table, unit: UnitId) -> Result<Piece, SetupError> {
         dummy,
         place,
         mp: None,
+        turn: number(id, table, "turn")?,
     })
 }

@@ -49,6 +49,8 @@ pub struct Mover<'a> {
     pub allowance: u8,
     /// Has not moved in this operation: minimum movement is possible (16.2).
     pub fresh: bool,
+    /// 37.4 item 3: it leaves its minefield carefully, one hex and no farther.
+    pub careful: bool,
     pub leg: bool,
     dummy: Option<UnitId>,
     maneuver: bool,
@@ -143,6 +145,7 @@ impl<'a> Mover<'a> {
             mp: u8::MAX,
             allowance: 0,
             fresh: true,
+            careful: false,
             leg: false,
             dummy: None,
             maneuver: false,
@@ -328,6 +331,13 @@ impl<'a> Mover<'a> {
             None if self.leg && self.rules.river(self.s, self.side, from, direction) != River::Main => 0,
             None => return None,
         };
+        // 37.4 item 3: a forced exit.
+        let forced = if self.in_mines(from) && !self.careful {
+            self.rules.tables.movement.minefield_forced_exit * QUARTERS
+        } else {
+            0
+        };
+        let cost = cost.saturating_add(forced);
         // 16.5: after a tactical step next to the enemy a WP Hasty Attack stays tactical.
         let hasty = self.way == Way::Operation(OpKind::HastyAttack) && self.side == Side::Wp;
         Some((to, Step { cost, road: false, tactical: tactical || (hasty && self.near.contains(to)) }))
@@ -338,7 +348,8 @@ impl<'a> Mover<'a> {
         self.s.op.kept && to == self.s.op.objective && self.way != Way::Reaction
     }
 
-    fn in_mines(&self, hex: HexId) -> bool {
+    /// 37.4 item 3: does it start in a minefield that it did not lay?
+    pub fn in_mines(&self, hex: HexId) -> bool {
         hex == self.from
             && self.s.minefield(hex) == Mine::Real
             && !self.force.iter().all(|unit| self.s.unit(unit).is(Flags::LAYER))
@@ -417,10 +428,46 @@ impl<'a> Mover<'a> {
         None
     }
 
+    /// 17.4, 17.5: why the force cannot be set over a river hexside.
+    pub fn landing_refusal(&self, from: HexId, to: HexId, rule: &'static str) -> Option<Refusal> {
+        let rules = self.rules;
+        let Some(direction) = rules.field.toward(from, to) else {
+            return Some(rules.no("16.0", "move.not_adjacent").hex("from", from).hex("hex", to).into());
+        };
+        if !rules.area.contains(to) {
+            return Some(rules.no("46.6", "move.outside").hex("hex", to).into());
+        }
+        if self.enemy.contains(to) {
+            return Some(rules.no(rule, "move.enemy").hex("hex", to).into());
+        }
+        if self.kept_objective(to) {
+            return Some(rules.no("13.5.3", "move.objective").hex("hex", to).into());
+        }
+        if self.near.contains(to)
+            && let Some(refusal) = self.adjacent_refusal(to)
+        {
+            return Some(refusal);
+        }
+        self.hazard_refusal(from, direction, to)
+    }
+
+    /// 17.5 step 3: the normal cost of a far-bank hex, the river hexside ignored.
+    pub fn bank_cost(&self, from: HexId, direction: Direction, to: HexId) -> u8 {
+        let movement = &self.rules.tables.movement;
+        let mut cost = self.rules.tables.terrain(self.rules.field.terrain(to)).mp;
+        if self.rules.field.edge(from, direction).any(Edge::UP) {
+            cost += movement.slope_up;
+        }
+        if let Some(mark) = self.s.mark(to) {
+            cost += u8::from(mark.obstacle) * movement.obstacle + u8::from(mark.smoke) * movement.smoke;
+        }
+        cost * QUARTERS
+    }
+
     /// Why a step is not possible, whatever it costs.
     pub fn refusal(&self, from: HexId, to: HexId) -> Option<Refusal> {
         let rules = self.rules;
-        let Some(direction) = rules.field.board.direction_to(from, to) else {
+        let Some(direction) = rules.field.toward(from, to) else {
             return Some(rules.no("16.0", "move.not_adjacent").hex("from", from).hex("hex", to).into());
         };
         if !rules.area.contains(to) {

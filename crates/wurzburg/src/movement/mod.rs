@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 pub use cost::{Mover, QUARTERS, River, Step, Way};
-pub use question::{Decide, Movement, NewObjective, check_part, divide, part_off};
+pub use question::{Decide, Movement, NewObjective, check_part, check_spares, divide, part_off};
 pub use reach::{Reach, Reached};
 pub use walk::{begin_reaction, run, start};
 
@@ -37,6 +37,10 @@ pub struct Walk {
     pub reaction: bool,
     /// 37.4: the force must stop here.
     pub halted: bool,
+    /// 17.4, 17.5: over the Main by ferry or amphibious crossing.
+    pub crossing: bool,
+    /// 37.4 item 3: it leaves a minefield carefully and stops in the next hex.
+    pub careful: bool,
 }
 
 impl Walk {

@@ -94,7 +94,8 @@ impl Question for Movement {
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let mut storms = Vec::new();
         crate::storm::offers(cx, &mut storms);
-        (storms.is_empty() && !movable(cx).any(|unit| can_go(cx, unit))).then_some(Action::Done)
+        (storms.is_empty() && !crate::crossing::open(cx) && !movable(cx).any(|unit| can_go(cx, unit)))
+            .then_some(Action::Done)
     }
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
@@ -121,10 +122,13 @@ impl Question for Movement {
             Subject::Phase => {
                 out.push(Action::Done);
                 crate::storm::offers(cx, out);
+                crate::crossing::offers(cx, out);
             }
             Subject::Unit(unit) if cx.rules.movable(cx.s, unit) && cx.rules.enters(cx.s, unit) => {
                 let parts: Parts = [Part::all(unit)].into_iter().collect();
                 out.extend(entries(cx, unit).map(|hex| to(&parts, hex)));
+                let rows = [false, true].map(|ten| Action::Row { unit, ten });
+                out.extend(rows.into_iter().filter(|row| self.check(cx, row).is_ok()));
             }
             Subject::Unit(unit) if cx.rules.movable(cx.s, unit) => {
                 let mover = cx.rules.mover(cx.s, cx.side, set_of([unit]));
@@ -142,6 +146,8 @@ impl Question for Movement {
                 }
                 splits(cx, unit, &mover, out);
                 combinations(cx, unit, out);
+                crate::crossing::ferries(cx, unit, out);
+                transfers(cx, unit, &mover, out);
             }
             Subject::Hex(hex) => {
                 let units = together(cx, hex);
@@ -175,9 +181,11 @@ impl Question for Movement {
             Action::Move { parts, path } => check_move(cx, parts, path),
             Action::Combine(units) => check_combine(cx, units),
             Action::Remove(unit) => check_remove(cx, *unit),
+            Action::Transfer { part, to } => check_transfer(cx, *part, *to),
+            Action::Row { unit, ten } => crate::entry::check_march_row(cx, *unit, *ten),
             Action::Storm(units) => crate::storm::check(cx, units),
             Action::Exit(units) => cx.rules.check_exit(cx.s, cx.side, units).map(|_| ()),
-            _ => Err(cx.rules.not_now()),
+            action => crate::crossing::check(cx, action),
         }
     }
 
@@ -203,13 +211,15 @@ impl Question for Movement {
                 combine(play, units);
             }
             Action::Remove(unit) => play.remove_dummies(&[*unit]),
+            Action::Transfer { part, to } => transfer(play, *part, *to),
+            Action::Row { unit, ten } => crate::entry::march_row(play, *unit, *ten),
             Action::Exit(units) => crate::entry::exit(play, units),
             Action::Storm(units) => {
                 play.pop();
                 crate::storm::declare(play, units);
                 crate::operation::end_of_movement(play);
             }
-            _ => {}
+            action => crate::crossing::apply(play, side, action)?,
         }
         Ok(())
     }
@@ -253,10 +263,100 @@ fn combinations(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     }
 }
 
+/// 11.7: half of a unit's steps to each identical unit of the March that it could reach.
+fn transfers(cx: &Cx, unit: UnitId, mover: &Mover, out: &mut Vec<Action>) {
+    let steps = cx.s.unit(unit).steps;
+    if cx.s.op.kind != OpKind::March || steps == 0 || cx.rules.counter(unit).pool == u8::MAX {
+        return;
+    }
+    let pool = cx.rules.counter(unit).pool;
+    for to in cx.s.op.members.iter().filter(|to| *to != unit && cx.rules.counter(*to).pool == pool) {
+        let part = Part { unit, steps: Some(steps.div_ceil(2)) };
+        if check_transfer_by(cx, mover, part, to).is_ok() {
+            out.push(Action::Transfer { part, to });
+        }
+    }
+}
+
+/// 11.7: may steps go over to an identical unit of the same March?
+fn check_transfer(cx: &Cx, part: Part, to: UnitId) -> Result<(), Refusal> {
+    cx.rules.own(cx.side, part.unit)?;
+    let mover = cx.rules.mover(cx.s, cx.side, set_of([part.unit]));
+    check_transfer_by(cx, &mover, part, to)
+}
+
+fn check_transfer_by(cx: &Cx, mover: &Mover, part: Part, to: UnitId) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    rules.own(cx.side, part.unit)?;
+    rules.own(cx.side, to)?;
+    let no = |rule, key| rules.no(rule, key).unit("unit", part.unit).unit("to", to).into();
+    let (a, b) = (cx.s.unit(part.unit), cx.s.unit(to));
+    if cx.s.op.kind != OpKind::March {
+        return no("11.7", "transfer.march");
+    }
+    let pool = rules.counter(to).pool;
+    if rules.counter(part.unit).pool != pool || part.unit == to || pool == u8::MAX {
+        return no("11.7", "transfer.other_kind");
+    }
+    let both = cx.s.op.members.contains(part.unit) && cx.s.op.members.contains(to);
+    if !both || !a.on_map() || !b.on_map() || cx.s.op.done.contains(part.unit) {
+        return no("11.7", "transfer.place");
+    }
+    if a.is(Flags::DISRUPTED) || b.is(Flags::DISRUPTED) {
+        return no("23.3.1", "transfer.disrupted");
+    }
+    if a.is(Flags::CONTAMINATED) != b.is(Flags::CONTAMINATED) {
+        return no("44.4.3", "transfer.contaminated");
+    }
+    if [a.hex, b.hex].into_iter().any(|hex| rules.next_to(cx.s, hex, cx.side.enemy())) {
+        return no("11.7", "transfer.adjacent");
+    }
+    let steps = part.steps.unwrap_or(a.steps);
+    if steps == 0 || steps > a.steps || b.steps + steps > rules.counter(to).max_steps {
+        return no("11.7", "transfer.steps");
+    }
+    if a.hex != b.hex && Reach::with(mover, |reach| reach.cost(b.hex)).is_none() {
+        return no("11.7", "transfer.reach");
+    }
+    Ok(())
+}
+
+/// The receiver is used at once; who has given everything away stays as a dummy where one is allowed (11.7).
+fn transfer(play: &mut Play, part: Part, to: UnitId) {
+    let steps = part.steps.unwrap_or(play.s.unit(part.unit).steps);
+    play.s.unit_mut(to).steps += steps;
+    play.s.unit_mut(part.unit).steps -= steps;
+    play.tell(Event::Transferred { from: part.unit, to, steps });
+    play.s.op.done.insert(to);
+    play.use_up([to]);
+    if play.s.unit(part.unit).steps == 0 {
+        let pool = &play.rules.pools[usize::from(play.rules.counter(part.unit).pool)];
+        let dummies = pool.units.iter().filter(|unit| play.s.unit(**unit).dummy()).count();
+        let real: usize = pool
+            .units
+            .iter()
+            .filter(|unit| play.s.unit(**unit).on_map())
+            .map(|unit| usize::from(play.s.unit(*unit).steps))
+            .sum();
+        if dummies > real {
+            play.take_off(part.unit, Place::Spare);
+        }
+    }
+}
+
+/// Can the force step straight into a hex? A detour may be cheaper.
+fn direct(mover: &Mover, to: HexId) -> bool {
+    let Some(direction) = mover.rules.field.toward(mover.from, to) else { return false };
+    let spent = mover.allowance.saturating_sub(mover.mp);
+    let step = mover.step(mover.from, direction, spent, false);
+    let reached = || Reach::with(mover, |reach| reach.cost(to)).is_some();
+    step.is_some_and(|(_, step)| mover.affords(spent, step.cost, true)) || !reached()
+}
+
 /// The way that is meant: hex by hex, or the cheapest to a single far hex.
 pub fn resolve(mover: &Mover, path: &Hexes) -> Option<SmallVec<[HexId; 12]>> {
     if let [to] = path[..]
-        && !mover.rules.field.adjacent(mover.from, to)
+        && !direct(mover, to)
     {
         return Reach::with(mover, |reach| reach.path(mover, to));
     }
@@ -335,7 +435,7 @@ pub fn check_part(rules: &Wurzburg, s: &State, part: Part) -> Result<(), Refusal
 }
 
 /// 11.5: enough free counters?
-fn check_spares(rules: &Wurzburg, s: &State, parts: &Parts) -> Result<(), Refusal> {
+pub fn check_spares(rules: &Wurzburg, s: &State, parts: &Parts) -> Result<(), Refusal> {
     for part in parts {
         let pool = rules.counter(part.unit).pool;
         let splits = |p: &&Part| {
@@ -359,7 +459,7 @@ fn check_way(rules: &Wurzburg, s: &State, side: Side, force: UnitSet, path: &Hex
         let [hex] = path[..] else { return rules.no("46.6.3", "enter.one_hex").into() };
         return rules.check_entry(s, side, &force, hex);
     }
-    let mover = rules.mover(s, side, force);
+    let mut mover = rules.mover(s, side, force);
     let steps: u32 = force
         .iter()
         .filter(|unit| rules.counter(*unit).symbol.maneuver())
@@ -369,7 +469,7 @@ fn check_way(rules: &Wurzburg, s: &State, side: Side, force: UnitSet, path: &Hex
         return rules.no("16.6.1", "move.too_many").number("limit", rules.step_limit(side)).into();
     }
     let Some(last) = path.last().copied() else { return Err(rules.not_now()) };
-    if last == mover.from || mover.from == HexId::NONE {
+    if last == mover.from && path.len() == 1 || mover.from == HexId::NONE {
         return rules.no("16.0", "move.nowhere").into();
     }
     if let Some(rally) = s.op.rally.some()
@@ -398,12 +498,14 @@ fn check_way(rules: &Wurzburg, s: &State, side: Side, force: UnitSet, path: &Hex
             None => rules.no("16.1.2", "move.too_far").hex("hex", last).into(),
         };
     };
+    // 37.4 item 3: one hex out of a minefield is a careful exit.
+    mover.careful = way.len() == 1;
     let (mut at, mut spent, mut tactical) = (mover.from, mover.allowance.saturating_sub(mover.mp), false);
     for (n, to) in way.iter().enumerate() {
         if let Some(refusal) = mover.refusal(at, *to) {
             return Err(refusal);
         }
-        let Some(direction) = rules.field.board.direction_to(at, *to) else {
+        let Some(direction) = rules.field.toward(at, *to) else {
             return Err(rules.not_now());
         };
         let Some((_, step)) = mover.step(at, direction, spent, tactical) else { return Err(rules.not_now()) };

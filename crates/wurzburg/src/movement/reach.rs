@@ -62,6 +62,7 @@ impl Reach {
         self.touch(mover.from, false, spent, (HexId::NONE, false));
         self.buckets[usize::from(spent).min(most - 1)].push((mover.from, false));
         let mut minimum: SmallVec<[(HexId, bool, HexId); 6]> = SmallVec::new();
+        let careful = careful(mover, spent);
         for bucket in usize::from(spent)..most {
             // Of ways that cost the same, those that keep away from the enemy come first.
             let near = &mover.near;
@@ -93,6 +94,10 @@ impl Reach {
                     }
                 }
             }
+        }
+        for (to, cost, tactical) in careful {
+            // 37.4 item 3: cheaper, but the force stops there. The dearer way goes on from it.
+            self.touch(to, tactical, cost, (mover.from, false));
         }
         for (to, tactical, from) in minimum {
             if self.cost[to.index()] == [FAR; 2] {
@@ -137,4 +142,22 @@ impl Reach {
         path.reverse();
         Some(path)
     }
+}
+
+/// The hexes that a force can reach by a careful exit from its minefield, with their costs (37.4 item 3).
+fn careful(mover: &Mover, spent: u8) -> SmallVec<[(HexId, u8, bool); 6]> {
+    let mut out = SmallVec::new();
+    if !mover.in_mines(mover.from) || mover.leg {
+        return out;
+    }
+    let mut careful = mover.clone();
+    careful.careful = true;
+    for direction in Direction::ALL {
+        if let Some((to, step)) = careful.step(mover.from, direction, spent, false)
+            && careful.affords(spent, step.cost, true)
+        {
+            out.push((to, spent.saturating_add(step.cost).min(mover.allowance), step.tactical));
+        }
+    }
+    out
 }

@@ -4,13 +4,13 @@ use hexgrid::HexId;
 use kernel::Stop;
 use smallvec::SmallVec;
 
-use super::{Mover, QUARTERS, River, Walk, Way};
+use super::{Mover, QUARTERS, River, Step, Walk, Way};
 use crate::{
     event::{Event, Units},
     field::DRY,
     frame::{Frame, Stage},
     play::Play,
-    state::{Charges, Flags},
+    state::{Charges, Flags, Mine},
     units::{Side, UnitSet},
 };
 
@@ -62,7 +62,7 @@ pub fn run(play: &mut Play, stage: Stage) -> Result<(), Stop> {
         return Ok(());
     }
     match stage {
-        Stage::Leave => leave(play),
+        Stage::Leave => leave(play)?,
         Stage::Enter => enter(play),
         Stage::Mines => {
             play.push(Frame::Walk(Stage::Gas));
@@ -85,10 +85,24 @@ pub fn run(play: &mut Play, stage: Stage) -> Result<(), Stop> {
     Ok(())
 }
 
-fn leave(play: &mut Play) {
+/// 37.4 item 3: a force that starts in a real minefield is attacked as it leaves.
+fn leave_mines(play: &mut Play, hex: HexId) -> Result<(), Stop> {
+    let force = play.s.walk.force;
+    let layers = force.iter().all(|unit| play.s.unit(unit).is(Flags::LAYER));
+    if play.s.minefield(hex) != Mine::Real || layers {
+        return Ok(());
+    }
+    play.s.walk.careful = play.s.walk.path.len() == 1;
+    let careful = if play.s.walk.careful { play.rules.tables.mine_attack.careful_exit } else { 0 };
+    play.log.reveal(); // the steps that roll are counted openly
+    crate::mines::attack(play, &force, careful)
+}
+
+fn leave(play: &mut Play) -> Result<(), Stop> {
     let hex = hex_of(play);
     let Some(next) = play.s.walk.next().filter(|_| !play.s.walk.halted) else {
-        return finish(play);
+        finish(play);
+        return Ok(());
     };
     if hex == HexId::NONE {
         // 46.6: onto the map.
@@ -98,7 +112,14 @@ fn leave(play: &mut Play) {
         play.s.walk.surprised = true;
         crate::entry::enter(play, &force, next);
         play.push(Frame::Walk(Stage::Mines));
-        return;
+        return Ok(());
+    }
+    if !play.s.walk.entered {
+        leave_mines(play, hex)?;
+        if play.s.walk.force.is_empty() {
+            play.s.walk = Walk::default();
+            return Ok(());
+        }
     }
     play.push(Frame::Walk(Stage::Enter));
     // 18.6: only in the Movement Step of an Offensive Operation.
@@ -111,6 +132,7 @@ fn leave(play: &mut Play) {
             play.push(Frame::Infiltration);
         }
     }
+    Ok(())
 }
 
 fn enter(play: &mut Play) {
@@ -119,13 +141,20 @@ fn enter(play: &mut Play) {
     let Some(to) = play.s.walk.next() else { return finish(play) };
     let force = play.s.walk.force;
     let way = if play.s.walk.reaction { Way::Reaction } else { Way::Operation(play.s.op.kind) };
-    let mover = Mover::new(play.rules, play.s, side, way, force);
+    let mut mover = Mover::new(play.rules, play.s, side, way, force);
+    mover.careful = play.s.walk.careful;
     let spent = mover.allowance.saturating_sub(mover.mp);
-    let Some(direction) = play.rules.field.board.direction_to(from, to) else { return finish(play) };
-    let Some((_, step)) = mover.step(from, direction, spent, false) else { return finish(play) };
-    if !mover.affords(spent, step.cost, true) {
-        return finish(play);
-    }
+    let Some(direction) = play.rules.field.toward(from, to) else { return finish(play) };
+    let step = if play.s.walk.crossing {
+        // 17.4, 17.5: the crossing is all of the movement that is left.
+        Step { cost: mover.mp, road: false, tactical: false }
+    } else {
+        let Some((_, step)) = mover.step(from, direction, spent, false) else { return finish(play) };
+        if !mover.affords(spent, step.cost, true) {
+            return finish(play);
+        }
+        step
+    };
     let unknown = play
         .rules
         .around(play.s, to, side.enemy())
@@ -133,10 +162,11 @@ fn enter(play: &mut Play) {
         .any(|other| !play.rules.detected(play.s, side, *other));
     let left = mover.mp.saturating_sub(step.cost);
     let crossed = play.rules.field.river(from, direction);
-    let civil = play.rules.river(play.s, side, from, direction) == River::Civil;
+    let civil = !play.s.walk.crossing && play.rules.river(play.s, side, from, direction) == River::Civil;
     let real = force.iter().any(|unit| !play.s.unit(unit).dummy());
     play.s.walk.at += 1;
     play.s.walk.entered = true;
+    play.s.walk.halted |= play.s.walk.careful;
     play.s.walk.surprised |= unknown;
     for unit in &force {
         let u = play.s.unit_mut(unit);
@@ -197,7 +227,7 @@ fn objective(play: &mut Play) {
     let op = &play.s.op;
     let hex = hex_of(play);
     let Some(target) = op.objective.some() else { return };
-    if op.kept || play.s.walk.reaction || !play.rules.field.adjacent(hex, target) {
+    if op.kept || op.bridge.is_some() || play.s.walk.reaction || !play.rules.field.adjacent(hex, target) {
         return;
     }
     if !play.rules.holds(play.s, target, op.side.enemy()) {

@@ -301,7 +301,12 @@ pub fn check_commit(cx: &Cx, commit: &Commit) -> Result<SmallVec<[Group; 2]>, Re
         if !commit.kind.offensive() {
             return rules.no("13.7", "objective.none_allowed").into();
         }
-        if !rules.holds(cx.s, hex, cx.side.enemy()) {
+        if let Some(bridge) = commit.bridge {
+            crate::crossing::check_objective(cx, bridge, hex)?;
+            if commit.variant != Variant::Plain {
+                return rules.no("38.3.2", "raze.variant").into();
+            }
+        } else if !rules.holds(cx.s, hex, cx.side.enemy()) {
             return rules.no("13.5", "objective.empty").hex("hex", hex).into();
         }
     }

@@ -86,9 +86,15 @@ impl Wurzburg {
     /// Is a participating maneuver unit next to the Objective Hex (13.5)?
     pub fn objective_reached(&self, s: &State) -> bool {
         let Some(hex) = s.op.objective.some() else { return false };
+        // 38.3.2: beside the bridge that is to be destroyed.
+        let banks = s.op.bridge.map(|bridge| self.banks(bridge));
         s.op.members.iter().any(|unit| {
             let u = s.unit(unit);
-            u.on_map() && self.counter(unit).symbol.maneuver() && self.field.adjacent(u.hex, hex)
+            let there = match &banks {
+                Some(banks) => banks.contains(&u.hex),
+                None => self.field.adjacent(u.hex, hex),
+            };
+            u.on_map() && self.counter(unit).symbol.maneuver() && there
         })
     }
 }
@@ -184,6 +190,7 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
             }
         }
         OpStep::DefensiveCall => crate::support::open_call(play, true),
+        OpStep::OffensiveCall if play.s.op.bridge.is_some() => {}
         OpStep::OffensiveCall => crate::support::open_call(play, false),
         OpStep::DefensiveHelicopters | OpStep::OffensiveHelicopters => {
             crate::support::open_helicopters(play, step == OpStep::DefensiveHelicopters);
@@ -198,7 +205,11 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
         OpStep::OffensiveFire => {
             play.s.op.spent.clear();
             play.s.op.shot.clear();
-            if play.rules.objective_held(play.s) {
+            if let Some(bridge) = play.s.op.bridge {
+                if play.s.op.objective != HexId::NONE {
+                    crate::crossing::storm_bridge(play, bridge); // 38.3.2
+                }
+            } else if play.rules.objective_held(play.s) {
                 play.push(Frame::OffensiveFire);
             }
         }
@@ -208,7 +219,9 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
             }
         }
         OpStep::Advance => {
-            let open = play.s.op.objective != HexId::NONE && !play.rules.objective_held(play.s);
+            let open = play.s.op.objective != HexId::NONE
+                && play.s.op.bridge.is_none()
+                && !play.rules.objective_held(play.s);
             if open {
                 play.push(Frame::Advance);
             }

@@ -57,19 +57,27 @@ fn variants(cx: &Cx) -> SmallVec<[Variant; 4]> {
 
 /// Commitments with every objective in reach; `force` without further members.
 fn commitments(cx: &Cx, kind: OpKind, force: &Force, from: &[HexId], out: &mut Vec<Action>) {
-    let mut offer = |variant, objective| {
-        let commit = Commit { kind, variant, forces: [force.clone()].into_iter().collect(), objective };
+    let mut offer = |variant, objective, bridge| {
+        let forces = [force.clone()].into_iter().collect();
+        let commit = Commit { kind, variant, forces, objective, bridge };
         if check_commit(cx, &commit).is_ok() {
             out.push(Action::Commit(commit));
         }
     };
-    offer(Variant::Plain, HexId::NONE);
+    offer(Variant::Plain, HexId::NONE, None);
     if kind.offensive() {
         for hex in targets(cx, from, kind) {
             for variant in variants(cx) {
                 if kind == OpKind::HastyAttack || variant == Variant::Plain {
-                    offer(variant, hex);
+                    offer(variant, hex, None);
                 }
+            }
+        }
+        let reach = u32::from(cx.rules.tables.operations.of(kind).mp) + 1;
+        for (bridge, hex) in crate::crossing::objectives(cx) {
+            let near = |at: &HexId| *at != HexId::NONE && cx.rules.field.distance(*at, hex) <= reach;
+            if from.iter().any(near) {
+                offer(Variant::Plain, hex, Some(bridge)); // 38.3.2
             }
         }
     }
@@ -217,7 +225,10 @@ impl Question for Operations {
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         match subject {
-            Subject::Phase => out.push(Action::Done),
+            Subject::Phase => {
+                out.push(Action::Done);
+                crate::crossing::abandonable(cx, out);
+            }
             Subject::Formation(formation) if regiments(cx, false).any(|id| id == formation) => {
                 regiment_options(cx, formation, out);
             }
@@ -239,7 +250,7 @@ impl Question for Operations {
             Action::March { formation, base, units, rally } => {
                 check_march(cx, *formation, *base, units, *rally).map(|_| ())
             }
-            _ => Err(cx.rules.not_now()),
+            action => crate::crossing::check_abandon(cx, action),
         }
     }
 
@@ -259,6 +270,7 @@ impl Question for Operations {
                 begin(play, OpKind::March, Variant::Plain, side, &[group], alone, HexId::NONE);
                 play.s.op.rally = *rally;
             }
+            Action::Abandon { .. } => crate::crossing::abandon(play, action),
             _ => play.pop(),
         }
         Ok(())
@@ -288,6 +300,7 @@ fn start(play: &mut Play, side: Side, commit: &Commit) -> Result<(), Stop> {
         play.s.sides[side.index()].gegenangriff_used = true;
     }
     begin(play, commit.kind, commit.variant, side, &groups, false, commit.objective);
+    play.s.op.bridge = commit.bridge;
     Ok(())
 }
 

@@ -144,8 +144,8 @@ pub enum VictoryWhat {
     BridgeHeld { bridges: Vec<SideId> },
     /// If a road leads from one of these hexes to one of these edges.
     LocOpen { from_any: Vec<HexId>, to: Vec<String> },
-    /// If the road is cut between two lines at the end; and for each turn before.
-    LocCut { road: String, lines: [u8; 2], each_turn_before: u8 },
+    /// If the road is cut in these hexes at the end; and so many points for each turn before.
+    LocCut { road: String, hexes: Vec<HexId>, each_turn_before: u8 },
     /// For each enemy formation of this echelon that is shattered.
     Shattered { of: Echelon },
     /// If the formation was not released before this turn.
@@ -454,7 +454,7 @@ enum RawVp {
     BridgeBlown { side: Side, points: u8, bridges: Vec<String> },
     BridgeHeld { side: Side, points: u8, bridges: Vec<String> },
     LocOpen { side: Side, points: u8, from_any: Vec<String>, to: Vec<String> },
-    LocCut { side: Side, points: u8, road: String, lines: [u8; 2], each_turn_before: u8 },
+    LocCut { side: Side, points: u8, road: String, hexes: Vec<String>, each_turn_before: u8 },
     Shattered { side: Side, points: u8, of: Echelon },
     LateRelease { side: Side, points: u8, formation: String, before: u8 },
 }
@@ -763,8 +763,9 @@ fn victory_rule(
         RawVp::LocOpen { side, points, from_any, to } => {
             (side, points, VictoryWhat::LocOpen { from_any: find.hexes(&from_any)?, to })
         }
-        RawVp::LocCut { side, points, road, lines, each_turn_before } => {
-            (side, points, VictoryWhat::LocCut { road, lines, each_turn_before })
+        RawVp::LocCut { side, points, road, hexes, each_turn_before } => {
+            let hexes = find.hexes(&hexes)?;
+            (side, points, VictoryWhat::LocCut { road, hexes, each_turn_before })
         }
         RawVp::Shattered { side, points, of } => (side, points, VictoryWhat::Shattered { of }),
         RawVp::LateRelease { side, points, formation, before } => {

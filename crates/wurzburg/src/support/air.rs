@@ -1,6 +1,6 @@
 //! Air Calls and air units (24), SAM and Flak Fire against them (27).
 
-use hexgrid::HexId;
+use hexgrid::{HexId, SideId};
 use kernel::{Refusal, Stop};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -23,6 +23,8 @@ pub struct Mission {
     pub side: Side,
     pub what: Payload,
     pub hex: HexId,
+    /// 38.4: it strikes a bridge beside that hex.
+    pub bridge: Option<SideId>,
     pub hq: UnitId,
     pub steps: u8,
     pub aircraft: TypeId,
@@ -110,10 +112,15 @@ impl Wurzburg {
         // Every factor is a third or a half, at most two halves: twelfths hold them all.
         for unit in self.units_of(side) {
             let u = s.unit(*unit);
-            if !u.on_map() || !self.counter(*unit).symbol.ground() {
+            // 34.3: an engineer on its bridge fires from either of the two hexes.
+            let bridge = self.bridge_of(s, *unit).filter(|_| u.place == crate::state::Place::Bridge);
+            if !u.on_map() && bridge.is_none() || !self.counter(*unit).symbol.ground() {
                 continue;
             }
-            let distance = self.field.distance(u.hex, hex);
+            let distance = match bridge {
+                Some((_, [a, b])) => self.field.distance(a, hex).min(self.field.distance(b, hex)),
+                None => self.field.distance(u.hex, hex),
+            };
             if distance > u32::from(flak.range) {
                 continue;
             }
@@ -166,6 +173,7 @@ pub(super) fn begin(
         side,
         what,
         hex,
+        bridge: None,
         hq,
         steps: points,
         aircraft,
@@ -411,6 +419,10 @@ pub fn air_strike(play: &mut Play) -> Result<(), Stop> {
         }
         play.tell(Event::StrikeFailed { side: air.side, hex: air.hex });
         return Ok(());
+    }
+    if let Some(bridge) = air.bridge {
+        let attack = play.rules.profile_of(&air).map_or(0, |p| p.attack);
+        return super::bridge::by_air(play, &air, bridge, attack);
     }
     let sheet = air_sheet(play.rules, play.s, &air);
     let targets: Units = play.rules.stack(play.s, air.side.enemy(), air.hex);

@@ -3,14 +3,14 @@
 use kernel::{Refusal, Stop};
 
 use crate::{
-    action::{Action, Subject, Units},
+    action::{Action, Part, Subject, Units},
     event::Event,
     frame::Frame,
     pack::OnlyArtillery,
     play::{Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, Place, State},
-    units::{Side, Symbol, UnitId, set_of},
+    units::{Side, Symbol, UnitId},
 };
 
 fn defensive(frame: Frame) -> bool {
@@ -209,12 +209,13 @@ impl Question for Call {
             Subject::Unit(hq) if cx.rules.call_hqs(cx.s, d).contains(&hq) && Self::open(cx) => {
                 let guns = cx.rules.call_guns(cx.s, hq, d);
                 for gun in &guns {
-                    out.push(Action::Call { hq, with: [*gun].into_iter().collect() });
+                    out.push(Action::Call { hq, with: [Part::all(*gun)].into_iter().collect() });
                 }
                 if cx.rules.call_limit(cx.s, d) >= 2 {
                     for (n, a) in guns.iter().enumerate() {
                         for b in &guns[n + 1..] {
-                            out.push(Action::Call { hq, with: [*a, *b].into_iter().collect() });
+                            let both = [Part::all(*a), Part::all(*b)].into_iter().collect();
+                            out.push(Action::Call { hq, with: both });
                         }
                     }
                 }
@@ -230,7 +231,10 @@ impl Question for Call {
                 if !defensive(cx.frame) && !cx.rules.objective_held(cx.s) {
                     return cx.rules.no("21.0", "call.no_target").into();
                 }
-                check_call(cx.rules, cx.s, cx.side, *hq, with, defensive(cx.frame))
+                let hq = *hq;
+                super::with_guns(cx, with, |cx, guns| {
+                    check_call(cx.rules, cx.s, cx.side, hq, guns, defensive(cx.frame))
+                })
             }
             _ => Err(cx.rules.not_now()),
         }
@@ -240,8 +244,9 @@ impl Question for Call {
         play.pop();
         if let Action::Call { hq, with } = action {
             play.s.op.calling_hq = Some(*hq);
-            play.s.op.called = set_of(with.iter().copied());
-            play.tell(Event::Called { side, hq: *hq, units: with.clone() });
+            let guns = crate::movement::part_off(play, with);
+            play.s.op.called = guns;
+            play.tell(Event::Called { side, hq: *hq, units: guns.iter().collect() });
         }
         Ok(())
     }

@@ -2,15 +2,18 @@
 
 mod air;
 mod battery;
+mod bridge;
 mod call;
 mod strike;
 
-use hexgrid::HexId;
+use hexgrid::{HexId, SideId};
+use kernel::Refusal;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 pub use air::{AirChoice, AntiAircraft, ChooseProfile, Mission, air_strike};
 pub use battery::{CounterBattery, best_batteries, number as battery_number, start as start_battery};
+pub use bridge::{Kind as BridgeKind, check as check_bridge_strike};
 pub use call::{Call, check_call};
 pub use strike::{
     Strike, check_strike, close as close_strikes, disrupt, open as open_strikes, reckon_strike,
@@ -38,6 +41,10 @@ pub struct Support {
     /// Who may be Disrupted by it.
     pub targets: SmallVec<[UnitId; 8]>,
     pub battery: Battery,
+    /// 20.2.3, 38.4: bridges tried, acquired and struck in this cycle.
+    pub bridges_tried: SmallVec<[SideId; 2]>,
+    pub bridges_acquired: SmallVec<[SideId; 2]>,
+    pub bridges_struck: SmallVec<[SideId; 2]>,
     /// The air unit of the Strike that is made (24.0).
     pub air: Option<Mission>,
 }
@@ -174,6 +181,34 @@ impl Wurzburg {
     pub fn division_of(&self, s: &State, unit: UnitId) -> Option<FormationId> {
         self.division(s, self.counter(unit).formation)
     }
+}
+
+/// 11.5, 22.5: the guns of a call, split where only some of their steps are named, as the question sees them.
+pub(crate) fn with_guns(
+    cx: &crate::play::Cx,
+    parts: &crate::action::Parts,
+    look: impl FnOnce(&crate::play::Cx, &[UnitId]) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    for (n, part) in parts.iter().enumerate() {
+        rules.own(rules.counter(part.unit).side, part.unit)?;
+        if parts[..n].iter().any(|other| other.unit == part.unit) {
+            return rules.no("22.2", "call.twice").unit("unit", part.unit).into();
+        }
+        if part.steps == Some(0) {
+            return rules.no("22.5", "call.steps").unit("unit", part.unit).into();
+        }
+        crate::movement::check_part(rules, cx.s, *part)?;
+    }
+    let partial = |part: &crate::action::Part| part.steps.is_some_and(|n| n < cx.s.unit(part.unit).steps);
+    if !parts.iter().any(partial) {
+        let units: SmallVec<[UnitId; 4]> = parts.iter().map(|part| part.unit).collect();
+        return look(cx, &units);
+    }
+    crate::movement::check_spares(rules, cx.s, parts)?;
+    let mut later = cx.s.clone();
+    let units: SmallVec<[UnitId; 4]> = crate::movement::divide(rules, &mut later, parts).iter().collect();
+    look(&crate::play::Cx { s: &later, ..*cx }, &units)
 }
 
 /// 39.0: the Jamming Step.

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::Use;
 use crate::{
-    action::{Action, Payload, Subject, Units},
+    action::{Action, Part, Parts, Payload, Subject, Units},
     event::Event,
     fire::{Combat, FireKind, FireSheet},
     frame::Frame,
@@ -325,6 +325,7 @@ pub fn disrupt(play: &mut Play, kind: FireKind) {
 /// The Strike Segment opens (10.0).
 pub fn open(play: &mut Play) {
     play.s.support.struck.clear();
+    play.s.support.bridges_struck.clear();
     if play.rules.scenario.has(System::Strikes) {
         play.push(Frame::Strike);
     }
@@ -360,7 +361,9 @@ impl Question for Strike {
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
-        let any = cx.rules.callers(cx.s).iter().any(|hq| !cx.rules.strike_targets(cx.s, *hq).is_empty());
+        let any = cx.rules.callers(cx.s).iter().any(|hq| {
+            !cx.rules.strike_targets(cx.s, *hq).is_empty() || !cx.rules.bridge_targets(cx.s, *hq).is_empty()
+        });
         (!any).then_some(Action::Done)
     }
 
@@ -375,11 +378,21 @@ impl Question for Strike {
             }
         }
         out.extend(hexes.into_iter().map(Subject::Hex));
+        let mut sides: SmallVec<[hexgrid::SideId; 8]> = SmallVec::new();
+        for hq in cx.rules.callers(cx.s) {
+            for side in cx.rules.bridge_targets(cx.s, hq) {
+                if !sides.contains(&side) {
+                    sides.push(side);
+                }
+            }
+        }
+        out.extend(sides.into_iter().map(Subject::Side));
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         match subject {
             Subject::Phase => out.push(Action::Done),
+            Subject::Side(side) => super::bridge::options(cx, side, out),
             Subject::Hex(hex) => {
                 for hq in cx.rules.callers(cx.s) {
                     if !cx.rules.strike_targets(cx.s, hq).contains(&hex) {
@@ -388,15 +401,15 @@ impl Question for Strike {
                     let guns = cx.rules.strike_guns(cx.s, hq, hex);
                     for points in 1..=3 {
                         let action =
-                            Action::Strike { what: Payload::Fire, hex, hq, with: Units::new(), air: points };
+                            Action::Strike { what: Payload::Fire, hex, hq, with: Parts::new(), air: points };
                         if self.check(cx, &action).is_ok() {
                             out.push(action);
                         }
                     }
                     for what in [Payload::Adm, Payload::GasPersistent, Payload::GasNonPersistent] {
-                        let one = |with: Units, air: u8| Action::Strike { what, hex, hq, with, air };
-                        let with = guns.iter().map(|gun| one([*gun].into_iter().collect(), 0));
-                        let all: Vec<Action> = with.chain([one(Units::new(), 2)]).collect();
+                        let one = |with: Parts, air: u8| Action::Strike { what, hex, hq, with, air };
+                        let with = guns.iter().map(|gun| one([Part::all(*gun)].into_iter().collect(), 0));
+                        let all: Vec<Action> = with.chain([one(Parts::new(), 2)]).collect();
                         out.extend(all.into_iter().filter(|action| self.check(cx, action).is_ok()));
                     }
                     for (n, gun) in guns.iter().enumerate() {
@@ -414,12 +427,18 @@ impl Question for Strike {
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match action {
             Action::Done => Ok(()),
-            Action::Strike { what, hex, hq, with, air } => check_strike(cx, *what, *hex, *hq, with, *air),
+            Action::Strike { what, hex, hq, with, air } => {
+                super::with_guns(cx, with, |cx, guns| check_strike(cx, *what, *hex, *hq, guns, *air))
+            }
+            Action::StrikeBridge { side, hq, with, air } => super::bridge::check(cx, *side, *hq, with, *air),
             _ => Err(cx.rules.not_now()),
         }
     }
 
     fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        if let Action::StrikeBridge { side: bridge, hq, with, air } = action {
+            return super::bridge::begin(play, side, *bridge, *hq, with, *air);
+        }
         let Action::Strike { what, hex, hq, with, air } = action else {
             play.pop();
             play.push(Frame::EndStrikes);
@@ -431,7 +450,9 @@ impl Question for Strike {
         if *air > 0 {
             return super::air::begin(play, side, *what, *hex, *hq, *air);
         }
-        play.tell(Event::Called { side, hq: *hq, units: with.clone() });
+        let guns: Units = crate::movement::part_off(play, with).iter().collect(); // 22.5
+        let with = &guns;
+        play.tell(Event::Called { side, hq: *hq, units: guns.clone() });
         let targets = play.rules.stack(play.s, side.enemy(), *hex);
         super::battery::prepare(play, with);
         play.push(Frame::CounterBattery);
@@ -460,7 +481,8 @@ impl Question for Strike {
 
 /// A plain Fire Strike by artillery.
 fn fire(hex: HexId, hq: UnitId, guns: &[UnitId]) -> Action {
-    Action::Strike { what: Payload::Fire, hex, hq, with: guns.iter().copied().collect(), air: 0 }
+    let with = guns.iter().map(|gun| Part::all(*gun)).collect();
+    Action::Strike { what: Payload::Fire, hex, hq, with, air: 0 }
 }
 
 /// 21.3.1: where only base units observe, one of them takes part in this cycle.

@@ -1,0 +1,168 @@
+//! Independent formations join a division or brigade (12.5.3, 12.8.3).
+
+use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
+
+use crate::{
+    action::{Action, Subject},
+    event::Event,
+    frame::Frame,
+    pack::AttachesTo,
+    play::{Cx, Play, Question},
+    rules::Wurzburg,
+    state::{Place, State},
+    units::{FormationId, Side},
+};
+
+impl Wurzburg {
+    /// Is an independent formation in play: on the map, or due this turn?
+    fn attachable(&self, s: &State, formation: FormationId) -> bool {
+        self.formation(formation).independent
+            && self.in_play[formation.index()]
+            && self.units_of_formation(s, formation).any(|unit| {
+                matches!(
+                    s.unit(unit).place,
+                    Place::Map | Place::Column | Place::Waiting | Place::FiveRow | Place::TenRow
+                )
+            })
+    }
+
+    /// May the one join the other at all?
+    fn fits(&self, s: &State, formation: FormationId, to: FormationId) -> bool {
+        let Some(kind) = self.pack.formation(formation).attaches_to else { return false };
+        let (own, node) = (self.formation(formation), self.formation(to));
+        let whole = own.side == node.side
+            && node.activates
+            && !node.independent
+            && self.scenario.cycles[own.side.index()].contains(&to);
+        whole
+            && match kind {
+                AttachesTo::WpDivision => true,
+                AttachesTo::BrigadeOf12PzD => node.parent == own.parent,
+                AttachesTo::WgBrigade => node.nation == own.nation && self.parent(s, to) != Some(formation),
+            }
+    }
+
+    /// WP formations that must be attached before planning ends (12.5.3).
+    pub fn unattached(&self, s: &State) -> impl Iterator<Item = FormationId> + '_ {
+        let all: SmallVec<[FormationId; 4]> = (0..s.formations.len() as u8)
+            .map(FormationId)
+            .filter(|id| {
+                self.formation(*id).side == Side::Wp
+                    && s.formation(*id).attached == FormationId::NONE
+                    && self.attachable(s, *id)
+            })
+            .collect();
+        all.into_iter()
+    }
+}
+
+/// 12.5.3: the first attachment of a WP formation is part of planning.
+pub fn planning_options(cx: &Cx, formation: FormationId, out: &mut Vec<Action>) {
+    if !cx.rules.unattached(cx.s).any(|id| id == formation) {
+        return;
+    }
+    let all = (0..cx.s.formations.len() as u8).map(FormationId);
+    let fits = all.filter(|to| cx.rules.fits(cx.s, formation, *to));
+    out.extend(fits.map(|to| Action::Attach { formation, to }));
+}
+
+/// May it be attached now? In planning for the first time, in a cycle for good (12.5.3, 12.8.3).
+pub fn check(cx: &Cx, formation: FormationId, to: FormationId) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    let rule = if rules.formation(formation).side == Side::Wp { "12.5.3" } else { "12.8.3" };
+    let no = |key| rules.no(rule, key).formation("formation", formation).into();
+    if rules.formation(formation).side != cx.side || !rules.attachable(cx.s, formation) {
+        return no("attach.not_independent");
+    }
+    if !rules.fits(cx.s, formation, to) {
+        return no("attach.other");
+    }
+    let f = cx.s.formation(formation);
+    if f.attached == to {
+        return no("attach.same");
+    }
+    if f.attached != FormationId::NONE && f.attachment_changed {
+        return no("attach.changed");
+    }
+    match cx.frame {
+        Frame::Planning if f.attached == FormationId::NONE => Ok(()),
+        Frame::Attach if to == cx.s.active && !f.plan.executed => Ok(()),
+        _ => no("attach.not_now"),
+    }
+}
+
+pub fn apply(play: &mut Play, formation: FormationId, to: FormationId) {
+    let f = play.s.formation_mut(formation);
+    f.attachment_changed |= f.attached != FormationId::NONE;
+    f.attached = to;
+    play.tell(Event::Attached { formation, to });
+}
+
+/// The Activation Segment opens.
+pub fn open(play: &mut Play) {
+    play.push(Frame::Attach);
+}
+
+/// 12.5.3, 12.8.3: in the Activation Segment an independent formation may come over to the active one.
+#[derive(Debug)]
+pub struct Attach;
+
+fn candidates(cx: &Cx) -> SmallVec<[FormationId; 4]> {
+    let all = (0..cx.s.formations.len() as u8).map(FormationId);
+    all.filter(|id| check(cx, *id, cx.s.active).is_ok()).collect()
+}
+
+impl Question for Attach {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
+        s.active.some().map_or(Side::Wp, |active| rules.formation(active).side)
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        candidates(cx).is_empty().then_some(Action::Done)
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(candidates(cx).into_iter().map(Subject::Formation));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        match subject {
+            Subject::Phase => out.push(Action::Done),
+            Subject::Formation(formation) if candidates(cx).contains(&formation) => {
+                out.push(Action::Attach { formation, to: cx.s.active });
+            }
+            _ => {}
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Done => Ok(()),
+            Action::Attach { formation, to } => check(cx, *formation, *to),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        match action {
+            Action::Attach { formation, to } => apply(play, *formation, *to),
+            _ => {
+                play.pop();
+                if side == Side::Wp {
+                    crate::maneuver::open_leads(play);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.attach", "12.5.3")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Done)
+    }
+}
