@@ -1,5 +1,6 @@
 // Every test by its name, in the order they run.
 import * as hands from './tests/hands.mjs';
+import * as informed from './tests/informed.mjs';
 import * as keyboard from './tests/keyboard.mjs';
 import * as lobby from './tests/lobby.mjs';
 import * as online from './tests/online.mjs';
@@ -12,4 +13,4 @@ import * as settings from './tests/settings.mjs';
 import * as stage from './tests/stage.mjs';
 import * as table from './tests/table.mjs';
 
-export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage };
+export const tests = { ...lobby, ...play, ...hands, ...panzer, ...fire, ...online, ...people, ...settings, ...table, ...keyboard, ...questions, ...stage, ...informed };

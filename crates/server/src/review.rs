@@ -35,6 +35,12 @@ pub struct Reader {
     pub seat: Seat,
 }
 
+impl std::fmt::Debug for Reader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reader").field("level", &self.level).field("seat", &self.seat).finish_non_exhaustive()
+    }
+}
+
 /// A decision in force.
 struct Move<'a> {
     seat: Seat,

@@ -1,6 +1,7 @@
 //! The server from outside: real sockets, a real database, the kernel's own small game.
 
 mod abuse;
+mod agree;
 mod analysis;
 mod client;
 mod failing;
@@ -51,6 +52,8 @@ on_both! {
     play::the_past_can_be_seen,
     play::files_go_out_and_in,
     people::guests_accounts_devices,
+    agree::pauses_and_stand_ins,
+    agree::plans_branches_labs,
     people::rematch_archive_lists,
     people::notices_and_webhooks,
     people::notices_survive_a_restart,

@@ -2,7 +2,7 @@
 
 import type { Page } from './page.svelte';
 
-export const RESERVED = 'adeghilmruw';
+export const RESERVED = 'adeimruw';
 
 /** Is text typed here, or something chosen with the same keys? */
 function isField(target: HTMLElement): boolean {
@@ -31,6 +31,13 @@ export function onKey(page: Page, e: KeyboardEvent): void {
     return;
   }
   const key = e.key.length === 1 ? e.key.toLowerCase() : e.key;
+  // What a game lays over the map comes before the letters that have a button as well (g, h, l).
+  const laid = overlays.list.find((o) => o.key === key && !RESERVED.includes(key));
+  if (laid) {
+    void overlays.toggle(laid.id);
+    e.preventDefault();
+    return;
+  }
   switch (key) {
     case 'Escape':
       page.escape();
@@ -88,11 +95,7 @@ export function onKey(page: Page, e: KeyboardEvent): void {
       break;
     default:
       if (/^[1-9]$/.test(key)) number(page, Number(key));
-      else {
-        const overlay = overlays.list.find((o) => o.key === key);
-        if (!overlay) return;
-        void overlays.toggle(overlay.id);
-      }
+      else return;
   }
   e.preventDefault();
 }
