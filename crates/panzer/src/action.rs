@@ -35,6 +35,9 @@ pub struct Shot {
     /// 5.14: another target than that of the declaration; [`UnitId::NONE`] for the same.
     #[serde(default = "nobody")]
     pub at: UnitId,
+    /// 7.18: Small Arms fired to pin.
+    #[serde(default)]
+    pub pinning: bool,
 }
 
 const fn nobody() -> UnitId {
@@ -43,7 +46,7 @@ const fn nobody() -> UnitId {
 
 impl Shot {
     pub const fn ap(unit: UnitId, gun: u8) -> Shot {
-        Shot { unit, gun, ammo: Ammo::Ap, at: UnitId::NONE }
+        Shot { unit, gun, ammo: Ammo::Ap, at: UnitId::NONE, pinning: false }
     }
 
     /// What it is fired at, in a declaration against this target.
@@ -75,6 +78,12 @@ pub enum Part {
     Search { partial: bool, reverse: bool, facing: Direction },
     /// `overrun B`: into the hex of a unit on foot (6.6.10).
     Overrun(UnitId),
+    /// `enter` / `leave`: a vehicle goes into the building of its hex, or out of it (6.6.3).
+    Door,
+    /// `up` / `down`: a Leg unit changes floors (6.1.4.3.1, 6.6.4.1).
+    Floor,
+    /// `phd`: the Improved Position that it takes is one for a partly hull down vehicle (6.1.4.1.2).
+    Partly,
 }
 
 impl Part {
@@ -182,6 +191,9 @@ impl Plan {
             Part::Forward => 6,
             Part::Back => 7,
             Part::Exit { back } => 8 + u64::from(back),
+            Part::Door => 13,
+            Part::Floor => 14,
+            Part::Partly => 15,
             detailed => {
                 let n = self.detailed(at);
                 let Some(slot) = self.details.get_mut(n) else { return false };
@@ -200,6 +212,9 @@ impl Plan {
             6 => Part::Forward,
             7 => Part::Back,
             code @ 8..10 => Part::Exit { back: code == 9 },
+            13 => Part::Door,
+            14 => Part::Floor,
+            15 => Part::Partly,
             // A plan from outside may name more than there is room for.
             _ => self.details.get(self.detailed(at)).copied().unwrap_or(NO_DETAIL).part(),
         })
@@ -285,6 +300,16 @@ impl CallOrder {
     }
 }
 
+/// An aircraft comes onto the map (6.7.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fly {
+    pub craft: u8,
+    pub hex: HexId,
+    pub facing: Direction,
+    pub speed: crate::pack::advanced::Speed,
+    pub altitude: crate::pack::advanced::Altitude,
+}
+
 /// One decision.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
@@ -338,6 +363,22 @@ pub enum Action {
     Announce { battery: u8 },
     /// `impact A1` (6.5.1.12)
     Impact(UnitId),
+    /// `demolish C5 with E1 E2`: engineers assault the terrain of a hex (7.19).
+    Demolish { hex: HexId, units: SmallVec<[UnitId; 4]> },
+    /// `load K1 rockets` (6.7.1)
+    Load { craft: u8, rockets: bool },
+    /// `fly K1 at 1A8 NE slow low` (6.7.2)
+    Fly(Fly),
+    /// `on`: one hex straight ahead (6.7.2.3)
+    FlyOn,
+    /// `turn left` (6.7.2.3.1)
+    FlyTurn { left: bool },
+    /// `acquire B` (6.7.3.1.1)
+    Acquire(UnitId),
+    /// `strafe` / `bomb` / `bomb level` / `rocket` (6.7.3)
+    AirAttack { arms: crate::air::Arms, level: bool },
+    /// `aa F1 F2` (6.7.4)
+    Aa(SmallVec<[UnitId; 4]>),
     /// `primary A2` (6.6.1.1)
     Primary(UnitId),
     /// `occupy A1` / `occupy none` (6.6.1.1.3)

@@ -33,6 +33,7 @@ pub fn counters(play: &mut Play) {
     play.s.committed = [false; 2];
     play.s.shared_targets.clear();
     crate::indirect::counters(play); // 6.8.4
+    crate::works::burn(play); // 6.1.4.3.5
 }
 
 /// 4.6.2

@@ -42,6 +42,7 @@ impl Panzer {
         let row = match ammo {
             Ammo::Ap => arm.weapon.ap,
             Ammo::Apcr => arm.weapon.apcr.filter(|_| there(arm.weapon.available.apcr)),
+            // 6.5.2.3.4: CE shells, with a row of their own.
             Ammo::Heat => arm.weapon.heat.filter(|_| there(arm.weapon.available.heat)),
             Ammo::Gp => None,
         };

@@ -139,6 +139,7 @@ fn leave(play: &mut Play, unit: UnitId) {
 
 /// 6.5.4.4.3: out of the game, without a wreck.
 pub fn eliminate(play: &mut Play, unit: UnitId) {
+    crate::morale::lost(play, unit); // 7.1.2
     play.tell(Event::Eliminated { unit });
     play.take_off(unit, Place::Eliminated);
     let u = play.s.unit_mut(unit);

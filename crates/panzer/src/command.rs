@@ -37,6 +37,16 @@ impl Panzer {
         self.passengers(s, unit).iter().any(leg)
     }
 
+    /// 6.2.1.1.3: a weapon that fires indirectly under Fire.
+    fn fires_unseeing(&self, unit: UnitId, command: Command) -> bool {
+        let indirect = |arm: &crate::piece::Arm| {
+            arm.weapon.gp_indirect.is_some() && arm.attached.is_none_or(|may| may.gp_indirect)
+        };
+        command == Command::Fire
+            && self.indirect_fire()
+            && self.piece(unit).is_some_and(|piece| piece.arms.iter().any(indirect))
+    }
+
     /// 4.2: who may receive a Command; a Command that cannot be performed may not be given (4.2.1).
     pub fn may_command(&self, s: &State, unit: UnitId, command: Command) -> Result<(), Refusal> {
         match self.bar_to_command(s, unit, command) {
@@ -59,12 +69,16 @@ impl Panzer {
             _ if s.unit(unit).passenger() => Some(("6.6.7", "command.passenger")),
             _ if s.unit(unit).is(Flags::BAILED) => Some(("5.15", "command.abandoned")),
             _ if command.moves() && s.unit(unit).is(Flags::TRACK) => Some(("6.5.2.2.1", "command.track")),
+            _ if command.fires() && s.unit(unit).is(Flags::BROKEN) => Some(("7.1.5.2", "command.broken")),
             _ if self.foot_bar(s, unit, command).is_some() => self.foot_bar(s, unit, command),
             Command::Move => None,
             _ if !v.combat && !self.carries_firers(s, unit) => Some(("4.2", "command.unarmed")),
             _ if !s.unit(unit).on_map() => Some(("4.2.1", "command.held")),
             _ if v.guns.is_empty() && !self.carries_firers(s, unit) => Some(("4.4.3", "command.no_ap")),
-            _ if command.fires() && !self.has_target(s, unit) => Some(("4.2.1", "command.no_target")),
+            // 6.2.1.1.3: indirect fire and smoke need no target that the firer spots.
+            _ if command.fires() && !self.has_target(s, unit) && !self.fires_unseeing(unit, command) => {
+                Some(("4.2.1", "command.no_target"))
+            }
             _ => None,
         }
     }

@@ -22,7 +22,12 @@ impl Panzer {
         let u = s.unit(unit);
         let ground = self.field.ground(u.hex.some()?);
         let within = self.piece(unit).is_some_and(crate::piece::Piece::leg) || u.is(Flags::INSIDE);
-        Some(if ground.bridge {
+        let rubble = self.rubble(s, u.hex);
+        Some(if rubble && !ground.terrain.building() {
+            &tables.rubble // 6.1.4.3.9: of an Improved Position
+        } else if rubble {
+            &tables.terrain[ground.terrain as usize] // 6.1.4.3.9: cover as before, for everybody
+        } else if ground.bridge {
             &tables.bridge
         } else if ground.terrain.building() && !within {
             &tables.alley
@@ -39,7 +44,7 @@ impl Panzer {
             Some(_) if self.overstacked(s, u.hex) => Cover::None, // 4.1.3.2
             Some(_) if u.is(Flags::IMPROVED) => Cover::Heavy,     // 6.1.4.3.7
             Some(_) if self.on_roof(s, unit) => Cover::Light,     // 6.5.4.2.2
-            Some(chart) => chart.cover_spot,
+            Some(chart) => chart.cover_spot.max(self.works_cover(s, unit, u.hex, true)),
         }
     }
 
@@ -51,7 +56,7 @@ impl Panzer {
             Some(_) if self.overstacked(s, u.hex) => Cover::None, // 3.8, 5.13
             Some(_) if u.is(Flags::IMPROVED) => Cover::Heavy,     // 6.1.4.3.7
             Some(_) if self.on_roof(s, unit) => Cover::Light,     // 6.5.4.2.2
-            Some(chart) => chart.cover_combat,
+            Some(chart) => chart.cover_combat.max(self.works_cover(s, unit, u.hex, false)),
         }
     }
 
@@ -69,7 +74,7 @@ impl Panzer {
     /// 6.1.4.3.1: a Leg unit on the roof of a desert building.
     fn on_roof(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
-        u.is(Flags::UP) && self.field.ground(u.hex).desert_buildings
+        u.is(Flags::UP) && self.field.ground(u.hex).desert_buildings && !self.rubble(s, u.hex)
     }
 
     /// The height of a unit (4.1.4.1, 6.1.4.3.1).
@@ -107,7 +112,7 @@ impl Panzer {
             matches!(angle, Angle::Rear | Angle::RearSide)
         };
         if t.is(Flags::HULL_DOWN) && !open {
-            source(HullDown::Full);
+            source(HullDown::Full); // 6.1.4.1.1
         }
         if t.is(Flags::PARTLY_HULL_DOWN) && !open {
             source(HullDown::Partial);
@@ -116,9 +121,10 @@ impl Panzer {
         if t.is(Flags::INSIDE) && stone {
             source(HullDown::Full); // 6.1.4.3.1
         }
-        // 6.1.4.3.7: all but the rear.
-        if t.is(Flags::IMPROVED) && angle != Angle::Rear {
-            source(HullDown::Full);
+        // 6.1.4.3.7: from everywhere but the open side, which does not turn with the vehicle.
+        if t.is(Flags::IMPROVED) && !self.through_open_side(t, from) {
+            let partly = t.is(Flags::IMPROVED_PARTLY);
+            source(if partly { HullDown::Partial } else { HullDown::Full });
         }
         if self.behind_hexside(from, t.hex) {
             source(HullDown::Full); // 6.1.4.3.2
@@ -131,10 +137,17 @@ impl Panzer {
         best
     }
 
+    /// 6.1.4.3.7: does a shot come through the open side of a unit's Improved Position?
+    fn through_open_side(&self, t: &crate::state::Unit, from: HexId) -> bool {
+        let board = &self.field.board;
+        from != t.hex && bearing::in_sector(t.open_side, board.hex(t.hex), board.hex(from))
+    }
+
     /// 6.1.4.1.2: whether the vehicle is hull down all round or by a search, so that a restricted weapon cannot fire.
     pub fn sits_hull_down(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
         let stone = matches!(self.field.terrain(u.hex), Terrain::BrickBuilding | Terrain::StoneBuilding);
-        u.is(Flags::HULL_DOWN) || u.is(Flags::IMPROVED) || u.is(Flags::INSIDE) && stone
+        let improved = u.is(Flags::IMPROVED) && !u.is(Flags::IMPROVED_PARTLY);
+        u.is(Flags::HULL_DOWN) || improved || u.is(Flags::INSIDE) && stone
     }
 }

@@ -7,11 +7,12 @@ use crate::{
     frame::Trigger,
     pack::{
         Side,
-        advanced::{Angle, BailResult, Damage, Location, Outcome},
+        advanced::{Angle, BailResult, Damage, FeatureKind, Location, Outcome},
     },
     phase::Phase,
     state::{Command, Ending, Place, Spot},
     units::UnitId,
+    works::Target,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -343,6 +344,182 @@ pub enum Event {
         target: UnitId,
         rolls: [u8; 2],
         totals: [i16; 2],
+    },
+    /// 6.1.4.3.6, 6.1.4.3.7: a unit takes an entrenchment or an Improved Position.
+    SettledIn {
+        unit: UnitId,
+        kind: FeatureKind,
+    },
+    /// A counter is gone: wire under tracks (6.1.4.3.11).
+    WorkGone {
+        hex: HexId,
+        kind: FeatureKind,
+    },
+    /// 6.6.8
+    Dug {
+        unit: UnitId,
+        hex: HexId,
+        progress: u8,
+        complete: bool,
+    },
+    /// 6.6.3: the test before a vehicle goes into a building or out of it.
+    DoorTest {
+        unit: UnitId,
+        roll: u8,
+        total: i16,
+        most: u8,
+        harmed: bool,
+    },
+    Door {
+        unit: UnitId,
+        inside: bool,
+        cost: u8,
+    },
+    /// 6.6.4.1
+    Floor {
+        unit: UnitId,
+        up: bool,
+        cost: u8,
+    },
+    /// 6.5.4.4.3
+    TerrainAttacked {
+        hex: HexId,
+        target: Target,
+        gpf: u8,
+        gpd: u8,
+        net: i16,
+        roll: u8,
+        outcome: Outcome,
+    },
+    TerrainDestroyed {
+        hex: HexId,
+        target: Target,
+    },
+    /// 6.1.4.3.12
+    Dust {
+        hex: HexId,
+    },
+    /// 7.35
+    FireStarted {
+        hex: HexId,
+    },
+    /// 7.31
+    Mined {
+        unit: UnitId,
+        hex: HexId,
+        gpf: u8,
+        gpd: u8,
+        roll: u8,
+        outcome: Outcome,
+    },
+    MinesFound {
+        hex: HexId,
+    },
+    Cleared {
+        unit: UnitId,
+        hex: HexId,
+        done: bool,
+    },
+    /// 7.17
+    WeaponLost {
+        unit: UnitId,
+        gun: u8,
+    },
+    /// 7.26
+    Scattered {
+        hex: HexId,
+        hexes: u8,
+    },
+    /// 7.29
+    Bogged {
+        unit: UnitId,
+        free: bool,
+    },
+    /// 7.1.4
+    MoraleCheck {
+        unit: UnitId,
+        roll: u8,
+        modifier: i8,
+        point: u8,
+        result: crate::morale::Result,
+    },
+    /// 7.1.6
+    Rallied {
+        unit: UnitId,
+        roll: u8,
+        modifier: i8,
+        most: u8,
+        recovered: bool,
+    },
+    /// 6.7.2
+    TookOff {
+        craft: u8,
+        hex: HexId,
+        facing: Direction,
+    },
+    FlewTo {
+        craft: u8,
+        hex: HexId,
+    },
+    FlewOff {
+        craft: u8,
+        edge: crate::air::Edge,
+    },
+    /// 6.7.3.1.1
+    Acquires {
+        craft: u8,
+        target: UnitId,
+        count: u8,
+        needed: u8,
+    },
+    /// 6.7.3.1.2
+    FoSpots {
+        unit: UnitId,
+        target: UnitId,
+    },
+    /// 6.7.3
+    AirStrike {
+        craft: u8,
+        arms: crate::air::Arms,
+        hex: HexId,
+        dive: bool,
+    },
+    AirAttack {
+        craft: u8,
+        target: UnitId,
+        gpf: u8,
+        gpd: u8,
+        net: i16,
+        roll: u8,
+        outcome: Outcome,
+    },
+    /// 6.7.4.2
+    AaFire {
+        unit: UnitId,
+        craft: u8,
+        gpf: u8,
+        gpd: u8,
+        net: i16,
+        roll: u8,
+        outcome: Outcome,
+    },
+    /// 6.7.4.2.1
+    CraftDamaged {
+        craft: u8,
+    },
+    ShotDown {
+        craft: u8,
+        hexes: u8,
+    },
+    Crashed {
+        craft: u8,
+        hex: HexId,
+    },
+    CraftRecovery {
+        craft: u8,
+        roll: u8,
+        most: u8,
+        recovered: bool,
     },
     /// 3.6
     Control {

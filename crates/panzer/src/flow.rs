@@ -5,7 +5,7 @@ use kernel::{Message, Refusal, Stop};
 
 use crate::{
     action::{Action, Subject},
-    adjustment, assault, bail, command,
+    adjustment, air, assault, bail, command,
     event::Event,
     fire, formation,
     frame::{Frame, Player},
@@ -19,6 +19,7 @@ use crate::{
     state::State,
     suppress,
     units::UnitSet,
+    works,
 };
 
 /// Who decides at a frame; none for those that run by themselves. Commands are placed by both (4.2.1): the first that
@@ -39,6 +40,9 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
         Frame::Spread => s.fire.shot().map(|shot| rules.vehicle(shot.unit).side),
         Frame::DirectFire(player) | Frame::Assault(player) | Frame::Indirect(player) => side(player),
         Frame::LandShow | Frame::Misdirect => indirect::asked(rules, s, frame),
+        Frame::Load | Frame::Air | Frame::Flight | Frame::AaWindow | Frame::AirShow => {
+            air::asked(rules, s, frame)
+        }
         Frame::NamePrimary | Frame::Occupy => Some(assault::attacking(rules, s)),
         Frame::AssaultShow => Some(rules.vehicle(s.assault.target).side),
         Frame::ShowCommand => Some(rules.vehicle(s.fire.showing()).side),
@@ -61,7 +65,11 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
         | Frame::Land
         | Frame::LandHit
         | Frame::Fight
+        | Frame::FlyOn
+        | Frame::AirNext
+        | Frame::AirHit
         | Frame::Available
+        | Frame::Dig
         | Frame::Recovery
         | Frame::OpenMovement(_)
         | Frame::Walk
@@ -81,6 +89,7 @@ fn stays(cx: &Cx) -> bool {
                 | Frame::Movement(_)
                 | Frame::Assault(_)
                 | Frame::Indirect(_)
+                | Frame::Air
                 | Frame::Overwatch { passed: false, .. }
         )
 }
@@ -93,6 +102,7 @@ fn only(cx: &Cx) -> Option<Action> {
         Frame::DirectFire(_) => fire::forced(cx),
         Frame::Assault(_) | Frame::NamePrimary => assault::forced(cx),
         Frame::Indirect(_) => indirect::forced(cx),
+        Frame::Load | Frame::Air | Frame::AaWindow => air::forced(cx),
         Frame::Movement(_) => movement::forced(cx),
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::forced(cx),
         _ => None,
@@ -126,6 +136,9 @@ pub fn plain_no(cx: &Cx) -> Option<Action> {
             | Frame::NamePrimary
             | Frame::AssaultShow
             | Frame::LandShow
+            | Frame::Load
+            | Frame::AaWindow
+            | Frame::AirShow
             | Frame::Occupy
             | Frame::Pivot(_)
             | Frame::FullCover(_)
@@ -153,6 +166,9 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::subjects(cx, out),
         Frame::Movement(_) | Frame::Revise => movement::subjects(cx, out),
         Frame::Indirect(_) | Frame::LandShow | Frame::Misdirect => indirect::subjects(cx, out),
+        Frame::Load | Frame::Air | Frame::Flight | Frame::AaWindow | Frame::AirShow => {
+            air::subjects(cx, out);
+        }
         Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
             assault::subjects(cx, out);
         }
@@ -177,6 +193,9 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         }
         Frame::Movement(_) | Frame::Revise => movement::options(cx, subject, out),
         Frame::Indirect(_) | Frame::LandShow | Frame::Misdirect => indirect::options(cx, subject, out),
+        Frame::Load | Frame::Air | Frame::Flight | Frame::AaWindow | Frame::AirShow => {
+            air::options(cx, subject, out);
+        }
         Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
             assault::options(cx, subject, out);
         }
@@ -205,6 +224,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::check(cx, action),
         Frame::Movement(_) | Frame::Revise => movement::check(cx, action),
         Frame::Indirect(_) | Frame::LandShow | Frame::Misdirect => indirect::check(cx, action),
+        Frame::Load | Frame::Air | Frame::Flight | Frame::AaWindow | Frame::AirShow => air::check(cx, action),
         Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
             assault::check(cx, action)
         }
@@ -247,6 +267,14 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
         Frame::Indirect(_) | Frame::LandShow | Frame::Misdirect => {
             indirect::apply(play, frame, side, action)?;
         }
+        Frame::Load | Frame::Air | Frame::Flight | Frame::AaWindow | Frame::AirShow => {
+            air::apply(play, frame, action)?;
+        }
+        Frame::Assault(_) if matches!(action, Action::Demolish { .. }) => {
+            if let Action::Demolish { hex, units } = action {
+                works::demolish(play, *hex, units)?; // 7.19
+            }
+        }
         Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
             assault::apply(play, frame, action);
         }
@@ -278,22 +306,32 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
         Frame::EndStep => {
             // 4.4.3.2.2: smoke made in this step hinders from now on.
             play.s.new_smoke.clear();
+            indirect::settle_dust(play);
             play.s.aimed = UnitSet::EMPTY;
+            crate::morale::checks(play)?;
         }
         Frame::OpenOverwatch => overwatch::open(play),
         Frame::Shot => fire::next_shot(play)?,
         Frame::AssaultNext => assault::next(play),
         Frame::IndirectEnd => indirect::settle_smoke(play),
         Frame::Planned(player) => indirect::plan::run(play, player)?,
-        Frame::Land => indirect::next(play),
+        Frame::Land => indirect::next(play)?,
         Frame::LandHit => indirect::hit(play)?,
+        Frame::FlyOn => air::window(play),
+        Frame::AirNext => air::next(play)?,
+        Frame::AirHit => air::hit(play)?,
         Frame::Fight => assault::fight(play)?,
         Frame::Penetration { rear } => fire::penetrate(play, rear),
         Frame::Strike => fire::strike(play),
         Frame::Location { angle } => fire::locate(play, angle)?,
         Frame::BailOut => bail::run(play)?,
         Frame::Available => formation::determine(play),
-        Frame::Recovery => suppress::recover(play)?,
+        Frame::Dig => works::dig(play),
+        Frame::Recovery => {
+            suppress::recover(play)?;
+            air::recover(play)?;
+            crate::morale::recover(play)?;
+        }
         Frame::OpenMovement(player) => movement::open(play, player),
         Frame::Walk => movement::step(play)?,
         Frame::Adjustment => adjustment::counters(play),
@@ -330,7 +368,10 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
 
 /// 4.0: on to the next phase, or the next turn.
 fn next_phase(play: &mut Play) {
-    let phase = play.s.phase.next().unwrap_or(Phase::Spotting);
+    let mut phase = play.s.phase.next().unwrap_or(Phase::Spotting);
+    while phase.of_air() && !play.rules.air_war() {
+        phase = phase.next().unwrap_or(Phase::Spotting);
+    }
     begin(play, phase);
 }
 
@@ -338,6 +379,7 @@ fn next_phase(play: &mut Play) {
 pub fn begin(play: &mut Play, phase: Phase) {
     play.s.phase = phase;
     play.tell(Event::Phase { phase });
+    play.s.works.mined = UnitSet::EMPTY; // 7.31: once in a phase
     if phase == Phase::Combat {
         play.s.triggers = UnitSet::EMPTY;
         indirect::new_turn(play);

@@ -55,7 +55,8 @@ impl Panzer {
     /// a combat unit of the formation of their own within command range.
     pub fn active_units(&self, s: &State, formation: u8) -> u8 {
         let recon = |unit: UnitId| self.piece(unit).is_some_and(crate::piece::Piece::recon);
-        let counted = |unit: &UnitId| in_play(s, *unit) && !recon(*unit);
+        // 7.1.5.2: Broken units are not active.
+        let counted = |unit: &UnitId| in_play(s, *unit) && !recon(*unit) && !s.unit(*unit).is(Flags::BROKEN);
         let all: SmallVec<[UnitId; 32]> = self.members(formation).filter(counted).collect();
         let armed = |unit: &UnitId| self.vehicle(*unit).combat;
         let carries = |unit: UnitId| self.passengers(s, unit).iter().any(armed);

@@ -68,6 +68,20 @@ pub enum Frame {
     /// 6.5.1.12: the opponent says on whom a natural 1 falls.
     Misdirect,
 
+    /// 6.7.1: the load of aircraft, before the game.
+    Load,
+    /// 6.4, 6.7: which aircraft flies now.
+    Air,
+    /// It crosses the map hex by hex.
+    Flight,
+    FlyOn,
+    /// 6.7.4: the other side may fire at it.
+    AaWindow,
+    /// 6.7.3: the next attack of its pattern.
+    AirNext,
+    AirShow,
+    AirHit,
+
     /// 4.4.1
     DirectFire(Player),
     /// A player's step ends: its smoke takes effect (4.4.3.2.2).
@@ -129,6 +143,8 @@ pub enum Frame {
         passed: bool,
     },
 
+    /// 6.6.8: work on entrenchments is credited (6.8.2).
+    Dig,
     /// 6.2.1: how many Commands each formation has.
     Available,
     /// 6.8.1, one side after the other.

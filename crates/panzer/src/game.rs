@@ -12,7 +12,7 @@ use crate::{
     flow,
     pack::{Pack, Side},
     play::{Play, seat},
-    rules::{OPTIONS, Options, Panzer},
+    rules::{CHAPTER_7, OPTIONS, Options, Panzer},
     setup,
     state::State,
 };
@@ -102,6 +102,7 @@ fn info(pack: &Pack) -> GameInfo {
         editions: Vec::new(),
         scenarios: Vec::new(),
     };
+    let of_advanced = |pair| OptionInfo { editions: vec!["advanced".into()], ..option(pair) };
     GameInfo {
         id: "panzer".into(),
         name: "game.name".into(),
@@ -116,7 +117,7 @@ fn info(pack: &Pack) -> GameInfo {
             .chain(&pack.advanced.scenarios)
             .map(scenario)
             .collect(),
-        options: OPTIONS.map(option).to_vec(),
+        options: OPTIONS.map(option).into_iter().chain(CHAPTER_7.map(of_advanced)).collect(),
         secrets: true,
         overlays: OVERLAYS.iter().map(overlay).collect(),
         cards: true,

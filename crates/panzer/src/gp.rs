@@ -9,7 +9,7 @@ use crate::{
     fire::{Dual, Kind, Shooting, bearing},
     movement,
     pack::{
-        Cover, FieldOfFire,
+        Cover, FieldOfFire, Side,
         advanced::{
             BailResult, GpModifier, GpRow, HindranceKind, Outcome, RangeFactor, TargetType,
             lookup::{self, VehicleResult, outcome},
@@ -21,6 +21,7 @@ use crate::{
     state::{Command, Flags, Place, State},
     suppress,
     units::UnitId,
+    works,
 };
 
 /// Where a modifier of GP fire comes from (6.5.4.3).
@@ -31,6 +32,8 @@ pub enum GpCause {
     Grade,
     /// 5.11: something on the line, so often.
     Hindrance(HindranceKind, u8),
+    /// 6.1.4.3.13
+    Sun,
 }
 
 impl GpCause {
@@ -39,6 +42,7 @@ impl GpCause {
             GpCause::Modifier(modifier) => modifier.key(),
             GpCause::Grade => "unit_grade",
             GpCause::Hindrance(kind, _) => kind.key(),
+            GpCause::Sun => "sun_blinding",
         }
     }
 }
@@ -62,6 +66,7 @@ impl Panzer {
     pub fn gp_row(&self, s: &State, unit: UnitId, gun: u8) -> Option<GpRow> {
         let piece = self.piece(unit)?;
         let arm = piece.arms.get(usize::from(gun))?;
+        // 5.1.3.2, 5.1.3.3, 5.1.3.5: machineguns fire GP, anti-tank rifles and flamethrowers do not.
         if arm.attached.is_some_and(|may| !may.gp_direct) {
             return None;
         }
@@ -186,33 +191,99 @@ impl Panzer {
             count(GpModifier::OverWallOrDefilade, self.behind_hexside(u.hex, t.hex));
             count(GpModifier::HastyEntrenchment, t.is(Flags::ENTRENCHED));
         }
-        let halts = u.command == Command::ShortHalt && shot.kind == Kind::Direct && !u.passenger();
-        count(GpModifier::ShooterShortHalt, halts);
-        count(GpModifier::ShooterDamaged, u.is(Flags::TURRET));
-        count(GpModifier::ShooterSuppressed, u.suppressed());
-        if shot.kind == Kind::Overwatch {
-            // 6.5.4.3: Leg and towed units always fire within their field of fire.
-            let ahead = !mine.vehicle() || self.faces(s, shot);
-            count(GpModifier::Overwatch, ahead);
-            count(GpModifier::OverwatchAdjust, !ahead);
-        }
-        count(GpModifier::AmmoLimit, shot.limits > 0);
         let range = self.field.range(u.hex, t.hex);
         let hazy = game.extras.conditions.heat_haze
             && range >= u32::from(tables.ap.heat_haze_range[theirs.spotted_as as usize]);
         count(GpModifier::HeatHaze, hazy);
+        count(GpModifier::PinningFire, shot.pinning);
+        let coax = mine.coax_mg && factor == RangeFactor::P && theirs.target_type() != TargetType::A;
+        count(GpModifier::CoaxMg, coax);
+        self.gp_line(s, shot, t.hex, factor, each);
+    }
+
+    /// Those of them that belong to the shooter and to the line of fire, whatever is fired at in a hex.
+    pub fn gp_line(
+        &self,
+        s: &State,
+        shot: &Shooting,
+        to: hexgrid::HexId,
+        factor: RangeFactor,
+        mut each: impl FnMut(GpCause, i8),
+    ) {
+        let Some(game) = self.advanced.as_deref() else { return };
+        let tables = game.tables();
+        let u = s.unit(shot.unit);
+        let mine = &game.pieces[shot.unit.index()];
+        let mut count = |modifier: GpModifier, applies: bool| {
+            if applies && let Some(value) = tables.gp_modifier(modifier, lookup::Fire::Direct) {
+                each(GpCause::Modifier(modifier), value);
+            }
+        };
+        let halts = u.command == Command::ShortHalt && shot.kind == Kind::Direct && !u.passenger();
+        count(GpModifier::ShooterShortHalt, halts);
+        count(GpModifier::ShooterDamaged, u.is(Flags::TURRET));
+        count(GpModifier::ShooterSuppressed, u.suppressed());
+        count(GpModifier::ShooterHesitating, u.is(Flags::HESITATES)); // 7.1.5.1
+        count(GpModifier::ShooterBroken, u.is(Flags::BROKEN)); // 7.1.5.2
+        if shot.kind == Kind::Overwatch {
+            // 6.5.3, 6.5.4.3: Leg and towed units always fire within their field of fire.
+            let ahead = !self.adjusts(shot.unit) || self.faces(s, shot);
+            count(GpModifier::Overwatch, ahead);
+            count(GpModifier::OverwatchAdjust, !ahead);
+        }
+        count(GpModifier::AmmoLimit, shot.limits > 0);
         count(GpModifier::TransportedFire, u.passenger());
         count(GpModifier::DualFireSame, shot.dual == Dual::Same);
         count(GpModifier::DualFireOther, shot.dual == Dual::Other);
-        let coax = mine.coax_mg && factor == RangeFactor::P && theirs.target_type() != TargetType::A;
-        count(GpModifier::CoaxMg, coax);
-        self.hindrances(s, u.hex, t.hex, |kind, times| {
+        self.hindrances(s, u.hex, to, |kind, times| {
             each(GpCause::Hindrance(kind, times), tables.ap.hindrances[kind.index()].gp * times as i8);
         });
+        if let Some(sun) = &game.extras.conditions.sun_blinding
+            && self.into_the_sun(&sun.edge, u.hex, to)
+        {
+            each(GpCause::Sun, sun.gp);
+        }
         let grade = tables.gp_grade(mine.grade, factor);
         if grade != 0 {
             each(GpCause::Grade, grade);
         }
+    }
+
+    /// Who fires Overwatch out of its front with a greater modifier: vehicles, and guns on platform mounts (7.16).
+    pub fn adjusts(&self, unit: UnitId) -> bool {
+        self.is_vehicle(unit) || self.optional(16) && self.piece(unit).is_some_and(|piece| piece.platform)
+    }
+
+    /// 6.1.4.3.13: does the line of fire, drawn on beyond the target, reach this edge of the map first?
+    pub fn into_the_sun(&self, edge: &str, from: hexgrid::HexId, to: hexgrid::HexId) -> bool {
+        if from == to {
+            return false;
+        }
+        // Columns are half as far apart again as rows are high: both axes in half hexes.
+        let at = |hex: hexgrid::HexId| {
+            let h = self.field.board.hex(hex);
+            (f64::from(h.q) * 3f64.sqrt() / 2.0, f64::from(h.r) + f64::from(h.q) / 2.0)
+        };
+        let ((x0, y0), (x1, y1)) = (at(from), at(to));
+        let mut bounds = [f64::MAX, f64::MIN, f64::MAX, f64::MIN];
+        for hex in self.field.hexes() {
+            let (x, y) = at(hex);
+            bounds = [bounds[0].min(x), bounds[1].max(x), bounds[2].min(y), bounds[3].max(y)];
+        }
+        let (dx, dy) = (x1 - x0, y1 - y0);
+        let time = |d: f64, here: f64, low: f64, high: f64| match () {
+            () if d > 1e-9 => (high - here) / d,
+            () if d < -1e-9 => (low - here) / d,
+            () => f64::MAX,
+        };
+        let (tx, ty) = (time(dx, x1, bounds[0], bounds[1]), time(dy, y1, bounds[2], bounds[3]));
+        let reached = match () {
+            () if tx < ty && dx > 0.0 => "east",
+            () if tx < ty => "west",
+            () if dy > 0.0 => "south",
+            () => "north",
+        };
+        edge.eq_ignore_ascii_case(reached)
     }
 
     /// Is the target within the field in front of the firer (behind it, for a gun mounted so)? (4.4.3.2.2)
@@ -235,6 +306,19 @@ impl Panzer {
         self.gp_modifiers(s, shot, factor, |_, value| net += i16::from(value));
         let (n, s) = game.tables().gp_cell(gpf, gpd);
         Some(GpAim { range, factor, gpf, gpd, target, net, n, s })
+    }
+
+    /// Direct fire at the terrain of a hex (6.5.4.2.5): the factor, and the modifiers of the shooter and of the line. None for
+    /// Small Arms, and out of range.
+    pub fn shelling(&self, s: &State, shot: &Shooting, hex: hexgrid::HexId) -> Option<works::Shelling> {
+        let heavy = self.arm(shot.unit, shot.gun)?.weapon.effectiveness.is_some();
+        let row = self.gp_row(s, shot.unit, shot.gun)?;
+        let range = self.field.range(s.unit(shot.unit).hex, hex);
+        let (factor, gpf) = row.at(range.max(1))?;
+        let mut net = 0;
+        self.gp_line(s, shot, hex, factor, |_, value| net += i16::from(value));
+        let side = self.vehicle(shot.unit).side;
+        heavy.then_some(works::Shelling { side, gpf, net, at_once: false })
     }
 
     /// 6.5.4.4.2, 6.5.4.4.3: what a modified total does to a vehicle.
@@ -265,6 +349,23 @@ pub fn resolve(play: &mut Play, shot: &Shooting) -> Result<(), Stop> {
     Ok(())
 }
 
+/// 6.5.4.4: units first, then the terrain that the target occupies, by a weapon that is not Small Arms (6.5.4.2.5).
+pub fn resolve_all(play: &mut Play, shot: &Shooting) -> Result<(), Stop> {
+    let before = *play.s.unit(shot.target);
+    let shelling = play.rules.shelling(play.s, shot, before.hex);
+    let vulnerable = play.rules.vulnerable(play.s, before.hex);
+    let occupied: SmallVec<[works::Against; 4]> = (vulnerable.into_iter())
+        .filter(|against| play.rules.occupies(play.s, shot.target, against.target))
+        .collect();
+    resolve(play, shot)?;
+    if let Some(shelling) = shelling {
+        for against in occupied {
+            works::batter(play, shelling, before.hex, against)?;
+        }
+    }
+    Ok(())
+}
+
 fn attack(play: &mut Play, shot: &Shooting, aim: &GpAim) -> Result<(), Stop> {
     let side = play.rules.vehicle(shot.unit).side;
     let roll = play.roll(side, "roll.gp", "6.5.4.4")?;
@@ -284,8 +385,9 @@ fn attack(play: &mut Play, shot: &Shooting, aim: &GpAim) -> Result<(), Stop> {
         let result = play.rules.gp_on_vehicle(shot, aim, total);
         hurt_vehicle(play, shot.unit, shot.target, result, true)
     } else {
-        hurt_foot(play, shot.target, result, BailResult::SuppressedDirect);
-        Ok(())
+        // 7.18: it pins, and does no more.
+        let result = if shot.pinning { result.min(Outcome::Suppressed) } else { result };
+        hurt_foot(play, shot.target, result, BailResult::SuppressedDirect)
     }
 }
 
@@ -297,7 +399,17 @@ pub fn hurt_vehicle(
     result: VehicleResult,
     direct: bool,
 ) -> Result<(), Stop> {
-    let side = play.rules.vehicle(by).side;
+    hurt_vehicle_by(play, play.rules.vehicle(by).side, unit, result, direct)
+}
+
+/// The same by a side's fire, whoever fires.
+pub fn hurt_vehicle_by(
+    play: &mut Play,
+    side: Side,
+    unit: UnitId,
+    result: VehicleResult,
+    direct: bool,
+) -> Result<(), Stop> {
     match result {
         VehicleResult::None => {}
         VehicleResult::Suppressed => suppress::suppress(play, unit),
@@ -328,10 +440,10 @@ pub fn hurt_vehicle(
 }
 
 /// 6.5.4.4.3: what becomes of a Leg or towed unit.
-pub fn hurt_foot(play: &mut Play, unit: UnitId, result: Outcome, test: BailResult) {
+pub fn hurt_foot(play: &mut Play, unit: UnitId, result: Outcome, test: BailResult) -> Result<(), Stop> {
     let u = *play.s.unit(unit);
     match result {
-        Outcome::NoEffect => {}
+        Outcome::NoEffect => {} // 6.5.4.4.1
         Outcome::Suppressed => {
             suppress::suppress(play, unit);
             // 6.5.4.5: not one that was Suppression/On before.
@@ -342,6 +454,7 @@ pub fn hurt_foot(play: &mut Play, unit: UnitId, result: Outcome, test: BailResul
         Outcome::Effective if play.rules.squad(play.s, unit) => {
             play.s.unit_mut(unit).set(Flags::REDUCED);
             play.tell(Event::Reduced { unit });
+            lose_weapons(play, unit)?;
             suppress::suppress(play, unit);
             if u.passenger() && !u.is(Flags::SUPPRESSED_ON) {
                 bail::note(play, unit, test, false);
@@ -349,9 +462,35 @@ pub fn hurt_foot(play: &mut Play, unit: UnitId, result: Outcome, test: BailResul
         }
         Outcome::Effective => bail::eliminate(play, unit),
     }
+    Ok(())
+}
+
+/// 7.17: a squad that became a half-squad may lose its attached weapons.
+pub fn lose_weapons(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
+    let Some(game) = play.rules.advanced.as_deref().filter(|_| play.rules.optional(17)) else {
+        return Ok(());
+    };
+    let most = game.tables().optional.attached_weapon_loss.lost_max;
+    let side = play.rules.vehicle(unit).side;
+    for (n, arm) in game.pieces[unit.index()].arms.iter().enumerate() {
+        if arm.attached.is_none() || play.rules.weapon_lost(play.s, unit, n as u8) {
+            continue;
+        }
+        let roll = play.roll_ten(side, "roll.weapon_loss", "7.17")?;
+        if roll <= most {
+            play.s.unit_mut(unit).lost |= 1 << (n.saturating_sub(1) % 8);
+            play.tell(Event::WeaponLost { unit, gun: n as u8 });
+        }
+    }
+    Ok(())
 }
 
 impl Panzer {
+    /// 7.17: is this attached weapon gone?
+    pub fn weapon_lost(&self, s: &State, unit: UnitId, gun: u8) -> bool {
+        gun > 0 && s.unit(unit).lost >> ((gun - 1) % 8) & 1 == 1
+    }
+
     /// A squad at full strength.
     pub fn squad(&self, s: &State, unit: UnitId) -> bool {
         let piece = self.piece(unit);
@@ -369,6 +508,7 @@ pub fn damage(play: &mut Play, unit: UnitId, turret: bool) {
     }
     play.s.unit_mut(unit).set(if turret { Flags::TURRET } else { Flags::HULL });
     play.tell(Event::Damage { unit, turret });
+    crate::morale::shaken(play, unit); // 7.1.2
     if !turret && play.s.walk.active && play.s.walk.unit == unit {
         movement::slowed(play.s);
     }
@@ -386,6 +526,7 @@ pub fn track_hit(play: &mut Play, unit: UnitId) {
 /// Knocked Out or Brewed Up: its wreck stays; a Brew Up suppresses its friends in the hex (6.5.2.5).
 pub fn destroy(play: &mut Play, unit: UnitId, place: Place) {
     let hex = play.s.unit(unit).hex;
+    crate::morale::lost(play, unit); // 7.1.2
     play.tell(Event::Destroyed { unit, place });
     crate::fire::eliminated(play, unit, place);
     let result = if place == Place::BrewedUp { BailResult::BrewUp } else { BailResult::KnockOut };

@@ -11,7 +11,7 @@ use crate::{
     rules::Panzer,
 };
 
-/// 4.3.1: Roll(100) each; the higher is First Player. A tie is rolled again unless Special Conditions say otherwise.
+/// 4.3.1, 6.3.1: Roll(100) each; the higher is First Player. A tie is rolled again unless Special Conditions say otherwise.
 pub fn roll(play: &mut Play) -> Result<(), Stop> {
     loop {
         let mut rolls = [0; 2];

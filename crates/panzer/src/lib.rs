@@ -6,11 +6,12 @@
 //! whole truth as plain data, [`action`] every decision with its text form in [`notation`]. [`field`] is the ground that
 //! is fought over, [`los`] what can be seen across it, [`pack`] the data cards, tables, boards and scenarios.
 //! The Advanced Game adds [`piece`] (Leg and towed units, weapons, grades), [`formation`], [`cover`], [`gp`], [`ammo`],
-//! [`bail`], [`suppress`] and [`rest`] (Pivot and Full Cover).
+//! [`bail`], [`suppress`], [`air`], [`works`] (entrenchments, obstacles, buildings, fires) and [`rest`] (Pivot and Full Cover).
 //! [`flow`] asks the module of the frame that waits; [`rules`] is the contract with the kernel.
 
 pub mod action;
 pub mod adjustment;
+pub mod air;
 pub mod ammo;
 pub mod ask;
 pub mod assault;
@@ -31,6 +32,7 @@ pub mod initiative;
 pub mod lab;
 pub mod los;
 pub mod messages;
+pub mod morale;
 pub mod movement;
 pub mod notation;
 mod notation_plot;
@@ -43,6 +45,8 @@ pub mod play;
 pub mod refusal;
 pub mod report;
 mod report_advanced;
+mod report_air;
+mod report_works;
 pub mod rest;
 pub mod rules;
 pub mod setup;
@@ -55,6 +59,7 @@ pub mod transport;
 pub mod units;
 pub mod victory;
 pub mod view;
+pub mod works;
 
 pub use game::PanzerNorthAfrica;
 pub use rules::Panzer;

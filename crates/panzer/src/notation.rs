@@ -5,17 +5,18 @@ use hexgrid::{Direction, HexId};
 use kernel::{Message, Refusal};
 
 use crate::{
-    action::{Action, CallOrder, Go, Move, Part, Plan, Shot, Shots},
+    action::{Action, CallOrder, Fly, Go, Move, Part, Plan, Shot, Shots},
+    air::Arms,
     assault::{Attacker, Attackers},
     fire::shot_words,
     indirect::Source,
     pack::{
         Side,
-        advanced::{Angle, Sheaf},
+        advanced::{Altitude, Angle, Sheaf, Speed},
     },
     piece::Ammo,
     rules::Panzer,
-    state::{Command, State},
+    state::{Command, Flags, State},
     units::{UnitId, UnitSet},
 };
 
@@ -103,6 +104,30 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
             format!("announce {}", rules.source_name(Source::Battery(*battery)))
         }
         Action::Impact(unit) => format!("impact {}", rules.id(*unit)),
+        Action::Demolish { hex, units } => {
+            let start = format!("demolish {} with", rules.field.label(*hex));
+            units.iter().fold(start, |text, unit| format!("{text} {}", rules.id(*unit)))
+        }
+        Action::Load { craft, rockets } => {
+            format!("load {} {}", rules.craft_label(*craft), if *rockets { "rockets" } else { "bombs" })
+        }
+        Action::Fly(order) => format!(
+            "fly {} at {} {} {} {}",
+            rules.craft_label(order.craft),
+            rules.field.label(order.hex),
+            facing_word(order.facing),
+            order.speed.key(),
+            order.altitude.key()
+        ),
+        Action::FlyOn => "on".into(),
+        Action::FlyTurn { left } => if *left { "turn left" } else { "turn right" }.into(),
+        Action::Acquire(unit) => format!("acquire {}", rules.id(*unit)),
+        Action::AirAttack { arms: Arms::Strafing, .. } => "strafe".into(),
+        Action::AirAttack { arms: Arms::Rockets, .. } => "rocket".into(),
+        Action::AirAttack { arms: Arms::Bombs, level } => if *level { "bomb level" } else { "bomb" }.into(),
+        Action::Aa(units) => {
+            units.iter().fold("aa".to_owned(), |text, unit| format!("{text} {}", rules.id(*unit)))
+        }
         Action::Primary(unit) => format!("primary {}", rules.id(*unit)),
         Action::Occupy(units) if units.is_empty() => "occupy none".into(),
         Action::Occupy(units) => {
@@ -135,6 +160,7 @@ fn write_move(rules: &Panzer, s: &State, order: &Move) -> String {
     };
     let u = s.unit(order.unit);
     let (mut hex, mut facing) = (u.hex, u.facing);
+    let (mut inside, mut up) = (u.is(Flags::INSIDE), u.is(Flags::UP));
     if let Some(entry) = order.entry.some() {
         say(rules.field.label(entry));
         (hex, facing) = (entry, entry_facing(rules, s, order.unit));
@@ -206,6 +232,15 @@ fn write_move(rules: &Panzer, s: &State, order: &Move) -> String {
                 say(rules.id(*unit));
                 say(facing_word(*facing));
             }
+            Part::Door => {
+                say(if inside { "leave" } else { "enter" });
+                inside = !inside;
+            }
+            Part::Floor => {
+                say(if up { "down" } else { "up" });
+                up = !up;
+            }
+            Part::Partly => say("phd"),
         }
     }
     text
@@ -263,6 +298,31 @@ fn read_mission(text: &str) -> Result<u8, Refusal> {
         Ok(id) if id > 0 => Ok(id),
         _ => refuse("no.mission", text),
     }
+}
+
+/// `at 1A8 NE slow low`
+fn read_fly(rules: &Panzer, s: &State, name: &str, words: &[&str]) -> Result<Action, Refusal> {
+    let Some(craft) = rules.craft_named(s, name) else { return refuse("no.craft", name) };
+    let mut order =
+        Fly { craft, hex: HexId::NONE, facing: Direction::D0, speed: Speed::Slow, altitude: Altitude::Low };
+    for word in words.iter().filter(|word| !matches!(**word, "at" | "from" | "facing" | "face" | "and")) {
+        let plain = word.to_lowercase();
+        if let Some(speed) = Speed::parse(&plain) {
+            order.speed = speed;
+        } else if let Some(altitude) = Altitude::parse(&plain) {
+            order.altitude = altitude;
+        } else if let Some(facing) = read_facing(word).filter(|_| rules.field.find(word).is_none()) {
+            order.facing = facing;
+        } else if let Some(hex) = rules.field.find(word) {
+            order.hex = hex;
+        } else {
+            return refuse("no.hex", word);
+        }
+    }
+    if order.hex == HexId::NONE {
+        return refuse("no.hex", "");
+    }
+    Ok(Action::Fly(order))
 }
 
 /// Runs of attackers that go to the same hex; `here` ends a run that stays where it is, if others follow.
@@ -427,6 +487,26 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
             Action::Announce { battery: crate::notation_plot::battery(rules, name)? }
         }
         ["impact", id] => Action::Impact(unit(id)?),
+        ["demolish", label, "with", ref ids @ ..] if !ids.is_empty() => Action::Demolish {
+            hex: hex(label)?,
+            units: ids.iter().map(|id| unit(id)).collect::<Result<_, _>>()?,
+        },
+        ["load", name, what] => {
+            let Some(craft) = rules.craft_named(s, name) else { return refuse("no.craft", name) };
+            Action::Load { craft, rockets: matches!(what, "rockets" | "rocket") }
+        }
+        ["on"] | ["fly" | "straight", "on"] => Action::FlyOn,
+        ["fly", name, ref rest @ ..] => read_fly(rules, s, name, rest)?,
+        ["turn", "left"] => Action::FlyTurn { left: true },
+        ["turn", "right"] => Action::FlyTurn { left: false },
+        ["acquire", id] => Action::Acquire(unit(id)?),
+        ["strafe" | "strafing"] => Action::AirAttack { arms: Arms::Strafing, level: false },
+        ["bomb" | "bombs" | "dive"] => Action::AirAttack { arms: Arms::Bombs, level: false },
+        ["bomb" | "bombs", "level"] => Action::AirAttack { arms: Arms::Bombs, level: true },
+        ["rocket" | "rockets"] => Action::AirAttack { arms: Arms::Rockets, level: false },
+        ["aa", ref ids @ ..] if !ids.is_empty() => {
+            Action::Aa(ids.iter().map(|id| unit(id)).collect::<Result<_, _>>()?)
+        }
         ["primary", id] => Action::Primary(unit(id)?),
         ["occupy", "none"] | ["occupy"] => Action::Occupy(smallvec::SmallVec::new()),
         ["occupy", ref ids @ ..] => Action::Occupy(ids.iter().map(|id| unit(id)).collect::<Result<_, _>>()?),
@@ -506,6 +586,8 @@ fn read_fire(rules: &Panzer, s: &State, _side: Side, words: &[&str]) -> Result<A
             },
             None => usual_gun(rules, s, unit, aimed),
         };
+        let pinning = ammo.is_some_and(|word| matches!(word, "pin" | "pinning"));
+        let ammo = if pinning { Some("gp") } else { ammo };
         let ammo = match ammo.map(|word| Ammo::parse(word).ok_or(word)) {
             Some(Ok(ammo)) => ammo,
             Some(Err(word)) => return refuse("no.ammo", word),
@@ -513,7 +595,7 @@ fn read_fire(rules: &Panzer, s: &State, _side: Side, words: &[&str]) -> Result<A
         };
         let unnamed = rules.advanced.is_some() && !weapon.contains('#');
         let gun = if unnamed { usual_arm(rules, s, unit, aimed, ammo) } else { gun };
-        shots.push(Shot { unit, gun, ammo, at });
+        shots.push(Shot { unit, gun, ammo, at, pinning });
     }
     Ok(Action::Fire { target, shots })
 }
@@ -678,6 +760,9 @@ fn read_move(rules: &Panzer, s: &State, unit: UnitId, words: &[&str]) -> Result<
                     facing = to;
                 }
             }
+            "enter" | "inside" | "leave" | "outside" => add(Part::Door)?,
+            "up" | "down" | "roof" | "upstairs" | "downstairs" => add(Part::Floor)?,
+            "phd" | "partly" => add(Part::Partly)?,
             "exit" | "out" => {
                 add(Part::Exit { back: std::mem::take(&mut back) })?;
                 hex = HexId::NONE;

@@ -52,6 +52,8 @@ impl Panzer {
                 Some(("6.6.10", "overrun.target"))
             }
             () if t.is(Flags::LEFT) => Some(("6.6.10", "overrun.dismounted")),
+            () if u.is(Flags(Flags::HESITATES.0 | Flags::BROKEN.0)) => Some(("7.1.5", "overrun.morale")),
+            () if t.is(Flags::IMPROVED) => Some(("6.1.4.3.7", "overrun.improved")),
             () if self.field.terrain(t.hex).building() => Some(("6.6.3", "overrun.building")),
             () if !begun && !spotted() => Some(("6.6.10", "overrun.spotted")),
             () => None,
@@ -176,7 +178,8 @@ pub fn attack(play: &mut Play, unit: UnitId, target: UnitId) -> Result<(), Stop>
         roll,
         outcome: result,
     });
-    gp::hurt_foot(play, target, result, BailResult::SuppressedDirect);
+    crate::morale::forced(play, target); // 7.1.3
+    gp::hurt_foot(play, target, result, BailResult::SuppressedDirect)?;
     if was_off && play.s.unit(target).on_map() {
         crate::suppress::suppress(play, target); // 6.6.10.2: whatever the result
     }

@@ -11,15 +11,20 @@ pub enum Phase {
     Spotting,
     Command,
     Initiative,
+    /// 6.4
+    FirstAir,
     Combat,
     Movement,
+    /// 6.7
+    SecondAir,
     Adjustment,
 }
 
-use Phase::{Adjustment, Combat, Command, Initiative, Movement, Spotting};
+use Phase::{Adjustment, Combat, Command, FirstAir, Initiative, Movement, SecondAir, Spotting};
 
 impl Phase {
-    pub const ALL: [Phase; 6] = [Spotting, Command, Initiative, Combat, Movement, Adjustment];
+    pub const ALL: [Phase; 8] =
+        [Spotting, Command, Initiative, FirstAir, Combat, Movement, SecondAir, Adjustment];
 
     /// The name in lab files and message keys.
     pub const fn key(self) -> &'static str {
@@ -27,8 +32,10 @@ impl Phase {
             Spotting => "spotting",
             Command => "command",
             Initiative => "initiative",
+            FirstAir => "first_air",
             Combat => "combat",
             Movement => "movement",
+            SecondAir => "second_air",
             Adjustment => "adjustment",
         }
     }
@@ -38,10 +45,17 @@ impl Phase {
             Spotting => "4.1",
             Command => "4.2",
             Initiative => "4.3",
+            FirstAir => "6.4",
             Combat => "4.4",
             Movement => "4.5",
+            SecondAir => "6.7",
             Adjustment => "4.6",
         }
+    }
+
+    /// The Air Phases are there only where somebody has aircraft (6.7).
+    pub const fn of_air(self) -> bool {
+        matches!(self, FirstAir | SecondAir)
     }
 
     /// The phase after this one; none at the end of the turn.
@@ -49,9 +63,11 @@ impl Phase {
         match self {
             Spotting => Some(Command),
             Command => Some(Initiative),
-            Initiative => Some(Combat),
+            Initiative => Some(FirstAir),
+            FirstAir => Some(Combat),
             Combat => Some(Movement),
-            Movement => Some(Adjustment),
+            Movement => Some(SecondAir),
+            SecondAir => Some(Adjustment),
             Adjustment => None,
         }
     }
@@ -64,6 +80,7 @@ pub const fn steps(phase: Phase, advanced: bool) -> &'static [Frame] {
         Adjustment if advanced => &[
             Frame::Pivot(Player::First),
             Frame::Pivot(Player::Second),
+            Frame::Dig,
             Frame::FullCover(Player::First),
             Frame::FullCover(Player::Second),
             Frame::Recovery,
@@ -73,6 +90,7 @@ pub const fn steps(phase: Phase, advanced: bool) -> &'static [Frame] {
         Spotting => &[Frame::Spotting],
         Command => &[Frame::Commands],
         Initiative => &[Frame::Initiative],
+        FirstAir | SecondAir => &[Frame::Air],
         Combat if advanced => &[
             Frame::Planned(Player::First),
             Frame::Indirect(Player::First), // 6.5.1

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::pack::{
     Card, FieldOfFire, Kind, Movement, Nation, Scenario, ScenarioExtras, Side, Traction, UnitDef,
     advanced::{
-        Advanced, AdvancedTables, AmmoLimit, Armor, FootDefense, GpDefense, GpRow, Grade, Label, LegSize,
-        May, Module, Month, Rate, Room, SpotSize, TargetType, UnitCard, Weapon,
+        AaRow, Advanced, AdvancedTables, AmmoLimit, Armor, FootDefense, GpDefense, GpRow, Grade, Label,
+        LegSize, May, Module, Month, Rate, Room, SpotSize, TargetType, UnitCard, Weapon,
     },
 };
 
@@ -115,6 +115,7 @@ pub struct Piece {
     pub half: Option<HalfSquad>,
     /// 6.6.4.4
     pub motorcycle: bool,
+    /// 5.9.3
     pub engineer: bool,
     /// 6.6.7.1: what it takes of a vehicle, and what a vehicle holds.
     pub passenger: Room,
@@ -123,6 +124,23 @@ pub struct Piece {
     pub close_assault_c: bool,
     pub overhead_cover: bool,
     pub coax_mg: bool,
+    /// 6.7.4
+    pub aa: Option<AntiAir>,
+    /// 7.16
+    pub platform: bool,
+    /// 7.11
+    pub brew_up_mark: bool,
+}
+
+/// The AA row of a unit (6.7.4).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AntiAir {
+    pub row: AaRow,
+    /// 6.7.4.1.2
+    pub arc: FieldOfFire,
+    pub small_arms: bool,
+    /// Which of its weapons it is.
+    pub gun: u8,
 }
 
 impl Piece {
@@ -172,6 +190,9 @@ impl Piece {
             close_assault_c: false,
             overhead_cover: false,
             coax_mg: false,
+            aa: None,
+            platform: false,
+            brew_up_mark: false,
         };
         match card {
             UnitCard::Vehicle(v) => {
@@ -182,6 +203,16 @@ impl Piece {
                 piece.close_assault_c = v.close_assault_c;
                 piece.overhead_cover = v.overhead_cover;
                 piece.coax_mg = v.coax_mg;
+                piece.brew_up_mark = v.brew_up_mark;
+                let own = v.weapons.iter().enumerate().find_map(|(n, m)| {
+                    let weapon = &pack.weapons[m.weapon];
+                    let row = weapon.aa.filter(|_| m.aa)?;
+                    Some(AntiAir { row, arc: FieldOfFire::All, small_arms: weapon.small_arms, gun: n as u8 })
+                });
+                // A row of the vehicle itself is that of its AA machine gun.
+                let mounted =
+                    || v.aa.map(|row| AntiAir { row, arc: FieldOfFire::All, small_arms: true, gun: 0 });
+                piece.aa = own.or_else(mounted);
                 for m in &v.weapons {
                     let weapon = pack.weapons[m.weapon].clone();
                     // 4.4.3.1.3: without a turret only front or rear.
@@ -228,6 +259,10 @@ impl Piece {
                 piece.gpd = Defense::Foot(t.gpd);
                 let mut gun = arm(pack.weapons[t.weapon].clone(), t.field_of_fire, t.ammo);
                 gun.rate = t.rate;
+                let row = t.aa.or(gun.weapon.aa);
+                let (arc, small_arms) = (t.field_of_fire, gun.weapon.small_arms);
+                piece.aa = row.map(|row| AntiAir { row, arc, small_arms, gun: 0 });
+                piece.platform = t.platform_mount;
                 piece.arms.push(gun);
             }
         }
@@ -349,7 +384,7 @@ pub fn movement(pack: &Advanced, card: UnitCard, def: &UnitDef) -> Option<Moveme
         .then(|| foot(leg.with_weapon.cross_country, leg.with_weapon.quickmarch, Traction::Leg))
 }
 
-/// The Force Grade of a side (5.8.1).
+/// 5.8.1: the Force Grade of a side.
 pub fn force_grade(game: &AdvancedGame, side: Side) -> Grade {
     game.extras.force_grade[side.index()]
 }

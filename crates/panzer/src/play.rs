@@ -56,6 +56,16 @@ impl Play<'_> {
         self.log.roll(self.dice, seat(side), 10, 0, purpose, rule)
     }
 
+    /// 1.11: a six-sided die, for what optional rules leave to it.
+    pub fn roll_six(
+        &mut self,
+        side: Side,
+        purpose: &'static str,
+        rule: &'static str,
+    ) -> Result<u8, DiceError> {
+        self.log.roll(self.dice, seat(side), 6, 0, purpose, rule)
+    }
+
     pub fn tell(&mut self, event: Event) {
         self.log.push(event);
     }

@@ -73,6 +73,11 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
             (unit(Message::new("prompt.land_show"), "unit", target), "6.5.4.3")
         }
         Frame::Misdirect => (Message::new("prompt.misdirect"), "6.5.1.12"),
+        Frame::Load => (Message::new("prompt.load"), "6.7.1"),
+        Frame::Air => (Message::new("prompt.air"), "6.7.2"),
+        Frame::Flight => (Message::new("prompt.flight"), "6.7.2.3"),
+        Frame::AaWindow => (Message::new("prompt.aa"), "6.7.4"),
+        Frame::AirShow => (unit(Message::new("prompt.air_show"), "unit", s.air.strike.target), "6.5.4.3"),
         Frame::Assault(_) => (Message::new("prompt.assault"), "6.6.1"),
         Frame::NamePrimary => (Message::new("prompt.primary"), "6.6.1.1"),
         Frame::AssaultShow => {
@@ -334,6 +339,10 @@ fn line(rules: &Panzer, _after: &State, event: &Event) -> Line {
         Event::Over(end) => {
             let data = json!({ "kind": "over", "winner": end.winner.map(Side::key), "points": end.points });
             all(end.winner, 0, ending(rules, &end), data)
+        }
+        _ => {
+            let (side, message, data) = crate::report_advanced::line(rules, event);
+            all(side, 1, message, data)
         }
     }
 }

@@ -252,7 +252,6 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
                                "attacker": totals[0], "defender": totals[1], "winner": winner });
             (of(unit), message, data)
         }
-        // The rest is said where the Basic Game's events are.
-        _ => (None, Message::new("log.available"), json!({ "kind": "available" })),
+        _ => crate::report_works::line(rules, event),
     }
 }

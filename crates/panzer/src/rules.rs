@@ -15,7 +15,7 @@ use crate::{
     frame::Frame,
     lab::LeftOut,
     los::Los,
-    pack::{Card, Pack, Scenario, ScenarioExtras, Side, Start, Tables, UnitDef},
+    pack::{Card, Pack, Scenario, ScenarioExtras, Side, Start, Tables, UnitDef, advanced::FeatureKind},
     piece::{self, AdvancedGame, Piece},
     play::{Cx, Play, seat, side},
     state::State,
@@ -29,10 +29,36 @@ pub struct Options {
     pub initiative_choice: bool,
     /// Brew-Up smoke hinders every line of sight over its hex, however high above it.
     pub smoke_at_any_height: bool,
+    /// Optional rules of chapter 7 in force, by their bit.
+    pub chapter_7: u64,
 }
 
 /// Their names, each with its rule.
 pub const OPTIONS: [(&str, &str); 2] = [("initiative_choice", "4.3.1"), ("smoke_at_any_height", "4.4.3.2.2")];
+
+/// The optional rules of chapter 7, for the Advanced Game only: names and numbers.
+pub const CHAPTER_7: [(&str, &str); 13] = [
+    ("morale", "7.1"),
+    ("brew_up_modifier", "7.11"),
+    ("variable_penetration", "7.12"),
+    ("platform_mounts", "7.16"),
+    ("weapon_loss", "7.17"),
+    ("pinning_fire", "7.18"),
+    ("engineers_terrain", "7.19"),
+    ("scatter", "7.26"),
+    ("bogging", "7.29"),
+    ("mines", "7.31"),
+    ("fires", "7.35"),
+    ("night", "7.36"),
+    ("recon_by_fire", "7.37"),
+];
+
+/// The bit of an optional rule, by its name or its number such as `7.31`.
+pub fn optional_bit(name: &str) -> Option<u64> {
+    let (_, rule) = CHAPTER_7.iter().find(|(id, rule)| *id == name || *rule == name)?;
+    let number: u32 = rule.strip_prefix("7.")?.parse().ok()?;
+    Some(1 << number)
+}
 
 impl Options {
     pub fn read<S: AsRef<str>>(names: &[S]) -> Result<Options, SetupError> {
@@ -41,13 +67,17 @@ impl Options {
             match name.as_ref() {
                 "initiative_choice" => options.initiative_choice = true,
                 "smoke_at_any_height" => options.smoke_at_any_height = true,
-                other => {
-                    return Err(SetupError::Unknown {
-                        what: "option",
-                        name: other.to_owned(),
-                        known: OPTIONS.map(|(id, _)| id).join(", "),
-                    });
-                }
+                other => match optional_bit(other) {
+                    Some(bit) => options.chapter_7 |= bit,
+                    None => {
+                        let known = OPTIONS.iter().chain(&CHAPTER_7).map(|(id, _)| *id);
+                        return Err(SetupError::Unknown {
+                            what: "option",
+                            name: other.to_owned(),
+                            known: known.collect::<Vec<_>>().join(", "),
+                        });
+                    }
+                },
             }
         }
         Ok(options)
@@ -105,6 +135,10 @@ pub struct Panzer {
     pub(crate) stamp: Stamp,
 }
 
+fn find_in(field: &Field, label: &str) -> Option<HexId> {
+    field.find(label)
+}
+
 impl Panzer {
     pub fn new(
         pack: &'static Pack,
@@ -157,6 +191,16 @@ impl Panzer {
         let objectives = scenario.objectives.iter().map(|o| set(&o.hexes)).collect::<Result<_, _>>()?;
         let zones = [set(&scenario.zones[0])?, set(&scenario.zones[1])?];
         let exits = [set(&scenario.victory.exit_hexes[0])?, set(&scenario.victory.exit_hexes[1])?];
+        let mut field = field;
+        for feature in scenario.advanced.iter().flat_map(|extras| &extras.features) {
+            for label in &feature.hexes {
+                let hex = find_in(&field, label)
+                    .ok_or_else(|| bad(format!("there is no hex {label} on its map")))?;
+                if feature.kind == FeatureKind::Ditch {
+                    field.ground_mut(hex).ditch = true; // 6.1.4.3.4
+                }
+            }
+        }
         let los = Los::new(&field, &pack.tables);
         let mut rules = Panzer {
             pack,
@@ -195,6 +239,9 @@ impl Panzer {
             let base = card.and_then(|card| card.printed.get("based_on")).and_then(toml::Value::as_str);
             base.unwrap_or(id).to_owned()
         };
+        for rule in &extras.optional {
+            self.options.chapter_7 |= optional_bit(rule).unwrap_or(0);
+        }
         let game = AdvancedGame::new(pack, extras, &self.scenario, base)
             .map_err(|why| SetupError::Bad(format!("scenario {}: {why}", self.scenario.id)))?;
         for (n, piece) in game.pieces.iter().enumerate() {
@@ -218,6 +265,12 @@ impl Panzer {
         for (vehicle, piece) in self.vehicles.iter_mut().zip(&game.pieces) {
             vehicle.guns = piece.arms.iter().enumerate().map(|(n, arm)| Gun::of_arm(n as u8, arm)).collect();
         }
+    }
+
+    /// Is an optional rule of chapter 7 in force?
+    #[inline]
+    pub const fn optional(&self, number: u32) -> bool {
+        self.options.chapter_7 >> number & 1 == 1
     }
 
     /// What the Advanced Game knows of a unit.
@@ -396,7 +449,7 @@ impl Rules for Panzer {
     fn secrecy(&self, before: &State, _: Seat, _: &Action) -> Secrecy {
         // 4.2.1: what was commanded stays hidden until it is done, which may be never.
         match before.top() {
-            Frame::Commands | Frame::Plot(_) => Secrecy::UntilOver,
+            Frame::Commands | Frame::Plot(_) | Frame::Load => Secrecy::UntilOver, // 6.7.1
             _ => Secrecy::Open,
         }
     }

@@ -21,6 +21,8 @@ pub fn start(rules: &Panzer) -> State {
     for unit in s.ids() {
         *s.unit_mut(unit) = listed(rules, unit);
     }
+    rules.lay_works(&mut s);
+    rules.hangar(&mut s);
     for (n, objective) in rules.scenario.objectives.iter().enumerate() {
         s.control[n].side = objective.held_by;
     }
@@ -35,6 +37,9 @@ pub fn start(rules: &Panzer) -> State {
         if rules.plots(side) {
             s.frames.push(Frame::Plot(side));
         }
+    }
+    if rules.air_war() {
+        s.frames.push(Frame::Load); // 6.7.1
     }
     adjustment::start_turn(rules, &mut s);
     s
@@ -135,10 +140,14 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
 pub fn apply(play: &mut Play, side: Side, action: &Action) {
     match action {
         Action::Place { unit, hex, facing } => {
+            if play.s.unit(*unit).hex != *hex {
+                crate::works::leave(play.s, *unit);
+            }
             let u = play.s.unit_mut(*unit);
             (u.hex, u.facing) = (*hex, *facing);
             crate::transport::carry(play, *unit, Place::Map);
             play.tell(Event::Placed { unit: *unit, hex: *hex, facing: *facing });
+            crate::works::settle_in(play, *unit, false);
         }
         Action::Deploy => {
             for unit in play.rules.units_of(side) {

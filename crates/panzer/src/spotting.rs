@@ -76,10 +76,13 @@ impl Panzer {
         let u = s.unit(target);
         let cover = self.tables().modifiers.spot_cover[self.spotting_cover_of(s, target) as usize];
         let mut shift = cover + self.spot_modifier(u.spot);
-        if let Some(game) = self.advanced.as_deref()
-            && u.is(Flags::FULL_COVER)
-        {
-            shift += game.tables().target_full_cover; // 6.1.3.2
+        if let Some(game) = self.advanced.as_deref() {
+            if u.is(Flags::FULL_COVER) {
+                shift += game.tables().target_full_cover; // 6.1.3.2
+            }
+            if self.optional(36) {
+                shift += game.tables().optional.night.spotting_row; // 7.36: by night
+            }
         }
         shift
     }
@@ -145,6 +148,10 @@ impl Panzer {
     #[inline]
     pub fn sees(&self, s: &State, one: UnitId, other: UnitId) -> bool {
         let (a, b) = (s.unit(one), s.unit(other));
+        if !s.works.rubble.is_empty() {
+            let ends = [(a.hex, self.height_of(s, one)), (b.hex, self.height_of(s, other))];
+            return self.los.clear_over(ends[0], ends[1], &s.works.rubble); // 6.1.4.3.9
+        }
         if a.is(Flags::UP) || b.is(Flags::UP) {
             return self.los.clear_at((a.hex, self.height_of(s, one)), (b.hex, self.height_of(s, other)));
         }

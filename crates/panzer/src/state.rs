@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::{
+    air::Air,
     assault::Assault,
     bail::BailQueue,
     fire::Fire,
@@ -15,6 +16,7 @@ use crate::{
     pack::Side,
     phase::Phase,
     units::{UnitId, UnitSet},
+    works::Works,
 };
 
 /// Where a vehicle is.
@@ -114,7 +116,7 @@ impl Spot {
 /// Marks of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Flags(pub u32);
+pub struct Flags(pub u64);
 
 impl Flags {
     /// 4.4.3.2.6
@@ -167,6 +169,19 @@ impl Flags {
 
     /// 6.6.10: left a vehicle this turn.
     pub const LEFT: Flags = Flags(1 << 25);
+    /// 7.31: clears mines this turn, and does not dig.
+    pub const CLEARING: Flags = Flags(1 << 32);
+    /// 7.29
+    pub const BOGGED: Flags = Flags(1 << 34);
+    /// 7.1.5: Hesitating and Broken, On and Off as for suppression.
+    pub const HESITATES_ON: Flags = Flags(1 << 35);
+    pub const HESITATES_OFF: Flags = Flags(1 << 36);
+    pub const HESITATES: Flags = Flags(Flags::HESITATES_ON.0 | Flags::HESITATES_OFF.0);
+    pub const BROKEN_ON: Flags = Flags(1 << 37);
+    pub const BROKEN_OFF: Flags = Flags(1 << 38);
+    pub const BROKEN: Flags = Flags(Flags::BROKEN_ON.0 | Flags::BROKEN_OFF.0);
+    /// 6.1.4.1.2: its Improved Position was designated one for a partly hull down vehicle.
+    pub const IMPROVED_PARTLY: Flags = Flags(1 << 33);
 
     /// Marks of the turn, which come off at its end (4.6.1, 6.8.4).
     pub const OF_TURN: Flags = Flags(
@@ -206,6 +221,8 @@ pub struct Unit {
     /// What was left of its allowance when it ended its move (6.6.7.1.1).
     #[serde(default)]
     pub left: u8,
+    /// 6.1.4.3.7: the side of its Improved Position that is open; it does not turn with a vehicle.
+    pub open_side: Direction,
 }
 
 impl Unit {
@@ -222,6 +239,7 @@ impl Unit {
         group: 0,
         lost: 0,
         left: 0,
+        open_side: Direction::D0,
     };
 
     #[inline]
@@ -321,6 +339,12 @@ pub struct State {
     pub assault: Assault,
     /// Missions, smoke and barrages (6.5.1).
     pub indirect: Indirect,
+    /// Counters on the ground (6.1.4.3).
+    pub works: Works,
+    /// Aircraft (6.7).
+    pub air: Air,
+    /// 7.1
+    pub morale: crate::morale::Morale,
     #[serde(skip)]
     pub stamp: Stamp,
 }
@@ -354,6 +378,9 @@ impl State {
             walk: Walk::default(),
             assault: Assault::default(),
             indirect: Indirect::default(),
+            works: Works::default(),
+            air: Air::default(),
+            morale: crate::morale::Morale::default(),
             stamp: Stamp::default(),
         }
     }

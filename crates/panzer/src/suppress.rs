@@ -18,6 +18,7 @@ pub fn suppress(play: &mut Play, unit: UnitId) {
     u.clear(Flags::SUPPRESSED_OFF);
     u.set(Flags::SUPPRESSED_ON);
     play.tell(Event::Suppressed { unit });
+    crate::morale::shaken(play, unit); // 7.1.2
     // 6.6.2: suppressed on its way.
     if !before && play.s.walk.active && play.s.walk.unit == unit {
         movement::slowed(play.s);
@@ -45,6 +46,7 @@ pub fn recover(play: &mut Play) -> Result<(), Stop> {
             let total = i16::from(roll) + i16::from(modifier);
             let most = tables.grades[game.pieces[unit.index()].grade.index()].recovery;
             let recovered = total <= i16::from(most);
+            // 6.8.3.2: else the counter stays as it is.
             if recovered {
                 play.s.unit_mut(*unit).clear(Flags::SUPPRESSED);
             }

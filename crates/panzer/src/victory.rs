@@ -48,6 +48,12 @@ impl Panzer {
                 points.damaged += self.worth(side, *unit) * i32::from(terms.damaged_percent) / 100;
             }
         }
+        // 6.7.4.2.1: aircraft shot down.
+        for craft in s.air.craft.iter().filter(|craft| craft.gone) {
+            if self.craft_def(craft).is_some_and(|def| def.side != side) {
+                points.eliminated += self.craft_card(craft).map_or(0, |card| i32::from(card.points));
+            }
+        }
         for unit in self.units_of(side) {
             // 4.5.1.1.9: may count.
             if s.unit(*unit).place == Place::Exited && s.exited.contains(*unit) {

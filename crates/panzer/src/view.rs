@@ -20,6 +20,11 @@ use crate::{
 };
 
 impl Panzer {
+    /// 7.31: may this viewer know of a counter?
+    pub fn knows_work(&self, viewer: Viewer, work: &crate::works::Work) -> bool {
+        !work.hidden || viewer.knows(seat(work.side))
+    }
+
     /// May this viewer know a vehicle's Command?
     pub fn knows_command(&self, s: &State, viewer: Viewer, unit: UnitId) -> bool {
         viewer.knows(seat(self.vehicle(unit).side)) || s.unit(unit).is(Flags::REVEALED)
@@ -30,7 +35,7 @@ pub fn view(rules: &Panzer, s: &State, viewer: Viewer) -> View {
     View {
         turn: Some(turn(rules, s)),
         pieces: pieces(rules, s, viewer),
-        markers: markers(rules, s),
+        markers: markers(rules, s, viewer),
         panels: vec![objectives(rules, s), victory(rules, s)],
         lines: lines(rules, s),
         extra: Value::Null,
@@ -133,6 +138,13 @@ fn states(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Vec<String
         (Flags::FULL_COVER, "full_cover"),
         (Flags::HULL_DOWN, "hull_down"),
         (Flags::PARTLY_HULL_DOWN, "partly_hull_down"),
+        (Flags::ENTRENCHED, "entrenched"),
+        (Flags::IMPROVED, "improved"),
+        (Flags::INSIDE, "inside"),
+        (Flags::UP, "upstairs"),
+        (Flags::BOGGED, "bogged"),
+        (Flags::HESITATES, "hesitating"),
+        (Flags::BROKEN, "broken"),
         (Flags::REDUCED, "reduced"),
     ] {
         if u.is(flag) {
@@ -242,7 +254,29 @@ fn face(rules: &Panzer, s: &State, _viewer: Viewer, unit: UnitId) -> Face {
     }
 }
 
-fn markers(rules: &Panzer, s: &State) -> Vec<Marker> {
+/// 6.1.4.3: counters on the ground, as far as the viewer knows of them (7.31).
+fn works(rules: &Panzer, s: &State, viewer: Viewer, markers: &mut Vec<Marker>) {
+    let marker = |kind: &str, hex: HexId, text: String| Marker {
+        kind: kind.into(),
+        at: rules.field.label(hex).to_owned(),
+        seat: None,
+        text,
+    };
+    for work in &s.works.list {
+        if !rules.knows_work(viewer, work) || work.kind == crate::pack::advanced::FeatureKind::Bridge {
+            continue;
+        }
+        let text = if rules.complete(work) { String::new() } else { work.progress.to_string() };
+        markers.push(marker(work.kind.key(), work.hex, text));
+    }
+    markers.extend(s.works.rubble.iter().map(|hex| marker("rubble", hex, String::new())));
+    if let Some((craft, flight)) = rules.flying(s) {
+        markers.push(marker("aircraft", flight.hex, rules.craft_name(craft)));
+    }
+    markers.extend(s.works.fires.iter().map(|(hex, _)| marker("fire", *hex, String::new())));
+}
+
+fn markers(rules: &Panzer, s: &State, viewer: Viewer) -> Vec<Marker> {
     let mut markers = Vec::new();
     for hex in &s.wrecks {
         let kind = if s.smoke.contains(hex) { "brew_up" } else { "wreck" };
@@ -250,7 +284,12 @@ fn markers(rules: &Panzer, s: &State) -> Vec<Marker> {
         markers.push(Marker { kind: kind.into(), at, seat: None, text: String::new() });
     }
     for area in &s.indirect.areas {
-        let kind = if area.smoke() { "smoke" } else { "barrage" };
+        let kind = match area.kind {
+            crate::pack::advanced::HindranceKind::Dust => "dust",
+            crate::pack::advanced::HindranceKind::OnFire => continue, // drawn with the works
+            _ if area.smoke() => "smoke",
+            _ => "barrage",
+        };
         for hex in &area.hexes {
             let at = rules.field.label(*hex).to_owned();
             markers.push(Marker { kind: kind.into(), at, seat: None, text: String::new() });
@@ -261,6 +300,7 @@ fn markers(rules: &Panzer, s: &State) -> Vec<Marker> {
         let text = format!("M{}", mission.id);
         markers.push(Marker { kind: "mission".into(), at, seat: Some(seat(mission.side)), text });
     }
+    works(rules, s, viewer, &mut markers);
     for (n, objective) in rules.scenario.objectives.iter().enumerate() {
         for hex in &objective.hexes {
             let side = s.control[n].side;

@@ -9,7 +9,9 @@ use ::panzer::{
     frame::Frame,
     pack::{
         Cover,
-        advanced::{Angle, Damage, GpModifier, Location, Outcome, Slope, TargetType, lookup},
+        advanced::{
+            Altitude, Angle, Damage, GpModifier, Location, Outcome, Slope, Speed, TargetType, lookup,
+        },
     },
     piece::{Ammo, Arm, Defense, Piece},
     play::Cx,
@@ -140,10 +142,12 @@ pub fn script(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
             );
         }
         // Who moves is harder to hit.
-        Frame::LandShow | Frame::AssaultShow => {
+        Frame::LandShow | Frame::AssaultShow | Frame::AirShow => {
             out.extend([Action::Show, Action::Decline].map(Thought::plain));
         }
         Frame::Plot(_) => plot(commander, cx, out),
+        Frame::Air => sortie(commander, cx, out),
+        Frame::Flight => pass(cx, out),
         Frame::Pivot(_) => pivot(cx, out),
         Frame::FullCover(_) => cover(commander, cx, plan, out),
         _ => {
@@ -154,6 +158,71 @@ pub fn script(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
             out.extend(last.into_iter().chain(options).map(Thought::plain));
         }
     }
+}
+
+/// The way onto the map that leads over most enemies, in points; nobody flies where there is nothing to attack.
+fn sortie(commander: &Commander, cx: &Cx, out: &mut Script) {
+    let mut options = Vec::new();
+    flow::options(cx, Subject::Phase, &mut options);
+    let mut best: Option<(f32, Action)> = None;
+    for option in options {
+        let Action::Fly(order) = &option else { continue };
+        let (mut worth, mut at, mut flown) = (0.0, order.hex, 0);
+        while let Some(next) = cx.rules.field.neighbour(at, order.facing) {
+            at = next;
+            flown += 1;
+            for unit in cx.s.in_hex(at).filter(|unit| !cx.s.unit(*unit).is(Flags::BAILED)) {
+                let price = commander.rules.worth(cx.side, unit) as f32;
+                let enemy = cx.rules.vehicle(unit).side != cx.side;
+                // What lies at the edge cannot be attacked in time.
+                worth += if !enemy {
+                    -price
+                } else if flown > 1 {
+                    price
+                } else {
+                    0.0
+                };
+            }
+        }
+        // Low and slow for guns and rockets; bombs fall from Medium, a dive begins High.
+        let craft = &cx.s.air.craft[usize::from(order.craft)];
+        let card = cx.rules.craft_card(craft);
+        let bombs = cx.rules.armed_with(craft, ::panzer::air::Arms::Bombs);
+        let altitude = match card {
+            Some(card) if bombs && card.dive_bomber => Altitude::High,
+            _ if bombs => Altitude::Medium,
+            _ => Altitude::Low,
+        };
+        if order.altitude != altitude || order.speed == Speed::Fast {
+            continue;
+        }
+        if worth > 0.0 && best.as_ref().is_none_or(|(most, _)| worth > *most) {
+            best = Some((worth, option));
+        }
+    }
+    out.extend(best.map(|(_, action)| Thought::plain(action)));
+    out.push(Thought::plain(Action::Done));
+}
+
+/// Attack what has been acquired; acquire what lies straight ahead; else fly on.
+fn pass(cx: &Cx, out: &mut Script) {
+    let mut options = Vec::new();
+    flow::options(cx, Subject::Phase, &mut options);
+    let flight = &cx.s.air.flight;
+    let mut ahead = Vec::new();
+    let mut at = flight.hex;
+    while let Some(next) = cx.rules.field.neighbour(at, flight.facing) {
+        ahead.push(next);
+        at = next;
+    }
+    let attack = options.iter().find(|action| matches!(action, Action::AirAttack { .. }));
+    let near = |action: &&Action| match action {
+        Action::Acquire(unit) => ahead.contains(&cx.s.unit(*unit).hex),
+        _ => false,
+    };
+    let acquire = || options.iter().find(near).filter(|_| flight.target.some().is_none());
+    out.extend(attack.or_else(acquire).cloned().map(Thought::plain));
+    out.push(Thought::plain(Action::FlyOn));
 }
 
 /// Enemies in a pattern less friends in and around it, in points.

@@ -177,6 +177,10 @@ impl Mind for Commander {
             | Frame::NamePrimary
             | Frame::AssaultShow
             | Frame::Occupy
+            | Frame::Air
+            | Frame::Flight
+            | Frame::AaWindow
+            | Frame::AirShow
             | Frame::Pivot(_)
             | Frame::FullCover(_) => combined::script(self, &cx, plan, out),
             _ => out.push(Thought::plain(Action::Done)),

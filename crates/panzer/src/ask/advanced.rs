@@ -58,7 +58,7 @@ pub(super) fn read(
     let mut moving = known && s.unit(target).command.moves();
     let mut command =
         if rules.knows_command(&s, viewer, unit) { s.unit(unit).command } else { Command::NoCommand };
-    let (mut limits, mut dual) = (0, Dual::None);
+    let (mut limits, mut dual, mut pinning) = (0, Dual::None, false);
     while let Some(word) = words.peek().map(str::to_lowercase) {
         words.next()?;
         match word.as_str() {
@@ -68,6 +68,7 @@ pub(super) fn read(
             "moving" => moving = true,
             "stationary" => moving = false,
             "limited" => limits = 1,
+            "pin" | "pinning" => pinning = true,
             "dual" | "dual_same" => dual = Dual::Same,
             "dual_other" => dual = Dual::Other,
             "weapon" | "gun" => gun = Some(number(&words.next()?)?),
@@ -91,7 +92,7 @@ pub(super) fn read(
     let gun = gun.unwrap_or_else(|| usual_arm(rules, &s, unit, target, ammo));
     let kind = if command == Command::Overwatch { Kind::Overwatch } else { Kind::Direct };
     let shot = Shooting::new(Shot { ammo, ..Shot::ap(unit, gun) }, target, kind, moving);
-    Ok(Asked { shot: Shooting { dual, limits, ..shot }, s })
+    Ok(Asked { shot: Shooting { dual, limits, pinning, ..shot }, s })
 }
 
 /// What both kinds of fire have in common.
@@ -305,6 +306,10 @@ pub(super) fn unit(rules: &Panzer, s: &State, unit: UnitId, piece: &Piece, answe
         "full_cover": u.is(Flags::FULL_COVER), "under_fire": u.is(Flags::UNDER_FIRE),
         "aboard": u.aboard.some().map(|vehicle| rules.id(vehicle)), "gpd": gpd,
         "damaged": u.is(Flags(Flags::TURRET.0 | Flags::HULL.0)),
+        "entrenched": u.is(Flags::ENTRENCHED), "improved": u.is(Flags::IMPROVED), "inside": u.is(Flags::INSIDE),
+        "upstairs": u.is(Flags::UP), "bogged": u.is(Flags::BOGGED), "hesitating": u.is(Flags::HESITATES),
+        "broken": u.is(Flags::BROKEN),
+        "open_side": u.is(Flags::IMPROVED).then(|| crate::notation::facing_name(u.open_side)),
         "hull_down": u.is(Flags::HULL_DOWN), "partly_hull_down": u.is(Flags::PARTLY_HULL_DOWN),
         "height": u.hex.some().map(|_| rules.height_of(s, unit)), "crawled": u.is(Flags::CRAWLED), "group": if u.group > 0 { json!(u.group) } else { Value::Null },
         "spotted_as": match piece.spotted_as {

@@ -1,6 +1,7 @@
 //! Questions about a position: the lab's `ask`, and what the client shows on pointing (`docs/LAB.md`).
 
 mod advanced;
+mod air;
 mod assault;
 mod card;
 mod fire;
@@ -10,6 +11,7 @@ mod pieces;
 mod sheet;
 mod sight;
 mod words;
+mod works;
 
 use kernel::{Ask, Viewer};
 use serde_json::Value;
@@ -46,9 +48,16 @@ pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<
         "plan" | "plot" => indirect::plan(rules, s, viewer, &mut words)?,
         "missions" | "indirect" => indirect::missions(rules, s),
         "initiative" => advanced::initiative(rules),
+        "air" => air::air(rules, s, viewer, &mut words)?,
+        "acquire" => air::acquire(rules, s, &mut words)?,
+        "aa" => air::aa(rules, s, viewer, &mut words)?,
+        "works" => works::works(rules, s, viewer),
+        "terrain" => works::terrain(rules, s, viewer, &mut words)?,
+        "building" => works::building(rules, s, &mut words)?,
+        "mines" => works::mines(rules, s, viewer, &mut words)?,
         "unit" => pieces::unit(rules, s, viewer, &mut words)?,
         "card" => pieces::card(rules, &mut words)?,
-        "hex" | "stack" => pieces::hex(rules, s, &mut words)?,
+        "hex" | "stack" => pieces::hex(rules, s, viewer, &mut words)?,
         "order" | "turn" => pieces::order(rules, s),
         "victory" => pieces::victory(rules, s),
         _ => return Err(Ask::Unknown(question.to_owned())),

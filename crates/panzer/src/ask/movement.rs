@@ -172,6 +172,9 @@ fn walked(rules: &Panzer, s: &State, unit: UnitId, along: bool, parts: &[Part]) 
                         json!({ "search": true, "partial": partial, "cost": cost })
                     }
                     Part::Bail { unit, .. } => json!({ "bail": rules.id(*unit), "cost": cost }),
+                    Part::Door => json!({ "inside": at.walk.inside, "cost": cost }),
+                    Part::Floor => json!({ "up": at.walk.up, "cost": cost }),
+                    Part::Partly => json!({ "partly_hull_down": true, "cost": cost }),
                 };
                 steps.push(step);
             }

@@ -68,7 +68,7 @@ pub fn card(rules: &Panzer, words: &mut Words) -> Result<Value, Ask> {
 }
 
 /// `hex C3`: terrain, height, who is there.
-pub fn hex(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
+pub fn hex(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let hex = words.hex()?;
     let ground = rules.field.ground(hex);
     let effects = rules.effects(hex);
@@ -96,14 +96,18 @@ pub fn hex(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
         (true, false) => json!("ko"),
         (true, true) => json!("bu"),
     };
-    Ok(json!({
+    let mut answer = json!({
         "terrain": ground.terrain.key(), "elevation": ground.elevation, "height": rules.field.height(hex),
         "storeys": ground.storeys, "bridge": ground.bridge, "sides": sides, "wreck": wreck,
         "smoke": s.smoke.contains(hex), "overstacked": rules.overstacked(s, hex),
         "units": s.in_hex(hex).map(|unit| rules.id(unit)).collect::<Vec<_>>(),
         "cover": { "spotting": cover_key(rules.spotting_cover(s, hex)), "combat": cover_key(rules.combat_cover(s, hex)) },
         "cost": { "T": effects.cost[0], "H": effects.cost[1], "W": effects.cost[2] }, "turn": effects.turn,
-    }))
+    });
+    if rules.advanced.is_some() {
+        super::works::hex(rules, s, viewer, hex, &mut answer);
+    }
+    Ok(answer)
 }
 
 /// `commands FORMATION`, a side, or a vehicle: which Commands each vehicle may be given, and why not the others (4.2).

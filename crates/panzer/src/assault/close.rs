@@ -57,7 +57,7 @@ impl Panzer {
         let side = self.vehicle(vehicle).side;
         let mut room = 0;
         for unit in s.in_hex(hex).filter(|unit| self.vehicle(*unit).side == side) {
-            let size = self.leg_size(s, unit);
+            let size = self.leg_size(s, unit).filter(|_| !s.unit(unit).is(Flags::BROKEN)); // 7.1.5.2
             let each = match size {
                 Some(LegSize::Squad) => tables.support_squad,
                 Some(LegSize::HalfSquad) => tables.support_half_squad,
@@ -98,6 +98,8 @@ impl Panzer {
         count(M::UphillAttack, usize::from(uphill));
         count(M::VsMovingVehicle, usize::from(moving));
         count(M::VsSuppressedVehicle, usize::from(t.suppressed()));
+        count(M::VsHesitating, usize::from(t.is(Flags::HESITATES)));
+        count(M::VsBroken, usize::from(t.is(Flags::BROKEN)));
         count(M::VsVehicleWithC, usize::from(piece.close_assault_c));
         let needs = self.chart(s, target).is_some_and(|chart| chart.support) && !t.is(Flags::IMPROVED);
         count(M::VehicleInUnsupportedHex, usize::from(needs && !self.supported(s, target)));
@@ -184,6 +186,10 @@ pub(super) fn resolve(play: &mut Play) -> Result<(), Stop> {
         VehicleResult::Destroyed { .. } if aim.flamethrower => gp::destroy(play, target, Place::BrewedUp),
         // Terrain has no influence: a track is broken hull down or not.
         result => gp::hurt_vehicle(play, primary, target, result, false)?,
+    }
+    crate::morale::forced(play, target); // 7.1.3
+    if aim.flamethrower {
+        crate::works::ignite(play, side, hex)?; // 7.35
     }
     if !play.s.unit(target).on_map() {
         won(play, hex);

@@ -21,6 +21,7 @@ enum Bar {
     NotLeg,
     Mounted,
     Suppressed,
+    Morale,
     Command,
     Done,
     NotSpotted,
@@ -38,6 +39,7 @@ impl Bar {
             Bar::NotLeg => rules.no("6.6.1.1", "assault.not_leg"),
             Bar::Mounted => rules.no("6.6.1.1", "assault.mounted"),
             Bar::Suppressed => rules.no("6.6.1.1", "assault.suppressed"),
+            Bar::Morale => rules.no("7.1.5", "assault.morale"),
             Bar::Command => rules.no("6.6.1.1", "assault.command"),
             Bar::Done => rules.no("6.6.1.1", "assault.done"),
             Bar::NotSpotted => rules.no("6.6.1.1", "assault.not_spotted"),
@@ -64,6 +66,9 @@ impl Panzer {
         }
         if u.suppressed() {
             return Err(Bar::Suppressed);
+        }
+        if u.is(Flags(Flags::HESITATES.0 | Flags::BROKEN.0)) {
+            return Err(Bar::Morale); // 7.1.5
         }
         if u.command != Command::Move {
             return Err(Bar::Command);
@@ -157,7 +162,10 @@ pub fn assault_targets<'a>(cx: &'a Cx) -> impl Iterator<Item = UnitId> + 'a {
 
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     match (cx.frame, subject) {
-        (Frame::Assault(_), Subject::Phase) => out.push(Action::Done),
+        (Frame::Assault(_), Subject::Phase) => {
+            out.push(Action::Done);
+            crate::works::demolitions(cx, out);
+        }
         (Frame::Assault(_), Subject::Target(target)) if cx.rules.assaultable(cx.s, cx.side, target) => {
             let mut together = Attackers::new();
             let mut each: Vec<Attacker> = Vec::new();
@@ -204,6 +212,9 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     let Frame::Assault(_) = cx.frame else { return super::check_small(cx, action) };
+    if let Action::Demolish { hex, units } = action {
+        return crate::works::check_demolish(cx, *hex, units); // 7.19
+    }
     let Action::Assault { target, attackers } = action else {
         return if *action == Action::Done { Ok(()) } else { Err(cx.rules.not_now()) };
     };

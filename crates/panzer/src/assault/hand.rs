@@ -93,6 +93,8 @@ impl Panzer {
             None => count(Part::Defender, M::Towed, 1),
         }
         count(Part::Defender, M::DefenderSuppressed, usize::from(s.unit(target).suppressed()));
+        count(Part::Defender, M::DefenderHesitating, usize::from(s.unit(target).is(Flags::HESITATES)));
+        count(Part::Defender, M::DefenderBroken, usize::from(s.unit(target).is(Flags::BROKEN)));
         let advance = attackers.iter().any(|a| advanced.contains(*a));
         count(Part::Attacker, M::AdvanceAttack, usize::from(advance));
         let uphill = self.levels_above(s, target, s.unit(*primary).hex, *primary) == 1;
@@ -141,17 +143,19 @@ pub(super) fn round(play: &mut Play) -> Result<(), Stop> {
     ];
     let totals = [i16::from(rolls[0]) + aim.attacker, i16::from(rolls[1]) + aim.defender];
     play.tell(Event::HandToHand { unit: primary, target, rolls, totals });
+    crate::morale::forced(play, primary); // 7.1.3
+    crate::morale::forced(play, target);
     match totals[0].cmp(&totals[1]) {
         std::cmp::Ordering::Equal => play.then(&[Frame::Fight]), // 6.6.1.2.1: both roll again
         std::cmp::Ordering::Greater => {
-            if lose(play, target) {
+            if lose(play, target)? {
                 play.then(&[Frame::Fight]);
             } else {
                 won(play, hex);
             }
         }
         std::cmp::Ordering::Less => {
-            let reduced = lose(play, primary);
+            let reduced = lose(play, primary)?;
             if !reduced {
                 play.s.assault.fighting.retain(|unit| *unit != primary);
             }
@@ -170,12 +174,13 @@ pub(super) fn round(play: &mut Play) -> Result<(), Stop> {
 }
 
 /// 6.6.1.2.3: a squad becomes a half-squad, not suppressed; everybody else is lost. True: it fights on.
-fn lose(play: &mut Play, unit: UnitId) -> bool {
+fn lose(play: &mut Play, unit: UnitId) -> Result<bool, Stop> {
     if play.rules.squad(play.s, unit) {
         play.s.unit_mut(unit).set(Flags::REDUCED);
         play.tell(Event::Reduced { unit });
-        return true;
+        crate::gp::lose_weapons(play, unit)?;
+        return Ok(true);
     }
     bail::eliminate(play, unit);
-    false
+    Ok(false)
 }

@@ -115,7 +115,10 @@ impl Panzer {
 /// Nobody of the side can assault anything.
 pub fn forced(cx: &Cx) -> Option<Action> {
     match cx.frame {
-        Frame::Assault(_) => assault_targets(cx).next().is_none().then_some(Action::Done),
+        Frame::Assault(_) => {
+            let idle = assault_targets(cx).next().is_none() && !crate::works::could_demolish(cx);
+            idle.then_some(Action::Done)
+        }
         // Only one can be the primary attacker.
         Frame::NamePrimary => {
             let fighting = &cx.s.assault.fighting;
@@ -248,6 +251,7 @@ fn able(s: &State, unit: UnitId) -> bool {
 fn step_up(play: &mut Play, a: Attacker) {
     let from = play.s.unit(a.unit).hex;
     play.s.assault.advanced.insert(a.unit);
+    crate::works::leave(play.s, a.unit);
     play.s.unit_mut(a.unit).hex = a.advance;
     if let Some(facing) = play.rules.field.board.direction_to(from, a.advance) {
         play.s.unit_mut(a.unit).facing = facing;
@@ -292,10 +296,12 @@ impl Panzer {
 /// 6.6.1.1.3: into the vacated hex; draws no Overwatch. Full Cover is left behind (6.1.4.2).
 fn enter(play: &mut Play, unit: UnitId) {
     let (from, to) = (play.s.unit(unit).hex, play.s.assault.prize);
+    crate::works::leave(play.s, unit);
     let u = play.s.unit_mut(unit);
     u.hex = to;
-    u.clear(Flags(Flags::FULL_COVER.0 | Flags::ENTRENCHED.0 | Flags::IMPROVED.0 | Flags::UP.0));
+    u.clear(Flags::FULL_COVER);
     play.tell(Event::Stepped { unit, from, to, cost: 0, back: false });
+    crate::works::settle_in(play, unit, false);
 }
 
 /// Refusals of the small questions.

@@ -79,7 +79,14 @@ fn ground(map: &Map, hex: HexId) -> Result<Ground, FieldError> {
         .ok()
         .filter(|e| (-9..=9).contains(e))
         .ok_or_else(|| error(format!("elevation {}: expected -9 to 9", map.elevation(hex))))?;
-    Ok(Ground { terrain, elevation, storeys: u8::from(terrain.building()), bridge, desert_buildings: false })
+    Ok(Ground {
+        terrain,
+        elevation,
+        storeys: u8::from(terrain.building()),
+        bridge,
+        desert_buildings: false,
+        ditch: false,
+    })
 }
 
 /// What a change of elevation makes of a hexside (4.1.4.1.5).

@@ -126,6 +126,8 @@ pub struct Ground {
     pub bridge: bool,
     /// Flat-roofed buildings (4.1.4.1.3.1).
     pub desert_buildings: bool,
+    /// A ditch was dug across it (6.1.4.3.4).
+    pub ditch: bool,
 }
 
 /// The ground of one game.
@@ -175,7 +177,8 @@ impl Field {
     #[inline]
     pub fn height(&self, hex: HexId) -> i8 {
         let ground = self.ground(hex);
-        ground.elevation - i8::from(ground.terrain == Terrain::Gully && !ground.bridge)
+        let gully = ground.terrain == Terrain::Gully && !ground.bridge;
+        ground.elevation - i8::from(gully || ground.ditch)
     }
 
     #[inline]

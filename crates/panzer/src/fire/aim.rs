@@ -50,6 +50,8 @@ pub struct Shooting {
     pub dual: Dual,
     /// 5.16.2: ammunition limits in effect.
     pub limits: u8,
+    /// 7.18
+    pub pinning: bool,
 }
 
 impl Shooting {
@@ -63,6 +65,7 @@ impl Shooting {
             ammo: shot.ammo,
             dual: Dual::None,
             limits: 0,
+            pinning: shot.pinning,
         }
     }
 }
@@ -97,6 +100,11 @@ pub enum Cause {
     UnitGrade,
     /// 5.11: smoke, barrages, fires and dust, so often.
     Hindrance(HindranceKind, u8),
+    /// 6.1.4.3.13
+    Sun,
+    /// 7.1.5.1, 7.1.5.2
+    Hesitating,
+    Broken,
 }
 
 impl Cause {
@@ -109,6 +117,9 @@ impl Cause {
             | Cause::DualFire
             | Cause::Hindrance(..)
             | Cause::UnitGrade => "6.5.2.4",
+            Cause::Sun => "6.1.4.3.13",
+            Cause::Hesitating => "7.1.5.1",
+            Cause::Broken => "7.1.5.2",
             _ => "4.4.3.2.2",
         }
     }
@@ -132,6 +143,9 @@ impl Cause {
             Cause::DualFire => "dual_fire",
             Cause::UnitGrade => "unit_grade",
             Cause::Hindrance(kind, _) => kind.key(),
+            Cause::Sun => "sun_blinding",
+            Cause::Hesitating => "shooter_hesitating",
+            Cause::Broken => "shooter_broken",
         }
     }
 }
@@ -190,6 +204,7 @@ impl Panzer {
         let arc = match self.piece(unit) {
             // 5.1.1: a Suppressed Leg unit fires only to its front.
             Some(piece) if piece.leg() && u.suppressed() => FieldOfFire::Front,
+            Some(piece) if piece.platform && self.optional(16) => FieldOfFire::All, // 7.16
             _ => gun.arc,
         };
         bearing::bears(arc, u.facing, self.field.board.hex(u.hex), self.field.board.hex(on))
@@ -242,7 +257,7 @@ impl Panzer {
         }
         if shot.kind == Kind::Overwatch {
             // 6.5.4.3: Leg and towed units always fire within their field of fire.
-            if !self.is_vehicle(shot.unit) || self.faces(s, shot) {
+            if !self.adjusts(shot.unit) || self.faces(s, shot) {
                 count(Cause::Overwatch, table.overwatch);
             } else {
                 count(Cause::OverwatchAdjust, table.overwatch_adjust);
@@ -252,6 +267,12 @@ impl Panzer {
         let tables = game.tables();
         if u.suppressed() {
             count(Cause::ShooterSuppressed, tables.ap.shooter_suppressed);
+        }
+        if u.is(Flags::HESITATES) {
+            count(Cause::Hesitating, tables.ap.shooter_hesitating);
+        }
+        if u.is(Flags::BROKEN) {
+            count(Cause::Broken, tables.ap.shooter_broken);
         }
         match shot.limits {
             0 => {}
@@ -264,6 +285,11 @@ impl Panzer {
         let range = self.field.range(u.hex, t.hex);
         if game.extras.conditions.heat_haze && range >= u32::from(tables.ap.heat_haze_range[0]) {
             count(Cause::HeatHaze, tables.ap.heat_haze);
+        }
+        if let Some(sun) = &game.extras.conditions.sun_blinding
+            && self.into_the_sun(&sun.edge, u.hex, t.hex)
+        {
+            count(Cause::Sun, sun.ap); // 6.1.4.3.13
         }
         match shot.dual {
             Dual::None => {}

@@ -55,6 +55,12 @@ enum Bar {
     NoGp,
     /// 6.1.4.1.2
     HullDown,
+    /// 7.17
+    WeaponLost,
+    /// 5.1.3
+    UpperFloor,
+    /// 7.18
+    Pinning,
     /// 6.1.3: part of its transport.
     Passenger,
     /// 6.6.7.2: aboard only Leg units fire, with what they hold in their hands.
@@ -150,6 +156,23 @@ impl Candidate<'_> {
     /// The same in the Advanced Game, with the ammunition of the shot (6.5.2, 6.5.4).
     fn weapon(&self, shot: Shot, gun: &Gun, target: UnitId) -> Result<(), Bar> {
         let rules = self.rules;
+        if rules.weapon_lost(self.s, shot.unit, shot.gun) {
+            return Err(Bar::WeaponLost); // 7.17
+        }
+        // 5.1.3.1, 5.1.3.4: mortars and hand-held anti-tank weapons do not fire from upper floors; from a desert roof everybody does.
+        let u = self.s.unit(shot.unit);
+        let upstairs = u.is(Flags::UP) && !rules.field.ground(u.hex).desert_buildings;
+        let held = rules.arm(shot.unit, shot.gun).and_then(|arm| arm.attached);
+        if upstairs && held.is_some_and(|may| !may.from_upper_floor) {
+            return Err(Bar::UpperFloor);
+        }
+        // 7.18: Small Arms at Leg and towed units.
+        if shot.pinning {
+            let small = rules.arm(shot.unit, shot.gun).is_some_and(|arm| arm.weapon.small_arms);
+            if !rules.optional(18) || !small || rules.is_vehicle(target) || shot.ammo != Ammo::Gp {
+                return Err(Bar::Pinning);
+            }
+        }
         let arm = rules.arm(shot.unit, shot.gun).ok_or(Bar::NoAp)?;
         let to = self.s.unit(target).hex;
         let range = rules.field.range(self.s.unit(shot.unit).hex, to);
@@ -304,6 +327,9 @@ impl Candidate<'_> {
             Bar::NoAmmo => rules.no("5.16.1", "fire.no_ammo"),
             Bar::NoGp => rules.no("6.5.4", "fire.no_gp"),
             Bar::HullDown => rules.no("6.1.4.1.2", "fire.hull_down"),
+            Bar::WeaponLost => rules.no("7.17", "fire.weapon_lost"),
+            Bar::UpperFloor => rules.no("5.1.3", "fire.upper_floor"),
+            Bar::Pinning => rules.no("7.18", "fire.pinning"),
             Bar::Passenger => rules.no("6.1.3", "fire.passenger"),
             Bar::Transported => rules.no("6.6.7.2", "fire.transported"),
             Bar::SharedTarget => rules.no("6.2.1.1.4", "fire.shared_target"),
@@ -512,7 +538,7 @@ pub fn shot_words(rules: &Panzer, shot: Shot) -> String {
     }
     if rules.advanced.is_some() {
         words.push(':');
-        words.push_str(shot.ammo.key());
+        words.push_str(if shot.pinning { "pin" } else { shot.ammo.key() });
         if let Some(at) = shot.at.some() {
             words.push('>');
             words.push_str(rules.id(at));

@@ -40,7 +40,7 @@ pub(super) fn fire(play: &mut Play, shot: Shot, target: UnitId, kind: Kind) -> R
     if limited.ammo == Ammo::Gp {
         spot(play, shot);
         play.then(&[Frame::BailOut]);
-        return gp::resolve(play, &shooting);
+        return gp::resolve_all(play, &shooting);
     }
     let aim = play.rules.aim(play.s, &shooting).filter(|aim| aim.number > 0);
     let Some(aim) = aim else {
@@ -289,11 +289,26 @@ pub fn locate(play: &mut Play, angle: Angle) -> Result<(), Stop> {
         return Ok(());
     }
     let armor = rules.armor_at(target, angle, location, slope);
+    let mut penetration = penetration;
+    if rules.optional(12) {
+        // 7.12: each hit by its own luck.
+        let die = play.roll_ten(side, "roll.penetration", "7.12")?;
+        let table = &game.tables().optional.variable_penetration.change;
+        let change =
+            table.iter().find(|[most, _]| i16::from(die) <= i16::from(*most)).map_or(0, |[_, by]| *by);
+        penetration = penetration.saturating_add_signed(change);
+    }
     play.tell(Event::Located { unit: shot.unit, target, angle, location, roll, penetration, armor });
     if penetration < armor {
         return Ok(());
     }
     let Some(arm) = rules.arm(shot.unit, shot.gun) else { return Ok(()) };
+    // 7.11: a vehicle that burns easily.
+    let marked = rules.optional(11) && rules.piece(target).is_some_and(|piece| piece.brew_up_mark);
+    let units = match marked {
+        true => units.saturating_add_signed(game.tables().optional.brew_up.modifier).min(10),
+        false => units,
+    };
     let soft = rules.piece(target).map_or(TargetType::A, crate::piece::Piece::target_type);
     let result = game.tables().ap_damage(&arm.weapon, units, soft);
     play.tell(Event::ApDamage { target, result });

@@ -43,6 +43,7 @@ pub struct Answer {
     pub modifier: i8,
 }
 
+/// 5.9.1: Command units and their levels.
 const COMMAND: [(Label, Response); 3] =
     [(Label::Rhq, Response::Rhq), (Label::Bhq, Response::Bhq), (Label::Chq, Response::Chq)];
 
@@ -57,6 +58,7 @@ impl Panzer {
         }
         match command {
             Some(row) => Some((row, tables.command_sources)),
+            // 6.5.1.1.3
             None if labels.contains(&Label::Recon) => Some((Response::Recon, tables.recon_sources)),
             None => None,
         }
@@ -73,7 +75,7 @@ impl Panzer {
             Source::Battery(n) => match game.extras.batteries.get(usize::from(n)) {
                 // 6.5.1.3.1, 6.5.1.3.2: for all observers of the formation and of those below it.
                 Some(battery) if game.extras.below(of(observer), &battery.formation) => battery.level,
-                _ => Level::Unattached,
+                _ => Level::Unattached, // 6.5.1.3.3
             },
         }
     }
@@ -101,6 +103,8 @@ impl Panzer {
         count(M::CommandRecon, u8::from(recon));
         count(M::Adjusted, u8::from(adjusted));
         count(M::ObserverSuppressed, u8::from(u.suppressed()));
+        count(M::ObserverHesitating, u8::from(u.is(Flags::HESITATES)));
+        count(M::ObserverBroken, u8::from(u.is(Flags::BROKEN)));
         count(M::ObserverDamaged, u8::from(u.is(Flags(Flags::TURRET.0 | Flags::HULL.0))));
         let mut occurrences = 0;
         self.hindrances(s, u.hex, point, |kind, times| {
@@ -141,6 +145,55 @@ impl Panzer {
         }
         Some(Answer { row, level, factor, modifier })
     }
+}
+
+impl Panzer {
+    /// 6.5.1.1.4: how many sources these are: two units on the map within command range of each other count as one.
+    pub fn source_count(&self, s: &State, sources: &[Source]) -> usize {
+        let unit = |source: &Source| match source {
+            Source::Unit { unit, .. } => Some(*unit),
+            Source::Battery(_) => None,
+        };
+        let mut single: smallvec::SmallVec<[UnitId; 4]> = smallvec::SmallVec::new();
+        let mut count = sources.iter().filter(|source| unit(source).is_none()).count();
+        for one in sources.iter().filter_map(unit) {
+            let near = |other: &UnitId| {
+                let range = self.command_range(self.piece(one).map_or(0, |piece| piece.formation));
+                self.field.range(s.unit(one).hex, s.unit(*other).hex) <= range
+            };
+            match single.iter().position(near) {
+                Some(at) => {
+                    single.swap_remove(at);
+                }
+                None => {
+                    single.push(one);
+                    count += 1;
+                }
+            }
+        }
+        count
+    }
+}
+
+/// 7.26: where fire comes down: so far off by d10 and modifiers, in a direction by d6.
+pub(crate) fn scatter(play: &mut Play, side: Side, point: HexId, modifier: i8) -> Result<HexId, Stop> {
+    let Some(game) = play.rules.advanced.as_deref().filter(|_| play.rules.optional(26)) else {
+        return Ok(point);
+    };
+    let die = play.roll_ten(side, "roll.scatter", "7.26")?;
+    let total = i16::from(die) + i16::from(modifier);
+    let table = &game.tables().optional.scatter.hexes;
+    let hexes = table.iter().find(|[most, _]| total <= i16::from(*most)).map_or(0, |[_, hexes]| *hexes);
+    let mut hex = point;
+    if hexes > 0 {
+        let six = play.roll_six(side, "roll.direction", "7.26")?;
+        let way = hexgrid::Direction::from_index(usize::from(six.saturating_sub(1)) % 6);
+        for _ in 0..hexes {
+            hex = play.rules.field.neighbour(hex, way).unwrap_or(hex);
+        }
+    }
+    play.tell(Event::Scattered { hex, hexes });
+    Ok(hex)
 }
 
 /// 6.5.1: an observer with Overwatch that has taken no other part; a passenger observes under its transport's Command.
@@ -354,7 +407,7 @@ fn check_mission(cx: &Cx, id: u8, go: bool, smoke: bool) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// 6.5.1.6: what the source can fire.
+/// 6.5.1.6, 6.5.1.6.1: what the source can fire.
 fn shells(cx: &Cx, source: Source, smoke: bool) -> Result<(), Refusal> {
     let game = cx.rules.advanced.as_deref();
     let able = match source {
@@ -380,6 +433,7 @@ fn check_call(cx: &Cx, order: &CallOrder) -> Result<(), Refusal> {
     if cx.s.indirect.missions.iter().any(|m| m.observer == order.observer && m.id != order.adjusts) {
         return Err(no(("6.5.1.9", "indirect.observer_busy")));
     }
+    // 6.5.1.8.2
     if let Some(m) = adjusts {
         let most = cx.rules.advanced.as_deref().map_or(0, |game| game.tables().indirect.adjust);
         if m.observer != order.observer {
@@ -390,11 +444,13 @@ fn check_call(cx: &Cx, order: &CallOrder) -> Result<(), Refusal> {
         }
     }
     // 6.5.1.7: the hex of a target that the observer spots.
-    if !points(cx, order.observer).any(|hex| hex == order.point) {
+    // 7.37: Reconnaissance by Fire needs no target, only sight of the hex.
+    let blind = cx.rules.optional(37) && cx.rules.los.clear(cx.s.unit(order.observer).hex, order.point);
+    if !blind && !points(cx, order.observer).any(|hex| hex == order.point) {
         return cx.rules.no("6.5.1.7", "indirect.no_target").hex("hex", order.point).into();
     }
     let most = cx.rules.observes(order.observer).map_or(0, |(_, most)| usize::from(most));
-    if order.sources.is_empty() || order.sources.len() > most {
+    if order.sources.is_empty() || cx.rules.source_count(cx.s, &order.sources) > most {
         return cx.rules.no("6.5.1.1", "indirect.sources").number("most", most as i64).into();
     }
     for (n, source) in order.sources.iter().enumerate() {
@@ -465,11 +521,24 @@ pub(super) fn carry_out(play: &mut Play, side: Side, order: &CallOrder) -> Resul
     if sources.is_empty() && astray.is_empty() {
         return Ok(());
     }
+    let mut point = order.point;
+    if play.rules.optional(26) && !sources.is_empty() {
+        let table = play.rules.advanced.as_deref().map(|game| &game.tables().optional.scatter);
+        let grade = play.rules.piece(order.observer).map_or(2, |piece| piece.grade.index());
+        let adjusted = order.adjusts > 0;
+        let unseen = !play.rules.los.clear(play.s.unit(order.observer).hex, order.point);
+        let modifier = table.map_or(0, |table| {
+            table.grade[grade]
+                + if adjusted { table.adjusted } else { 0 }
+                + if unseen { table.unseen } else { 0 }
+        });
+        point = scatter(play, side, point, modifier)?;
+    }
     play.s.indirect.missions.push(Mission {
         id,
         side,
         observer: order.observer,
-        point: order.point,
+        point,
         sheaf: order.sheaf,
         direction: order.direction,
         smoke: order.smoke,
@@ -482,7 +551,7 @@ pub(super) fn carry_out(play: &mut Play, side: Side, order: &CallOrder) -> Resul
     play.s.indirect.astray = astray;
     play.s.indirect.strayed = id;
     let strays = !play.s.indirect.astray.is_empty();
-    fire(play, id, &sources, order.point)?;
+    fire(play, id, &sources, point)?;
     if strays {
         play.then(&[Frame::Misdirect]);
     }

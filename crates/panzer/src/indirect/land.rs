@@ -17,6 +17,7 @@ use crate::{
     play::Play,
     rules::Panzer,
     state::{Flags, State},
+    works,
 };
 
 /// An attack before its roll.
@@ -65,6 +66,30 @@ impl Panzer {
         count(GpModifier::AmmoLimit, l.limited);
     }
 
+    /// 6.5.4.2.5: GP factor and modifier against terrain; none for Small Arms.
+    fn barrage_on_terrain(&self, s: &State, l: &Landing) -> Option<(u8, i16)> {
+        let tables = self.advanced.as_deref()?.tables();
+        let m = self.mission(s, l.mission)?;
+        let range = call::range(self, s, m.observer, l.source, m.point);
+        let (_, gpf) = self.indirect_row(l.source)?.at(range.max(1))?;
+        let mut net = 0;
+        let mut count = |modifier: GpModifier, applies: bool| {
+            let value = tables.gp_modifier(modifier, Fire::Indirect).filter(|_| applies);
+            net += i16::from(value.unwrap_or(0));
+        };
+        match l.source {
+            Source::Battery(_) => count(GpModifier::OpenSheaf, m.sheaf == Sheaf::Open),
+            Source::Unit { unit, gun } => {
+                let u = s.unit(unit);
+                self.arm(unit, gun)?.weapon.effectiveness?;
+                count(GpModifier::ShooterDamaged, u.is(Flags::TURRET));
+                count(GpModifier::ShooterSuppressed, u.suppressed());
+            }
+        }
+        count(GpModifier::AmmoLimit, l.limited);
+        Some((gpf, net))
+    }
+
     /// 6.5.1.13: the attack on one unit.
     pub fn barrage_aim(&self, s: &State, l: &Landing) -> Option<BarrageAim> {
         let game = self.advanced.as_deref()?;
@@ -96,15 +121,17 @@ impl Panzer {
     }
 }
 
-/// The next unit of the pattern; the tests for bail out when all are through.
-pub fn next(play: &mut Play) {
-    let Some(landing) = play.s.indirect.landing.last_mut() else { return };
+/// The next unit of the pattern; the terrain and the tests for bail out when all are through.
+pub fn next(play: &mut Play) -> Result<(), Stop> {
+    let Some(landing) = play.s.indirect.landing.last_mut() else { return Ok(()) };
     let Some(target) = landing.queue.pop() else {
-        play.s.indirect.landing.pop();
+        if let Some(landing) = play.s.indirect.landing.pop() {
+            terrain(play, &landing)?;
+        }
         if !play.s.bail.is_empty() {
             play.then(&[Frame::BailOut]);
         }
-        return;
+        return Ok(());
     };
     landing.target = target;
     landing.moving = false;
@@ -112,7 +139,7 @@ pub fn next(play: &mut Play) {
     let u = *play.s.unit(target);
     if !u.on_map() {
         play.then(&[Frame::Land]);
-        return;
+        return Ok(());
     }
     let vehicle = play.rules.is_vehicle(target) && !u.is(Flags::BAILED);
     if let Some(landing) = play.s.indirect.landing.last_mut() {
@@ -125,6 +152,17 @@ pub fn next(play: &mut Play) {
     } else {
         play.then(&[Frame::LandHit, Frame::Land]);
     }
+    Ok(())
+}
+
+/// 6.5.4.2.5: all terrain in the pattern that can be destroyed, whether somebody is there or not.
+fn terrain(play: &mut Play, landing: &Landing) -> Result<(), Stop> {
+    let Some(m) = play.rules.mission(play.s, landing.mission).cloned() else { return Ok(()) };
+    let Some((gpf, net)) = play.rules.barrage_on_terrain(play.s, landing) else { return Ok(()) };
+    for hex in play.rules.source_pattern(&m, landing.source, landing.point) {
+        works::shell_hex(play, works::Shelling { side: m.side, gpf, net, at_once: false }, hex, None)?;
+    }
+    Ok(())
 }
 
 /// 6.5.4.4: one attack.
@@ -150,8 +188,7 @@ pub fn hit(play: &mut Play) -> Result<(), Stop> {
         outcome: result,
     });
     if !play.rules.is_vehicle(target) {
-        hurt_foot(play, target, result, BailResult::SuppressedIndirect);
-        return Ok(());
+        return hurt_foot(play, target, result, BailResult::SuppressedIndirect);
     }
     let Some(game) = play.rules.advanced.as_deref() else { return Ok(()) };
     let tables = game.tables();

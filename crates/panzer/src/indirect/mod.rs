@@ -24,10 +24,11 @@ use crate::{
     units::{UnitId, UnitSet},
 };
 
+pub(crate) use call::scatter;
 pub use call::{Answer, Cause, check, options};
 pub use land::{BarrageAim, hit, next};
 
-/// Who fires: an off-map battery of the scenario, or a unit on the map with one of its weapons (6.5.1.2).
+/// 5.3, 6.5.1.2: who fires: an off-map battery of the scenario, or a unit on the map with one of its weapons (6.5.1.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
@@ -77,6 +78,16 @@ pub struct Area {
 impl Area {
     pub const fn smoke(&self) -> bool {
         matches!(self.kind, HindranceKind::SmokeClosed | HindranceKind::SmokeOpen)
+    }
+
+    /// Smoke that lies in one hex at the start (6.1.4.3.10).
+    pub fn smoke_in(hex: HexId) -> Area {
+        Area { mission: 0, kind: HindranceKind::SmokeClosed, hexes: vec![hex], off: false, young: false }
+    }
+
+    /// 6.1.4.3.12: dust in one hex; it hinders from the end of the step on.
+    pub fn dust(hex: HexId) -> Area {
+        Area { mission: 0, kind: HindranceKind::Dust, hexes: vec![hex], off: false, young: true }
     }
 }
 
@@ -316,11 +327,21 @@ pub fn entered(play: &mut Play, unit: UnitId) {
     }
 }
 
-/// 6.8.4: Smoke/Off is removed, Smoke/On turned.
+/// The player's step ends: its dust hinders from now on (6.1.4.3.12).
+pub fn settle_dust(play: &mut Play) {
+    for area in play.s.indirect.areas.iter_mut().filter(|area| area.kind == HindranceKind::Dust) {
+        area.young = false;
+    }
+}
+
+/// 6.8.4: Smoke/Off and Dust/Off are removed, Smoke/On and Dust/On turned.
 pub fn counters(play: &mut Play) {
-    play.s.indirect.areas.retain(|area| !(area.smoke() && area.off));
+    let smoke = |area: &Area| {
+        matches!(area.kind, HindranceKind::SmokeClosed | HindranceKind::SmokeOpen | HindranceKind::Dust)
+    };
+    play.s.indirect.areas.retain(|area| !(smoke(area) && area.off));
     for area in &mut play.s.indirect.areas {
-        if area.smoke() {
+        if smoke(area) {
             area.off = true;
         }
     }

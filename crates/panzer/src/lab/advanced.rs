@@ -8,17 +8,17 @@ use crate::{
     pack::{
         Scenario, Side,
         advanced::{
-            Advanced, BatteryDef, Formation, GpDefense, GpRow, Grade, Label, LegSize, Level, Module, Rate,
-            TargetType, UnitExtras,
+            AaRow, Advanced, BatteryDef, Formation, GpDefense, GpRow, Grade, Label, LegSize, Level, Module,
+            Rate, TargetType, UnitExtras,
         },
     },
-    piece::{AdvancedGame, Defense},
+    piece::{AdvancedGame, AntiAir, Defense},
     rules::Panzer,
     state::{Flags, State},
 };
 
 /// Fields of a unit that only the Advanced Game has.
-pub(super) const FIELDS: [&str; 29] = [
+pub(super) const FIELDS: [&str; 34] = [
     "kind",
     "grade",
     "labels",
@@ -48,6 +48,11 @@ pub(super) const FIELDS: [&str; 29] = [
     "rate_of_fire",
     "away",
     "hauler",
+    "open_side",
+    "aa",
+    "bogged",
+    "hesitating",
+    "broken",
 ];
 
 fn bad(unit: &str, what: impl std::fmt::Display) -> SetupError {
@@ -156,6 +161,9 @@ pub(super) fn marks(id: &str, table: &Table, piece: &mut Piece) -> Result<(), Se
         ("crawled", Flags::CRAWLED),
         ("entrenched", Flags::ENTRENCHED),
         ("improved", Flags::IMPROVED),
+        ("bogged", Flags::BOGGED),
+        ("hesitating", Flags::HESITATES_ON),
+        ("broken", Flags::BROKEN_ON),
     ] {
         if yes(id, table, key)? {
             piece.flags.0 |= flag.0;
@@ -198,12 +206,14 @@ pub(super) fn marks(id: &str, table: &Table, piece: &mut Piece) -> Result<(), Se
             "none" => 0,
             "entrenched" | "hasty_entrenchment" | "hasty" => Flags::ENTRENCHED.0,
             "improved" | "improved_position" | "ip" => Flags::IMPROVED.0,
+            "improved_phd" | "improved_partly" => Flags::IMPROVED.0 | Flags::IMPROVED_PARTLY.0,
             _ => return Err(bad(id, format!("work `{work}`; there is entrenched, improved"))),
         };
     }
     piece.aboard = text(id, table, "aboard")?.map(str::to_owned);
     piece.hauler = text(id, table, "hauler")?.map(str::to_owned);
     piece.away = yes(id, table, "away")?;
+    piece.open_side = table.get("open_side").map(|value| super::unit::facing(id, value)).transpose()?;
     Ok(())
 }
 
@@ -272,6 +282,11 @@ pub(super) fn head(head: &Table, scenario: &mut Scenario, pack: &Advanced) -> Re
         let flag = |key: &str| conditions.get(key) == Some(&Value::Boolean(true));
         extras.conditions.heat_haze |= flag("heat_haze");
         extras.conditions.dust |= flag("dust");
+        if let Some(value) = conditions.get("sun_blinding") {
+            let sun = value.clone().try_into();
+            let sun = sun.map_err(|e: toml::de::Error| wrong(&format!("sun_blinding: {}", e.message())))?;
+            extras.conditions.sun_blinding = Some(sun);
+        }
     }
     scenario.advanced = Some(Box::new(extras));
     Ok(())
@@ -393,6 +408,24 @@ pub(super) fn figures(
         if let Some(arm) = piece.arms.first_mut() {
             arm.weapon.gp = Some(row);
         }
+    }
+    if let Some(value) = table.get("aa") {
+        let mut row = value.as_table().cloned().ok_or_else(|| bad(id, "aa must be a table"))?;
+        let number =
+            |value: Option<Value>| value.and_then(|v| v.as_integer()).and_then(|n| i8::try_from(n).ok());
+        let modifier = number(row.remove("modifier")).unwrap_or(0);
+        let vs_high = number(row.remove("vs_high"));
+        let old = piece.aa.map(|aa| aa.row.row);
+        let row = match (row.is_empty(), old) {
+            (true, Some(old)) => old,
+            _ => Value::Table(row)
+                .try_into()
+                .map_err(|e: toml::de::Error| bad(id, format!("aa: {}", e.message())))?,
+        };
+        let small_arms = piece.arms.first().is_some_and(|arm| arm.weapon.small_arms);
+        let arc =
+            if piece.vehicle() { crate::pack::FieldOfFire::All } else { crate::pack::FieldOfFire::Front };
+        piece.aa = Some(AntiAir { row: AaRow { row, modifier, vs_high }, arc, small_arms, gun: 0 });
     }
     if let Some(value) = table.get("gp_effectiveness") {
         let most = value.as_integer().and_then(|n| u8::try_from(n).ok());

@@ -1,10 +1,12 @@
 //! Positions written in a lab file (`docs/LAB.md`): a shipped scenario with changes, or a small map with its vehicles.
 
 mod advanced;
+mod air;
 mod left_out;
 mod position;
 mod scenario;
 mod unit;
+mod works;
 
 use std::sync::Arc;
 
@@ -22,7 +24,7 @@ use crate::{
 pub(crate) use left_out::LeftOut;
 
 /// The fields of a head that only this game has.
-const OWN: [&str; 18] = [
+const OWN: [&str; 37] = [
     "first",
     "turns",
     "objective",
@@ -41,6 +43,25 @@ const OWN: [&str; 18] = [
     "date",
     "battery",
     "area",
+    "work",
+    "works",
+    "feature",
+    "features",
+    "wire",
+    "block",
+    "blocks",
+    "ditch",
+    "ditches",
+    "rubble",
+    "fire",
+    "fires",
+    "on_fire",
+    "mines",
+    "entrenchment",
+    "entrenchments",
+    "improved_position",
+    "improved_positions",
+    "aircraft",
 ];
 
 /// A side by its own name or by that of a nation that fights on it.
@@ -97,6 +118,8 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, 
     scenario::read(table, &mut base)?;
     if of_advanced {
         advanced::head(table, &mut base, &pack.advanced)?;
+        works::head(table, &mut base)?;
+        air::head(table, &mut base, &pack.advanced)?;
     }
     let options = Options::read(&head.options)?;
     let mut rules = Panzer::new(pack, cards, ground, base, options)?;

@@ -79,6 +79,7 @@ fn named(name: &str) -> Result<(Phase, bool), SetupError> {
         "overwatch" | "overwatch_fire" => return Ok((Phase::Combat, true)),
         "commands" | "place_commands" => return Ok((Phase::Command, false)),
         "indirect" | "indirect_fire" => return Ok((Phase::Combat, false)),
+        "air" => return Ok((Phase::FirstAir, false)),
         "move" => return Ok((Phase::Movement, false)),
         "assault" | "close_assault" | "hand_to_hand" => return Ok((Phase::Movement, true)),
         _ => {}
@@ -119,6 +120,19 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
     for piece in pieces {
         transport(rules, &mut s, piece)?;
     }
+    for unit in s.ids() {
+        let u = s.unit_mut(unit);
+        if u.is(Flags::IMPROVED) {
+            u.open_side = u.facing.opposite(); // 6.1.4.3.7
+        }
+    }
+    for piece in pieces {
+        if let Some(side) = piece.open_side {
+            s.unit_mut(piece.unit).open_side = side;
+        }
+    }
+    rules.lay_under(&mut s);
+    super::air::lay(rules, head, &mut s)?;
     wrecks(rules, head, &mut s)?;
     areas(rules, head, &mut s)?;
     super::advanced::plots(rules, head, &mut s)?;
@@ -159,6 +173,9 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
         _ => 0,
     };
     s.frames.extend(steps.iter().skip(skip).rev().copied());
+    if at.phase.of_air() && s.air.flight.active {
+        s.frames.push(Frame::Flight);
+    }
     if at.phase == Phase::Combat {
         for unit in s.ids() {
             if s.unit(unit).is(Flags::FIRED) {
@@ -297,6 +314,16 @@ fn areas(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> 
             );
         }
         let off = table.get("off") == Some(&Value::Boolean(true));
+        if matches!(kind, HindranceKind::OnFire | HindranceKind::Dust) {
+            // 5.11: each hex of fire or dust is an occurrence of its own.
+            for hex in hexes {
+                if kind == HindranceKind::OnFire {
+                    s.works.set_on_fire(hex, 0);
+                }
+                s.indirect.areas.push(Area { mission: 0, kind, hexes: vec![hex], off, young: false });
+            }
+            continue;
+        }
         s.indirect.areas.push(Area { mission: 0, kind, hexes, off, young: false });
     }
     Ok(())
@@ -306,6 +333,11 @@ fn areas(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> 
 fn usual_commands(rules: &Panzer, s: &mut State, pieces: &[Piece], at: &Moment) {
     for unit in s.ids() {
         let told = pieces.iter().any(|piece| piece.unit == unit && piece.command.is_some());
+        // 6.7.4: anti-aircraft units are there to be used.
+        let aa = rules.piece(unit).is_some_and(|piece| piece.aa.is_some());
+        if at.phase.of_air() && !told && aa && Some(rules.vehicle(unit).side) != rules.air_side() {
+            s.unit_mut(unit).command = Command::Overwatch;
+        }
         if told || rules.vehicle(unit).side != at.side || !s.unit(unit).on_map() {
             continue;
         }

@@ -37,8 +37,15 @@ pub(super) fn read(head: &Table, scenario: &mut Scenario) -> Result<(), SetupErr
 
 /// `[conditions]`: Special Conditions, as a scenario states them.
 pub(super) fn special(head: &Table) -> Result<Option<Special>, SetupError> {
-    let read =
-        |value: &Value| value.clone().try_into().map_err(|e| bad(format!("conditions: {}", e.message())));
+    let read = |value: &Value| {
+        let mut ground = value.clone();
+        if let Value::Table(table) = &mut ground {
+            // Light and weather are the Advanced Game's.
+            let light = ["heat_haze", "dust", "sun_blinding"];
+            table.retain(|key, _| !light.iter().any(|name| *name == key));
+        }
+        ground.try_into().map_err(|e| bad(format!("conditions: {}", e.message())))
+    };
     head.get("conditions").map(read).transpose()
 }
 

@@ -28,6 +28,8 @@ pub(super) struct Piece {
     pub aboard: Option<String>,
     pub hauler: Option<String>,
     pub away: bool,
+    /// 6.1.4.3.7: the open side of its Improved Position.
+    pub open_side: Option<Direction>,
 }
 
 fn bad(unit: &str, what: impl std::fmt::Display) -> SetupError {
@@ -182,7 +184,7 @@ fn side(id: &str, table: &Table, nation: Option<Nation>) -> Result<Side, SetupEr
     Ok(nation.map_or(Side::Axis, Nation::side))
 }
 
-fn facing(id: &str, value: &Value) -> Result<Direction, SetupError> {
+pub(super) fn facing(id: &str, value: &Value) -> Result<Direction, SetupError> {
     let name = match value {
         Value::String(name) => name.clone(),
         other => other.to_string(),
@@ -238,6 +240,7 @@ fn piece(id: &str, table: &Table, unit: UnitId) -> Result<Piece, SetupError> {
         aboard: None,
         hauler: None,
         away: false,
+        open_side: None,
     };
     match table.get("spot") {
         None => {}

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use hexgrid::{Direction, HexId};
+use hexgrid::{Direction, HexId, HexSet};
 
 use super::{
     Cell, Lie, Los, NOTHING, Obstacle, Sight,
@@ -119,6 +119,29 @@ impl Los {
         };
         let walked = self.walk(&ends, bed, ends.lo, |met| {
             if met.relation.blocks() { ControlFlow::Break(met) } else { ControlFlow::Continue(()) }
+        });
+        walked.is_continue()
+    }
+
+    /// The same where some hexes have lost what stood on them (6.1.4.3.9).
+    pub fn clear_over(&self, a: (HexId, i8), b: (HexId, i8), flat: &HexSet) -> bool {
+        if a.0 == b.0 {
+            return true;
+        }
+        let ends = self.ends_at(a, b);
+        let bed = match self.gully(&ends) {
+            Gully::Hides(_) => return false,
+            Gully::Bed => true,
+            Gully::No => false,
+        };
+        let walked = self.walk(&ends, bed, ends.lo, |met| {
+            let relation = match met.obstacle {
+                Obstacle::Hex(hex) if flat.contains(hex) => {
+                    self.relation(&ends, self.lie(hex).ground, met.range)
+                }
+                _ => met.relation,
+            };
+            if relation.blocks() { ControlFlow::Break(met) } else { ControlFlow::Continue(()) }
         });
         walked.is_continue()
     }

@@ -251,6 +251,11 @@ impl Los {
         self.height(smoke) + self.figures.smoke > lower
     }
 
+    /// The highest point of a hex: the top of trees or buildings (6.7.3.1.3).
+    pub fn top(&self, hex: HexId) -> i8 {
+        self.lie(hex).top
+    }
+
     /// Height of a vehicle in a hex (4.1.4.1).
     pub fn height(&self, hex: HexId) -> i8 {
         self.lie(hex).ground
@@ -266,7 +271,7 @@ fn lie(field: &Field, tables: &Tables, hex: HexId) -> Lie {
         Terrain::Gully => 0,
         _ => own.max(0), // 4.1.4.1.1
     };
-    let bed = g.terrain == Terrain::Gully;
+    let bed = g.terrain == Terrain::Gully || g.ditch; // 4.1.4.1.6, 6.1.4.3.4
     let side = |direction| {
         let edge = field.edge(hex, direction);
         let other = field.neighbour(hex, direction);
@@ -287,7 +292,7 @@ fn lie(field: &Field, tables: &Tables, hex: HexId) -> Lie {
         top: ground + rise, // 4.1.4.1, 4.1.4.1.4: what stands on a hill stands on top of it
         obstacle: rise >= 1 || ground >= 1, // 4.1.4.1.2
         bed,
-        gully: bed && !g.bridge,
+        gully: g.terrain == Terrain::Gully && !g.bridge || g.ditch,
         grove: g.terrain.grove(),
         sides: Direction::ALL.map(side),
     }

@@ -7,7 +7,7 @@ use super::Walk;
 use crate::{
     action::Part,
     field::{Edge, Terrain},
-    pack::Traction,
+    pack::{Traction, advanced::FeatureKind},
     rules::Panzer,
     state::{Command, Flags, State},
     units::UnitId,
@@ -72,6 +72,24 @@ pub enum Bar {
     Towing,
     /// 4.5.1.1.10: units on foot do not pass through enemies.
     FootEnemy(HexId),
+    /// 6.1.4.3.3 and so on: a counter in the hex keeps the unit out.
+    Work(FeatureKind, HexId),
+    /// 6.1.4.3.5
+    OnFire(HexId),
+    /// 6.6.3: who goes into buildings, and how.
+    NoBuilding(HexId),
+    NoDoor,
+    DoorTracks,
+    DoorOpenTop,
+    DoorPassengers,
+    DoorReverse,
+    Inside,
+    /// 6.1.4.3.1, 6.6.4.1
+    NoFloor(HexId),
+    FloorLeg,
+    Upstairs,
+    /// 6.1.4.1.2
+    NoPosition(HexId),
 }
 
 impl Bar {
@@ -115,6 +133,27 @@ impl Bar {
             }
             Bar::Towing => rules.no("6.6.7.1", "transport.reverse"),
             Bar::FootEnemy(hex) => rules.no("4.5.1.1.10", "move.foot_enemy").hex("hex", hex),
+            Bar::Work(kind, hex) => {
+                let rule = match kind {
+                    FeatureKind::Block => "6.1.4.3.3",
+                    FeatureKind::Ditch => "6.1.4.3.4",
+                    FeatureKind::Wire => "6.1.4.3.11",
+                    _ => "6.1.4.3.9",
+                };
+                rules.no(rule, "move.work").hex("hex", hex).term("work", format!("work.{}", kind.key()))
+            }
+            Bar::OnFire(hex) => rules.no("6.1.4.3.5", "move.on_fire").hex("hex", hex),
+            Bar::NoBuilding(hex) => rules.no("6.6.3", "move.no_building").hex("hex", hex),
+            Bar::NoDoor => rules.no("6.1.4.3.1", "move.no_door"),
+            Bar::DoorTracks => rules.no("6.1.4.3.1", "move.door_tracks"),
+            Bar::DoorOpenTop => rules.no("6.1.4.3.1", "move.door_open_top"),
+            Bar::DoorPassengers => rules.no("6.6.3", "move.door_passengers"),
+            Bar::DoorReverse => rules.no("6.6.3", "move.door_reverse"),
+            Bar::Inside => rules.no("6.6.3", "move.inside"),
+            Bar::NoFloor(hex) => rules.no("6.1.4.3.1", "move.no_floor").hex("hex", hex),
+            Bar::FloorLeg => rules.no("6.1.4.3.1", "move.floor_leg"),
+            Bar::Upstairs => rules.no("6.6.4.1", "move.upstairs"),
+            Bar::NoPosition(hex) => rules.no("6.1.4.1.2", "move.no_position").hex("hex", hex),
         };
         no.unit("unit", unit).into()
     }
@@ -234,16 +273,26 @@ impl Panzer {
             return Err(self.hexside_cost(traction, from, direction, along).err().unwrap_or(Bar::MapEdge));
         }
         let to = self.field.neighbour(from, direction).ok_or(Bar::MapEdge)?;
+        cost = self.works_cost(s, traction, to, cost)?; // 6.1.4.3
         if s.smoke.contains(to) {
             cost += self.tables().modifiers.smoke_enter; // 4.5.1.1.2
+        } else {
+            cost += self.murk_cost(s, traction, to); // 6.1.4.3.12
         }
         Ok((to, if back { cost * 2 } else { cost })) // 4.5.1.1.7
     }
 
     /// The Turn cost of a hex (4.5.1.1.4), smoke included (4.5.1.1.2).
     pub fn turn_cost(&self, s: &State, hex: HexId, along: bool) -> u8 {
-        let effects = if along { &self.tables().road } else { self.effects(hex) };
-        effects.turn + if s.smoke.contains(hex) { self.tables().modifiers.smoke_turn } else { 0 }
+        let mut turn = if along { self.tables().road.turn } else { self.effects(hex).turn };
+        if let Some(game) = self.advanced.as_deref().filter(|_| self.rubble(s, hex)) {
+            turn = game.tables().rubble.turn;
+        }
+        let smoke = match () {
+            () if s.smoke.contains(hex) => self.tables().modifiers.smoke_turn,
+            () => self.murk_cost(s, Traction::Tracked, hex),
+        };
+        turn + smoke
     }
 
     /// 4.5.1.1.4: the first hexside in a hex is free, two or three cost once.
@@ -261,6 +310,9 @@ impl Panzer {
             () if walk.roads > walk.paths || factor.traction == Traction::Leg => factor.road,
             () => factor.path, // 4.5.1.1.5: equal counts as path
         };
+        // 7.36: by night half the speed of roads and paths.
+        let night = self.optional(36) && walk.along && factor.traction != Traction::Leg;
+        let printed = if night { (printed / 2).max(factor.cross_country.min(printed)) } else { printed };
         let halt = u8::from(s.unit(walk.unit).command == Command::ShortHalt);
         let allowance = (printed >> (halt + walk.halved)).max(1); // 3.7
         // 4.4.3.2.6, 6.6.2: half of what was left of the kind of movement in use, each time.
@@ -336,8 +388,12 @@ impl Panzer {
         s: &State,
         at: &mut Cursor,
         part: Part,
-        rest: impl Iterator<Item = Part>,
+        rest: impl Iterator<Item = Part> + Clone,
     ) -> Result<u8, Bar> {
+        // 6.6.3: whoever leaves a building for another hex pays for that hex only.
+        let steps = |next: Part| matches!(next, Part::Forward | Part::Back | Part::Exit { .. });
+        let next = rest.clone().find(|next| !matches!(next, Part::Turn(_)));
+        at.walk.leaving = next.is_some_and(steps);
         let cost = self.take(s, at, part)?;
         if at.walk.along
             || at.walk.track_debt == 0
@@ -349,6 +405,9 @@ impl Panzer {
         for next in rest {
             if let Part::Turn(to) = next {
                 facing = to;
+            }
+            if matches!(next, Part::Door | Part::Floor) {
+                break;
             }
             let Some(through) = next.through(facing) else { continue };
             let owed = self.off_track(&at.walk, at.hex, through)?;
@@ -367,6 +426,7 @@ impl Panzer {
         match part {
             Part::Turn(facing) => {
                 let by = at.facing.angle_to(facing);
+                // 5.5, 6.6.4.1: units on foot turn for nothing.
                 let foot = self.vehicle(unit).movement.traction.on_foot();
                 let cost = if foot { 0 } else { self.turning(s, at.hex, at.walk.along, at.walk.turned, by) };
                 let left = self.limit(s, &at.walk).saturating_sub(at.walk.spent);
@@ -374,6 +434,7 @@ impl Panzer {
                     return Err(Bar::TurnAllowance { cost, left }); // 4.5.1.1.4
                 }
                 at.facing = facing;
+                at.walk.alley = 0;
                 at.walk.turned = at.walk.turned.saturating_add(by);
                 at.walk.turn_paid |= cost > 0;
                 at.walk.spent += cost;
@@ -383,6 +444,16 @@ impl Panzer {
                 }
                 Ok(cost)
             }
+            Part::Door => self.door(s, at),
+            Part::Floor => self.floor(s, at),
+            Part::Partly => {
+                let free = s.works.has(at.hex, FeatureKind::ImprovedPosition);
+                if !self.is_vehicle(unit) || !free {
+                    return Err(Bar::NoPosition(at.hex));
+                }
+                at.walk.partly = true;
+                Ok(0)
+            }
             Part::Forward | Part::Back => {
                 let back = part == Part::Back;
                 let direction = if back { at.facing.opposite() } else { at.facing }; // 3.3
@@ -390,6 +461,12 @@ impl Panzer {
                     return Err(Bar::Towing);
                 }
                 let traction = self.vehicle(unit).movement.traction;
+                if at.walk.inside {
+                    return Err(Bar::Inside); // 6.6.3
+                }
+                if at.walk.up {
+                    return Err(Bar::Upstairs); // 6.6.4.1
+                }
                 let (to, mut cost) = self.entry_cost(s, traction, at.hex, direction, at.walk.along, back)?;
                 if traction.on_foot() {
                     at.walk.climbed += self.foot_step(s, at, to, direction)?;
@@ -416,6 +493,8 @@ impl Panzer {
                 at.walk.hexes += 1;
                 at.walk.turned = 0;
                 at.walk.loaded = false;
+                at.walk.backed = back;
+                at.walk.alley = self.terrain_cost(traction, to).unwrap_or(0);
                 Ok(cost)
             }
             Part::Mount(other) => self.take_mount(s, at, other),
@@ -450,6 +529,9 @@ impl Panzer {
                 Err(Bar::Transport("6.6.7.1.2", bar, passenger))
             }
             Part::Exit { back } => {
+                if at.walk.inside || at.walk.up {
+                    return Err(if at.walk.up { Bar::Upstairs } else { Bar::Inside });
+                }
                 let direction = if back { at.facing.opposite() } else { at.facing };
                 if self.field.neighbour(at.hex, direction).is_some() {
                     return Err(Bar::NotAtEdge);
@@ -510,6 +592,49 @@ impl Panzer {
         } else {
             self.allowance(s, walk)
         }
+    }
+
+    /// 6.6.3: into the building of the hex or out of it. Straight from another hex it costs no more than the building.
+    fn door(&self, s: &State, at: &mut Cursor) -> Result<u8, Bar> {
+        let entry = self.building_entry(s, at.walk.unit, at.hex)?;
+        let traction = self.vehicle(at.walk.unit).movement.traction;
+        let cost = match at.walk.inside {
+            true if at.walk.leaving => 0,
+            true => self.terrain_cost(traction, at.hex).unwrap_or(0),
+            false if at.walk.alley > 0 && at.walk.backed => return Err(Bar::DoorReverse),
+            false => entry.cost.saturating_sub(at.walk.alley),
+        };
+        // 4.5.1.1.3: one hex, here with the building in it, is always possible; not once it was slowed on the way.
+        let first = at.walk.hexes <= 1 && !at.walk.turn_paid && at.walk.slowed_at[0].is_none();
+        if first && !at.walk.inside {
+            at.walk.spent = at.walk.spent.saturating_add(cost);
+        } else {
+            self.pay(s, &mut at.walk, cost)?;
+        }
+        at.walk.inside = !at.walk.inside;
+        at.walk.turned = 0;
+        Ok(cost)
+    }
+
+    /// 6.1.4.3.1, 6.6.4.1: a floor up or down.
+    fn floor(&self, s: &State, at: &mut Cursor) -> Result<u8, Bar> {
+        let Some(game) = self.advanced.as_deref() else { return Err(Bar::FloorLeg) };
+        if !self.piece(at.walk.unit).is_some_and(crate::piece::Piece::leg) {
+            return Err(Bar::FloorLeg);
+        }
+        if self.crawls(s, at.walk.unit) {
+            return Err(Bar::CrawlHeight); // 6.6.4.3
+        }
+        if at.walk.along {
+            return Err(Bar::QuickGround(at.hex)); // 6.6.4.2
+        }
+        if !self.upper_floor(s, at.hex) {
+            return Err(Bar::NoFloor(at.hex));
+        }
+        let cost = game.tables().movement.building_step;
+        self.pay(s, &mut at.walk, cost)?;
+        at.walk.up = !at.walk.up;
+        Ok(cost)
     }
 
     fn pay(&self, s: &State, walk: &mut Walk, cost: u8) -> Result<(), Bar> {

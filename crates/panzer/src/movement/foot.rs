@@ -55,7 +55,7 @@ impl Panzer {
             && v.movement.road > 0
             && u.command == Command::Move
             && !u.suppressed()
-            && !u.is(Flags::FULL_COVER)
+            && !u.is(Flags(Flags::FULL_COVER.0 | Flags::HESITATES.0 | Flags::BROKEN.0)) // 7.1.5
     }
 
     /// 6.6.4.3: a Leg unit in Full Cover moves by crawling.

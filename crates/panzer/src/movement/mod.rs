@@ -73,6 +73,19 @@ pub struct Walk {
     /// 6.6.10: it has overrun somebody, coming from this hex.
     #[serde(default)]
     pub overran: Option<HexId>,
+    /// 6.1.4.3.1: inside the building of its hex; on an upper floor or the roof.
+    pub inside: bool,
+    pub up: bool,
+    /// What was paid for the Alley with the last part: going on into the building takes it into account (6.6.3).
+    pub alley: u8,
+    /// The part that follows leads to another hex.
+    pub leaving: bool,
+    /// The last hex was entered in reverse (6.1.4.3.7).
+    pub backed: bool,
+    /// 6.1.4.1.2: its Improved Position is to be one for a partly hull down vehicle.
+    pub partly: bool,
+    /// Something has brought it to a halt in its hex (7.31).
+    pub halted: bool,
 }
 
 impl Panzer {
@@ -91,7 +104,9 @@ impl Panzer {
     /// Where a vehicle's move begins: where it stands, or at an entry hex, which it pays for.
     pub fn start(&self, s: &State, unit: UnitId, along: bool, entry: HexId) -> Result<Cursor, Bar> {
         let u = s.unit(unit);
-        let walk = Walk { unit, along, halved: self.halved(s, unit), ..Walk::default() };
+        let inside = u.is(Flags::INSIDE) && self.is_vehicle(unit);
+        let halved = self.halved(s, unit);
+        let walk = Walk { unit, along, halved, inside, up: u.is(Flags::UP), ..Walk::default() };
         if u.on_map() {
             let mut at = Cursor { hex: u.hex, facing: u.facing, walk };
             if u.is(Flags::LOADED) {
@@ -380,6 +395,14 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
                     ends(cx, unit, true, HexId::NONE, out);
                 }
                 exits(cx, unit, out);
+                for part in [Part::Door, Part::Floor] {
+                    let plan = Plan::from_iter([part]);
+                    let order = Move { unit, along: false, entry: HexId::NONE, plan };
+                    let able = rules.advanced.is_some() && rules.field.terrain(s.unit(unit).hex).building();
+                    if able && rules.check_move(s, &order).is_ok() {
+                        out.push(Action::Move(order));
+                    }
+                }
             } else if let Some(gate) = &rules.entries[unit.index()] {
                 for entry in &gate.hexes {
                     ends(cx, unit, false, *entry, out);

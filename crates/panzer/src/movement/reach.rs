@@ -181,6 +181,7 @@ impl Reach {
                 turn_paid: true,
                 track_debt: here.debt,
                 climbed: (-here.balance).max(0) as u8,
+                inside: false,
                 ..start.walk
             }
         };
@@ -199,6 +200,9 @@ impl Reach {
         if traction.on_foot() {
             self.spread_on_foot(rules, s, n);
             return;
+        }
+        if begins && start.walk.inside {
+            return; // 6.6.3: it has to leave the building first
         }
         for to in Direction::ALL {
             let turn = rules.turning(s, hex, false, turned, facing.angle_to(to));

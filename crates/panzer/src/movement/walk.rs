@@ -13,6 +13,7 @@ use crate::{
     state::{Flags, Place, Spot, State},
     transport,
     units::UnitId,
+    works,
 };
 
 /// A player's movement begins (4.5).
@@ -134,7 +135,8 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         }
         crate::overrun::put_back(play, unit, hex);
     }
-    let Some(part) = play.s.walk.plan.get(0) else {
+    let halted = play.s.walk.halted;
+    let Some(part) = play.s.walk.plan.get(0).filter(|_| !halted) else {
         let allowance = play.rules.allowance(play.s, &play.s.walk);
         play.tell(Event::Moved { unit, spent: play.s.walk.spent, allowance });
         // 6.6.4.2: whoever marched quickly may be suppressed by it.
@@ -148,6 +150,37 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
     let mut at = play.rules.walking(play.s);
     let from = at.hex;
     let plan = play.s.walk.plan.after(1);
+    let steps = matches!(part, Part::Forward | Part::Back);
+    // 7.29: a bogged vehicle has to get free first.
+    if play.s.unit(unit).is(Flags::BOGGED) && !works::free(play, unit)? {
+        play.s.walk.halted = true;
+        play.then(&[Frame::Walk]);
+        return Ok(());
+    }
+    // 7.31: it moves on from a hex with mines.
+    if steps && works::strike_mine(play, unit, from)? {
+        play.then(&[Frame::BailOut, Frame::Walk]);
+        return Ok(());
+    }
+    // 6.6.3: tested before it goes through.
+    if part == Part::Door && !works::doors(play, unit)? {
+        if play.s.unit(unit).on_map() {
+            // A track hit ends the move; it has paid for the building.
+            play.s.walk.plan = Plan::default();
+        }
+        play.then(&[Frame::Walk]);
+        return Ok(());
+    }
+    if part == Part::Door {
+        at = play.rules.walking(play.s);
+        let mut trial = at;
+        if play.rules.take_next(play.s, &mut trial, part, plan.iter()).is_err() {
+            // 6.6.3: damaged, it has too little left and stays where it was.
+            play.s.walk.plan = Plan::default();
+            play.then(&[Frame::Walk]);
+            return Ok(());
+        }
+    }
     let Ok(cost) = play.rules.take_next(play.s, &mut at, part, plan.iter()) else {
         // The plan was checked as a whole; should the ground have changed under it, its owner says how to go on.
         play.s.walk.interrupted = true;
@@ -160,6 +193,27 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         // 6.6.7.1.1: getting on spends an allowance, getting off does not draw Overwatch.
         let mounts = matches!(part, Part::Mount(_));
         play.then(if mounts { &[Frame::Window(Trigger::Hex), Frame::Walk] } else { &[Frame::Walk] });
+        return Ok(());
+    }
+    if steps {
+        works::trail(play, unit, from);
+        works::entered(play, unit);
+        let hex = play.s.unit(unit).hex;
+        if works::strike_mine(play, unit, hex)? {
+            play.then(&[Frame::BailOut, Frame::Walk]);
+            return Ok(());
+        }
+        works::bog(play, unit)?;
+    }
+    // 6.6.3: into the building at once is one expenditure, and so is out of it and on.
+    let merged = match part {
+        Part::Forward => play.s.walk.plan.get(0) == Some(Part::Door) && !play.s.walk.inside,
+        Part::Door => play.s.walk.leaving && !play.s.walk.inside,
+        Part::Partly => true,
+        _ => false,
+    };
+    if merged {
+        play.then(&[Frame::Walk]);
         return Ok(());
     }
     if at.hex == HexId::NONE {
@@ -213,8 +267,16 @@ fn quickmarch(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
 
 fn take(play: &mut Play, at: &Cursor, part: Part, from: HexId, cost: u8) {
     let unit = at.walk.unit;
+    if at.hex != from {
+        works::leave(play.s, unit);
+    }
     let u = play.s.unit_mut(unit);
     (u.hex, u.facing) = (at.hex, at.facing);
+    for (on, flag) in [(at.walk.inside, Flags::INSIDE), (at.walk.up, Flags::UP)] {
+        if matches!(part, Part::Door | Part::Floor) {
+            if on { u.set(flag) } else { u.clear(flag) }
+        }
+    }
     // 6.6.7: passengers go where their vehicle goes.
     for passenger in play.rules.passengers(play.s, unit) {
         let p = play.s.unit_mut(passenger);
@@ -234,7 +296,6 @@ fn take(play: &mut Play, at: &Cursor, part: Part, from: HexId, cost: u8) {
         Part::Search { facing, .. } => {
             play.tell(Event::Turned { unit, facing, cost });
         }
-        Part::Exit { .. } => {}
         Part::Mount(other) => {
             let (passenger, vehicle) =
                 if play.rules.is_vehicle(unit) { (other, unit) } else { (unit, other) };
@@ -250,6 +311,9 @@ fn take(play: &mut Play, at: &Cursor, part: Part, from: HexId, cost: u8) {
             transport::dismount(play, passenger, hex, facing);
         }
         Part::Bail { unit: passenger, facing } => transport::bail(play, passenger, facing),
+        Part::Door => play.tell(Event::Door { unit, inside: at.walk.inside, cost }),
+        Part::Floor => play.tell(Event::Floor { unit, up: at.walk.up, cost }),
+        Part::Exit { .. } | Part::Partly => {}
     }
 }
 
@@ -277,6 +341,16 @@ fn finish(play: &mut Play) {
     u.left = left;
     if walk.loaded {
         u.set(Flags::LOADED);
+    }
+    if play.rules.advanced.is_some() && walk.active {
+        works::raise_dust(play);
+    }
+    if play.rules.advanced.is_some() && play.s.unit(walk.unit).on_map() {
+        // 6.1.4.3.6, 6.1.4.3.7
+        works::settle_in(play, walk.unit, walk.backed);
+        if walk.partly && play.s.unit(walk.unit).is(Flags::IMPROVED) {
+            play.s.unit_mut(walk.unit).set(Flags::IMPROVED_PARTLY);
+        }
     }
     play.s.walk = Walk::default();
     play.s.triggers = crate::units::UnitSet::EMPTY;

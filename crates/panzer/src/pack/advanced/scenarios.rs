@@ -1,8 +1,8 @@
 //! Scenarios of the Advanced Game: formations, grades, passengers, works, batteries, aircraft.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{Advanced, AmmoLimit, Grade, Label, Level};
+use super::{Advanced, AircraftCard, AmmoLimit, Grade, Label, Level};
 use crate::pack::scenarios::{BySide, RawEntry, RawObjective, RawVictory, direction, labels};
 use crate::pack::{BoardPlace, OverlayPlace, PackError, PackFiles, Scenario, Side, Start, UnitDef};
 
@@ -64,6 +64,8 @@ pub struct ScenarioExtras {
     pub formations: Vec<Formation>,
     pub batteries: Vec<BatteryDef>,
     pub aircraft: Vec<AircraftDef>,
+    /// Aircraft that a lab file writes itself.
+    pub aircraft_cards: Vec<AircraftCard>,
     pub features: Vec<Feature>,
     pub conditions: Conditions,
 }
@@ -159,7 +161,7 @@ pub struct AircraftDef {
 }
 
 /// 6.1.4.3: what may lie on a hex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FeatureKind {
     ImprovedPosition,
@@ -170,10 +172,44 @@ pub enum FeatureKind {
     Mines,
     Smoke,
     Rubble,
+    /// A bridge of the map that can be destroyed: its GP defense (6.5.4.2.5).
+    Bridge,
+    /// 6.1.4.3.5
+    Fire,
+}
+
+impl FeatureKind {
+    pub const ALL: [FeatureKind; 10] = [
+        FeatureKind::ImprovedPosition,
+        FeatureKind::HastyEntrenchment,
+        FeatureKind::Wire,
+        FeatureKind::Block,
+        FeatureKind::Ditch,
+        FeatureKind::Mines,
+        FeatureKind::Smoke,
+        FeatureKind::Rubble,
+        FeatureKind::Bridge,
+        FeatureKind::Fire,
+    ];
+
+    pub const fn key(self) -> &'static str {
+        match self {
+            FeatureKind::ImprovedPosition => "improved_position",
+            FeatureKind::HastyEntrenchment => "hasty_entrenchment",
+            FeatureKind::Wire => "wire",
+            FeatureKind::Block => "block",
+            FeatureKind::Ditch => "ditch",
+            FeatureKind::Mines => "mines",
+            FeatureKind::Smoke => "smoke",
+            FeatureKind::Rubble => "rubble",
+            FeatureKind::Bridge => "bridge",
+            FeatureKind::Fire => "fire",
+        }
+    }
 }
 
 /// 7.31
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Minefield {
     AntiPersonnel,
@@ -182,7 +218,7 @@ pub enum Minefield {
 }
 
 /// 7.31
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Laid {
     Hasty,
@@ -200,6 +236,10 @@ pub struct Feature {
     /// Known to its owner only (7.31).
     pub hidden: bool,
     pub capacity: u8,
+    /// Who laid it; hidden mines have an owner.
+    pub side: Option<Side>,
+    /// 6.6.8: turns of work on an unfinished entrenchment.
+    pub progress: Option<u8>,
 }
 
 /// Light and weather (6.1.4.3.12, 6.5.2.4).
@@ -356,6 +396,7 @@ struct RawFeature {
     #[serde(default)]
     hidden: bool,
     capacity: Option<u8>,
+    side: Option<Side>,
 }
 
 pub(super) fn read(files: &PackFiles, cards: &Advanced) -> Result<Vec<Scenario>, PackError> {
@@ -392,6 +433,7 @@ fn scenario(raw: RawScenario, cards: &Advanced) -> Result<Scenario, String> {
         formations: raw.formation,
         batteries: raw.battery.into_iter().map(RawBattery::read).collect(),
         aircraft: raw.aircraft.into_iter().map(RawAircraft::read).collect(),
+        aircraft_cards: Vec::new(),
         features: raw.feature.into_iter().map(RawFeature::read).collect::<Result<_, _>>()?,
         conditions: light.try_into().map_err(condition)?,
     };
@@ -509,6 +551,9 @@ impl RawFeature {
             (_, None, None) => None,
             _ => return Err("feature: mines and laid are for mines only (7.31)".into()),
         };
+        if self.hidden && self.side.is_none() {
+            return Err("feature: what is hidden has a side that knows of it (7.31)".into());
+        }
         Ok(Feature {
             kind: self.kind,
             hexes: labels(&self.hexes)?,
@@ -516,6 +561,8 @@ impl RawFeature {
             mines,
             hidden: self.hidden,
             capacity: self.capacity.unwrap_or(1),
+            side: self.side,
+            progress: None,
         })
     }
 }

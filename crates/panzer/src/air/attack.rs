@@ -1,0 +1,315 @@
+//! Attacks from the air (6.7.3): every unit and all terrain in the pattern, friend or enemy, each by itself.
+
+use hexgrid::HexId;
+use kernel::Stop;
+use smallvec::SmallVec;
+
+use super::{Arms, Craft, Strike};
+use crate::{
+    event::Event,
+    frame::Frame,
+    gp::{hurt_foot, hurt_vehicle_by},
+    pack::{
+        Cover, Side,
+        advanced::{
+            Altitude, BailResult, GpModifier, RangeFactor, Speed, TargetType,
+            lookup::{Fire, outcome},
+        },
+    },
+    play::Play,
+    rules::Panzer,
+    state::{Flags, State},
+    units::UnitId,
+    works,
+};
+
+/// Where a modifier of an attack from the air comes from (6.7.3.5, 6.5.4.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AirCause {
+    Modifier(GpModifier),
+    Grade,
+}
+
+impl AirCause {
+    pub const fn key(self) -> &'static str {
+        match self {
+            AirCause::Modifier(modifier) => modifier.key(),
+            AirCause::Grade => "unit_grade",
+        }
+    }
+}
+
+/// An attack on one unit, worked out before the roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AirAim {
+    pub factor: RangeFactor,
+    pub gpf: u8,
+    pub gpd: u8,
+    pub target: TargetType,
+    /// None: Small Arms.
+    pub effectiveness: Option<u8>,
+    pub net: i16,
+    pub n: i16,
+    pub s: i16,
+}
+
+/// How an aircraft comes at its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Approach {
+    pub craft: Craft,
+    pub arms: Arms,
+    pub altitude: Altitude,
+    pub speed: Speed,
+    pub range: u8,
+}
+
+impl Panzer {
+    /// 6.7.3.2 to 6.7.3.4: GP factor, range factor and effectiveness of an aircraft's weapon.
+    pub fn air_factor(&self, craft: &Craft, arms: Arms, range: u8) -> Option<(RangeFactor, u8, Option<u8>)> {
+        let card = self.craft_card(craft)?;
+        match arms {
+            // 6.7.3.2: always at range factor P.
+            Arms::Strafing => Some((RangeFactor::P, card.strafing.factor, card.strafing.effectiveness)),
+            Arms::Bombs => card.bombs.map(|bombs| (RangeFactor::P, bombs.factor, bombs.effectiveness)),
+            // 6.7.3.4: by range, as ground weapons.
+            Arms::Rockets => {
+                let rockets = card.rockets?;
+                let (factor, gpf) = rockets.row.at(u32::from(range))?;
+                Some((factor, gpf, Some(rockets.effectiveness)))
+            }
+        }
+    }
+
+    /// 6.7.3.5: the modifiers of the aircraft itself, whatever it attacks.
+    pub fn air_line(&self, how: &Approach, mut each: impl FnMut(AirCause, i8)) {
+        let Some(game) = self.advanced.as_deref() else { return };
+        let tables = game.tables();
+        let mut count = |modifier: GpModifier, applies: bool| {
+            if applies && let Some(value) = tables.gp_modifier(modifier, Fire::Air) {
+                each(AirCause::Modifier(modifier), value);
+            }
+        };
+        count(GpModifier::ShooterDamaged, how.craft.damaged > 0);
+        count(GpModifier::ShooterSuppressed, how.craft.suppressed());
+        count(GpModifier::AirLow, how.altitude == Altitude::Low);
+        count(GpModifier::AirMedium, how.altitude == Altitude::Medium);
+        count(GpModifier::AirFast, how.speed == Speed::Fast);
+        // Strafing reads the grade table at Extreme range; bombs have no grade.
+        let column = match how.arms {
+            Arms::Strafing => Some(RangeFactor::E),
+            Arms::Bombs => None,
+            Arms::Rockets => self.air_factor(&how.craft, how.arms, how.range).map(|(factor, ..)| factor),
+        };
+        if let (Some(column), Some(def)) = (column, self.craft_def(&how.craft)) {
+            let grade = tables.gp_grade(def.grade, column);
+            if grade != 0 {
+                each(AirCause::Grade, grade);
+            }
+        }
+    }
+
+    /// 6.5.4.3: the modifiers of a target attacked from above.
+    pub fn air_target(&self, s: &State, target: UnitId, moving: bool, mut each: impl FnMut(AirCause, i8)) {
+        let Some(game) = self.advanced.as_deref() else { return };
+        let (t, piece) = (s.unit(target), &game.pieces[target.index()]);
+        let mut count = |modifier: GpModifier, applies: bool| {
+            if applies && let Some(value) = game.tables().gp_modifier(modifier, Fire::Air) {
+                each(AirCause::Modifier(modifier), value);
+            }
+        };
+        if piece.vehicle() {
+            count(GpModifier::TargetVehicleMoving, moving);
+            count(GpModifier::TargetTypeP, piece.target_type() == TargetType::P);
+            count(GpModifier::TargetTypeA, piece.target_type() == TargetType::A);
+            let cover = self.overhead_cover_of(s, target);
+            count(GpModifier::VehicleMediumCover, cover == Cover::Medium);
+            count(GpModifier::VehicleHeavyCover, cover == Cover::Heavy);
+        } else if !t.passenger() {
+            count(GpModifier::LegCrawling, t.is(Flags::CRAWLED));
+            count(GpModifier::HastyEntrenchment, t.is(Flags::ENTRENCHED));
+        }
+    }
+
+    /// 6.7.3: the attack on one unit.
+    pub fn air_aim(&self, s: &State, how: &Approach, target: UnitId, moving: bool) -> Option<AirAim> {
+        let game = self.advanced.as_deref()?;
+        let (factor, gpf, effectiveness) = self.air_factor(&how.craft, how.arms, how.range)?;
+        let foot_moves = !self.is_vehicle(target) && s.unit(target).command.moves();
+        let (gpd, kind) = self.gp_defense(s, target, foot_moves)?;
+        let mut net = 0;
+        self.air_line(how, |_, value| net += i16::from(value));
+        self.air_target(s, target, moving, |_, value| net += i16::from(value));
+        let (n, suppressed) = game.tables().gp_cell(gpf, gpd);
+        Some(AirAim { factor, gpf, gpd, target: kind, effectiveness, net, n, s: suppressed })
+    }
+
+    /// 6.7.3.2 to 6.7.3.4: the hexes of an attack on a hex ahead.
+    pub fn air_pattern(
+        &self,
+        arms: Arms,
+        altitude: Altitude,
+        speed: Speed,
+        dive: bool,
+        target: HexId,
+        facing: hexgrid::Direction,
+    ) -> SmallVec<[HexId; 4]> {
+        let mut hexes: SmallVec<[HexId; 4]> = SmallVec::from_slice(&[target]);
+        let Some(game) = self.advanced.as_deref() else { return hexes };
+        let air = &game.tables().air;
+        let count = match (arms, speed) {
+            (Arms::Strafing, Speed::Slow) => air.strafing_slow,
+            (Arms::Strafing, Speed::Fast) => air.strafing_fast,
+            (Arms::Bombs, _) if dive => 1,
+            (Arms::Bombs, _) => 2,
+            (Arms::Rockets, _) => 1,
+        };
+        let mut at = target;
+        for _ in 1..count {
+            let Some(next) = self.field.neighbour(at, facing) else { break };
+            hexes.push(next);
+            at = next;
+        }
+        if arms == Arms::Bombs && !dive && altitude == Altitude::High {
+            // 6.7.3.3: the two hexes that touch both of them.
+            for beside in [facing.clockwise(), facing.counter_clockwise()] {
+                hexes.extend(self.field.neighbour(target, beside));
+            }
+        }
+        hexes
+    }
+
+    /// The attack that is being resolved, as the aircraft stands.
+    pub(super) fn approach(&self, s: &State) -> Option<Approach> {
+        let strike = &s.air.strike;
+        let flight = &s.air.flight;
+        Some(Approach {
+            craft: *s.air.craft.get(usize::from(flight.craft))?,
+            arms: strike.arms?,
+            altitude: strike.altitude.unwrap_or(flight.altitude),
+            speed: flight.speed,
+            range: strike.range,
+        })
+    }
+}
+
+/// Everybody in the hexes, passengers with their vehicles; the next one last.
+pub(super) fn queue(s: &State, rules: &Panzer, hexes: &[HexId]) -> SmallVec<[UnitId; 16]> {
+    let mut queue = SmallVec::new();
+    for hex in hexes {
+        for unit in s.in_hex(*hex).filter(|unit| s.unit(*unit).on_map() && !s.unit(*unit).passenger()) {
+            queue.push(unit);
+            queue.extend(rules.passengers(s, unit));
+        }
+    }
+    queue.reverse();
+    queue
+}
+
+/// The next unit of the pattern; the terrain and the tests for bail out when all are through.
+pub fn next(play: &mut Play) -> Result<(), Stop> {
+    let Some(target) = play.s.air.strike.queue.pop() else {
+        terrain(play)?;
+        play.s.air.strike = Strike::default();
+        if !play.s.bail.is_empty() {
+            play.then(&[Frame::BailOut]);
+        }
+        return Ok(());
+    };
+    let u = *play.s.unit(target);
+    let vehicle = play.rules.is_vehicle(target) && !u.is(Flags::BAILED);
+    let strike = &mut play.s.air.strike;
+    strike.target = target;
+    strike.moving = vehicle && u.is(Flags::REVEALED) && u.command.moves();
+    match () {
+        () if !u.on_map() => play.then(&[Frame::AirNext]),
+        // 6.5.4.3: the owner may show a hidden Command. A crash asks nobody, and a lab file deceives nobody.
+        () if vehicle
+            && !u.is(Flags::REVEALED)
+            && strike.crash.is_none()
+            && (play.rules.lab.is_none() || u.command.moves()) =>
+        {
+            play.then(&[Frame::AirShow, Frame::AirHit, Frame::AirNext]);
+        }
+        () => play.then(&[Frame::AirHit, Frame::AirNext]),
+    }
+    Ok(())
+}
+
+/// 6.5.4.4: one attack.
+pub fn hit(play: &mut Play) -> Result<(), Stop> {
+    let strike = play.s.air.strike.clone();
+    let target = strike.target;
+    let Some(game) = play.rules.advanced.as_deref() else { return Ok(()) };
+    let tables = game.tables();
+    let (aim, side, gate) = match strike.crash {
+        Some(side) => (crash_aim(play.rules, play.s, target), side, false),
+        None => {
+            let how = play.rules.approach(play.s);
+            let aim = how.and_then(|how| play.rules.air_aim(play.s, &how, target, strike.moving));
+            (aim, play.rules.air_side().unwrap_or_default(), true)
+        }
+    };
+    let Some(aim) = aim else { return Ok(()) };
+    let roll = play.roll(side, "roll.air", "6.7.3")?;
+    let total = i16::from(roll) + aim.net;
+    let result = outcome((aim.n, aim.s), total);
+    play.s.unit_mut(target).set(Flags::UNDER_FIRE); // 6.8.3.1.2
+    play.tell(Event::AirAttack {
+        craft: play.s.air.flight.craft,
+        target,
+        gpf: aim.gpf,
+        gpd: aim.gpd,
+        net: aim.net,
+        roll,
+        outcome: result,
+    });
+    if !play.rules.is_vehicle(target) {
+        return hurt_foot(play, target, result, BailResult::SuppressedDirect);
+    }
+    let result = match aim.effectiveness {
+        Some(most) => tables.heavy_result(result, aim.target, aim.gpd, most, total, gate),
+        None => tables.small_arms_result(result, aim.target, aim.factor, total, aim.gpf),
+    };
+    hurt_vehicle_by(play, side, target, result, false)
+}
+
+/// 6.7.4.2.1: what a crashing aircraft does to a unit, whatever its armor.
+fn crash_aim(rules: &Panzer, s: &State, target: UnitId) -> Option<AirAim> {
+    let game = rules.advanced.as_deref()?;
+    let gpf = game.tables().air.crash_factor;
+    let foot_moves = !rules.is_vehicle(target) && s.unit(target).command.moves();
+    let (gpd, kind) = rules.gp_defense(s, target, foot_moves)?;
+    let mut net = 0;
+    let moving = s.unit(target).is(Flags::REVEALED) && s.unit(target).command.moves();
+    rules.air_target(s, target, moving, |_, value| net += i16::from(value));
+    let (n, suppressed) = game.tables().gp_cell(gpf, gpd);
+    let effectiveness = Some(10);
+    Some(AirAim { factor: RangeFactor::P, gpf, gpd, target: kind, effectiveness, net, n, s: suppressed })
+}
+
+/// 6.5.4.2.5, 6.7.3.2: all vulnerable terrain of the pattern, but not by Small Arms.
+fn terrain(play: &mut Play) -> Result<(), Stop> {
+    let strike = play.s.air.strike.clone();
+    let shelling = match strike.crash {
+        Some(side) => {
+            let gpf = play.rules.advanced.as_deref().map_or(0, |game| game.tables().air.crash_factor);
+            Some(works::Shelling { side, gpf, net: 0, at_once: false })
+        }
+        None => play.rules.approach(play.s).and_then(|how| {
+            let (_, gpf, effectiveness) = play.rules.air_factor(&how.craft, how.arms, how.range)?;
+            effectiveness?;
+            let mut net = 0;
+            play.rules.air_line(&how, |_, value| net += i16::from(value));
+            let side: Side = play.rules.air_side()?;
+            Some(works::Shelling { side, gpf, net, at_once: false })
+        }),
+    };
+    let Some(shelling) = shelling else { return Ok(()) };
+    for hex in &strike.hexes {
+        works::shell_hex(play, shelling, *hex, None)?;
+        if strike.crash.is_some() {
+            works::ignite(play, shelling.side, *hex)?; // 7.35
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,508 @@
+//! Flying (6.7.2) and the decisions of both sides while an aircraft crosses the map.
+
+use hexgrid::Direction;
+use kernel::{Refusal, Stop};
+
+use super::{Arms, Craft, Flight, Strike, aa, attack};
+use crate::{
+    action::{Action, Fly, Subject},
+    event::Event,
+    frame::Frame,
+    pack::{
+        Side,
+        advanced::{Altitude, Label, Speed},
+    },
+    piece::Piece,
+    play::{Cx, Play},
+    rules::Panzer,
+    state::{Command, Flags, State},
+    units::UnitId,
+};
+
+impl Panzer {
+    /// 6.7.3.1.1: is the target in the front arc of the aircraft, and in its sight?
+    pub fn air_spots(&self, s: &State, flight: &Flight, target: UnitId) -> bool {
+        let t = s.unit(target);
+        let board = &self.field.board;
+        t.on_map()
+            && !t.passenger()
+            && t.hex != flight.hex
+            && crate::fire::bearing::in_sector(flight.facing, board.hex(flight.hex), board.hex(t.hex))
+            && self.air_sees(s, flight.hex, flight.altitude, t.hex)
+    }
+
+    /// 6.7.3.1.1: a target that only an FO can point out: inside a building or an Improved Position, or in a grove.
+    pub fn air_needs_fo(&self, s: &State, target: UnitId) -> bool {
+        let t = s.unit(target);
+        t.is(Flags::IMPROVED) || self.chart(s, target).is_some_and(|chart| chart.aircraft_need_fo)
+    }
+
+    /// 5.9.4, 6.7.3.1.2: an FO with Overwatch that sees the target and spots for nobody else.
+    pub fn air_fo(&self, s: &State, side: Side, target: UnitId) -> Option<UnitId> {
+        let free = |unit: &UnitId| {
+            let u = s.unit(*unit);
+            let command = u.aboard.some().map_or(u.command, |vehicle| s.unit(vehicle).command);
+            let known = s.air.spotting.iter().find(|(fo, _)| fo == unit);
+            let fo = self.piece(*unit).is_some_and(|piece: &Piece| piece.labels.contains(&Label::Fo));
+            fo && u.on_map()
+                && command == Command::Overwatch
+                && (known.is_some_and(|(_, at)| *at == target) || known.is_none() && !u.is(Flags::FIRED))
+                && self.spots(s, *unit, target)
+        };
+        self.units_of(side).iter().copied().find(free)
+    }
+
+    /// Hexes that must be flown for a target (6.7.3.1.1).
+    pub fn air_needed(&self, craft: &Craft, flight: &Flight) -> u8 {
+        let tables = self.advanced.as_deref().map(crate::piece::AdvancedGame::tables);
+        tables.map_or(u8::MAX, |t| t.acquisition(flight.altitude, flight.speed, craft.suppressed()))
+    }
+
+    /// The aircraft in flight.
+    pub fn flying<'a>(&self, s: &'a State) -> Option<(&'a Craft, &'a Flight)> {
+        let flight = Some(&s.air.flight).filter(|flight| flight.active)?;
+        Some((s.air.craft.get(usize::from(flight.craft))?, flight))
+    }
+
+    fn check_fly(&self, s: &State, side: Side, order: &Fly) -> Result<(), Refusal> {
+        let Some(craft) = s.air.craft.get(usize::from(order.craft)) else { return Err(self.not_now()) };
+        let (Some(def), Some(card)) = (self.craft_def(craft), self.craft_card(craft)) else {
+            return Err(self.not_now());
+        };
+        if def.side != side {
+            return self.no("3.1", "air.not_yours").into();
+        }
+        if !self.may_fly(s, craft) {
+            let rule = "6.7.2.1";
+            return self.no(rule, if craft.gone { "air.gone" } else { "air.not_available" }).into();
+        }
+        let edges = self.edges_of(order.hex);
+        if edges.is_empty() || self.field.neighbour(order.hex, order.facing).is_none() {
+            return self.no("6.7.2", "air.not_at_edge").hex("hex", order.hex).into();
+        }
+        // 6.7.2.1: after a turn in which it flew, over the edge by which it left.
+        if craft.flown > 0
+            && craft.flown + 1 == s.turn
+            && craft.left_by.is_some_and(|by| !edges.contains(&by))
+        {
+            return self.no("6.7.2.1", "air.other_edge").hex("hex", order.hex).into();
+        }
+        if order.speed == Speed::Fast && (!card.fast || craft.damaged > 0) {
+            return self.no("6.7.2.2", "air.slow_only").into();
+        }
+        Ok(())
+    }
+
+    /// 6.7.3: may the aircraft attack what it has acquired, in this way?
+    fn check_attack(&self, s: &State, arms: Arms, level: bool) -> Result<(), Refusal> {
+        let Some((craft, flight)) = self.flying(s) else { return Err(self.not_now()) };
+        let Some(target) = flight.target.some() else {
+            return self.no("6.7.3.1", "air.no_target").into();
+        };
+        if !self.armed_with(craft, arms) {
+            return self.no("5.16.2.6", "air.no_arms").into();
+        }
+        if flight.count < self.air_needed(craft, flight) {
+            return self.no("6.7.3.1.1", "air.not_acquired").unit("target", target).into();
+        }
+        let low = flight.altitude == Altitude::Low;
+        let dive = self.dives(craft, flight, level);
+        match arms {
+            Arms::Strafing | Arms::Rockets if !low => return self.no(arms.rule(), "air.only_low").into(),
+            Arms::Bombs if low => return self.no("6.7.3.3", "air.not_low").into(),
+            Arms::Bombs if level && dive => return Err(self.not_now()),
+            _ => {}
+        }
+        let t = s.unit(target);
+        let ahead = self.field.neighbour(flight.hex, flight.facing) == Some(t.hex);
+        let tables = self.advanced.as_deref().map(crate::piece::AdvancedGame::tables);
+        let [near, far] = tables.map_or([2, 10], |t| t.air.rocket_range);
+        let range = self.field.range(flight.hex, t.hex);
+        let fits = match arms {
+            Arms::Rockets => {
+                (u32::from(near)..=u32::from(far)).contains(&range) && self.air_spots(s, flight, target)
+            }
+            _ => ahead,
+        };
+        if fits { Ok(()) } else { self.no(arms.rule(), "air.not_ahead").unit("target", target).into() }
+    }
+
+    /// 6.7.2.3.2: a dive bomber dives from High altitude, unless it is told to bomb from there.
+    pub fn dives(&self, craft: &Craft, flight: &Flight, level: bool) -> bool {
+        let dive_bomber = self.craft_card(craft).is_some_and(|card| card.dive_bomber);
+        dive_bomber && flight.altitude == Altitude::High && !level
+    }
+}
+
+/// Who decides at a frame of the air phases.
+pub fn asked(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
+    let side = rules.air_side()?;
+    match frame {
+        Frame::Load | Frame::Air => Some(side),
+        Frame::Flight => s.air.flight.active.then_some(side),
+        Frame::AaWindow => Some(side.enemy()),
+        Frame::AirShow => s.air.strike.target.some().map(|target| rules.vehicle(target).side),
+        _ => None,
+    }
+}
+
+/// AA units that could fire now, as far as the other side may know (6.7.4).
+fn could_fire<'a>(cx: &'a Cx, supposed: bool) -> impl Iterator<Item = UnitId> + 'a {
+    let side = cx.rules.air_side().map(Side::enemy);
+    let units = side.map_or(&[][..], |side| cx.rules.units_of(side));
+    units.iter().copied().filter(move |unit| {
+        let hidden = !cx.s.unit(*unit).is(Flags::REVEALED);
+        cx.rules.may_fire_aa(cx.s, *unit, &cx.s.air.flight, supposed && hidden).is_ok()
+    })
+}
+
+pub fn forced(cx: &Cx) -> Option<Action> {
+    match cx.frame {
+        Frame::Load => (!both_loads(cx).any(|_| true)).then_some(Action::Done),
+        Frame::Air => {
+            (!cx.s.air.craft.iter().any(|craft| cx.rules.may_fly(cx.s, craft))).then_some(Action::Done)
+        }
+        Frame::AaWindow => could_fire(cx, cx.rules.lab.is_none()).next().is_none().then_some(Action::Hold),
+        _ => None,
+    }
+}
+
+/// 6.7.1: aircraft whose cards have rockets and bombs.
+fn both_loads<'a>(cx: &'a Cx) -> impl Iterator<Item = u8> + 'a {
+    let both = |craft: &Craft| {
+        let card = cx.rules.craft_card(craft);
+        card.is_some_and(|card| card.bombs.is_some() && card.rockets.is_some())
+            && craft.left[Arms::Bombs as usize] > 0
+            && craft.left[Arms::Rockets as usize] > 0
+    };
+    cx.s.air.craft.iter().enumerate().filter(move |(_, craft)| both(craft)).map(|(n, _)| n as u8)
+}
+
+pub fn subjects(_: &Cx, out: &mut Vec<Subject>) {
+    out.push(Subject::Phase);
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    if subject != Subject::Phase {
+        return;
+    }
+    match cx.frame {
+        Frame::Load => {
+            out.push(Action::Done);
+            for craft in both_loads(cx) {
+                let rockets = !cx.s.air.craft[usize::from(craft)].rockets;
+                out.push(Action::Load { craft, rockets });
+            }
+        }
+        Frame::Air => {
+            out.push(Action::Done);
+            entries(cx, out);
+        }
+        Frame::Flight => flight_options(cx, out),
+        Frame::AaWindow => {
+            out.push(Action::Hold);
+            for unit in could_fire(cx, false) {
+                out.push(Action::Aa(std::iter::once(unit).collect()));
+            }
+        }
+        Frame::AirShow => {
+            let moves = cx.s.unit(cx.s.air.strike.target).command.moves();
+            out.extend(moves.then_some(Action::Show));
+            out.push(Action::Decline);
+        }
+        _ => {}
+    }
+}
+
+/// Ways onto the map from which an enemy lies ahead.
+fn entries(cx: &Cx, out: &mut Vec<Action>) {
+    let (rules, s) = (cx.rules, cx.s);
+    for n in 0..s.air.craft.len() as u8 {
+        let craft = s.air.craft[usize::from(n)];
+        if !rules.may_fly(s, &craft) {
+            continue;
+        }
+        let fast = rules.craft_card(&craft).is_some_and(|card| card.fast) && craft.damaged == 0;
+        let bombs = rules.armed_with(&craft, Arms::Bombs);
+        for hex in rules.field.hexes().filter(|hex| rules.field.board.is_edge(*hex)) {
+            for facing in Direction::ALL {
+                let ahead = |enemy: &UnitId| {
+                    let (board, e) = (&rules.field.board, s.unit(*enemy));
+                    e.on_map()
+                        && crate::fire::bearing::in_sector(facing, board.hex(hex), board.hex(e.hex))
+                        && e.hex != hex
+                };
+                if !rules.units_of(cx.side.enemy()).iter().any(ahead) {
+                    continue;
+                }
+                let altitudes: &[Altitude] =
+                    if bombs { &[Altitude::Low, Altitude::Medium, Altitude::High] } else { &[Altitude::Low] };
+                for altitude in altitudes {
+                    for speed in [Speed::Slow, Speed::Fast].into_iter().take(1 + usize::from(fast)) {
+                        let order = Fly { craft: n, hex, facing, speed, altitude: *altitude };
+                        out.extend(rules.check_fly(s, cx.side, &order).is_ok().then_some(Action::Fly(order)));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn flight_options(cx: &Cx, out: &mut Vec<Action>) {
+    let (rules, s) = (cx.rules, cx.s);
+    out.push(Action::FlyOn);
+    for arms in Arms::ALL {
+        for level in [false, true] {
+            let action = Action::AirAttack { arms, level };
+            out.extend(check(cx, &action).is_ok().then_some(action));
+            if arms != Arms::Bombs {
+                break;
+            }
+        }
+    }
+    for left in [true, false] {
+        let action = Action::FlyTurn { left };
+        out.extend(check(cx, &action).is_ok().then_some(action));
+    }
+    for unit in rules.units_of(cx.side.enemy()) {
+        let action = Action::Acquire(*unit);
+        let other = s.air.flight.target != *unit;
+        out.extend((other && check(cx, &action).is_ok()).then_some(action));
+    }
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    let (rules, s) = (cx.rules, cx.s);
+    match (cx.frame, action) {
+        (Frame::Load | Frame::Air, Action::Done) => Ok(()),
+        (Frame::Load, Action::Load { craft, .. }) if both_loads(cx).any(|n| n == *craft) => Ok(()),
+        (Frame::Load, Action::Load { .. }) => rules.no("6.7.1", "air.one_load").into(),
+        (Frame::Air, Action::Fly(order)) => rules.check_fly(s, cx.side, order),
+        (Frame::Flight, Action::FlyOn) => Ok(()),
+        (Frame::Flight, Action::FlyTurn { .. }) => {
+            let flight = &s.air.flight;
+            match () {
+                () if flight.speed == Speed::Fast => rules.no("6.7.2.3.1", "air.fast_no_turn").into(),
+                () if flight.turned => rules.no("6.7.2.3.1", "air.one_turn").into(),
+                () => Ok(()),
+            }
+        }
+        (Frame::Flight, Action::Acquire(target)) => {
+            if rules.vehicle(*target).side == cx.side {
+                return rules.no("6.7.3.1", "air.friend").unit("target", *target).into();
+            }
+            if !rules.air_spots(s, &s.air.flight, *target) {
+                return rules.no("6.7.3.1.1", "air.not_seen").unit("target", *target).into();
+            }
+            if rules.air_needs_fo(s, *target) && rules.air_fo(s, cx.side, *target).is_none() {
+                return rules.no("6.7.3.1.2", "air.needs_fo").unit("target", *target).into();
+            }
+            Ok(())
+        }
+        (Frame::Flight, Action::AirAttack { arms, level }) => rules.check_attack(s, *arms, *level),
+        (Frame::AaWindow, Action::Hold) => Ok(()),
+        (Frame::AaWindow, Action::Done) if rules.lab.is_some() => Ok(()),
+        (Frame::AaWindow, Action::Aa(units)) => {
+            for unit in units {
+                rules.own(cx.side, *unit)?;
+                rules.may_fire_aa(s, *unit, &s.air.flight, false).map_err(|bar| bar.refuse(rules, *unit))?;
+            }
+            Ok(())
+        }
+        (Frame::AirShow, Action::Decline) => Ok(()),
+        (Frame::AirShow, Action::Show) if s.unit(s.air.strike.target).command.moves() => Ok(()),
+        (Frame::AirShow, Action::Show) => {
+            rules.no("6.5.4.3", "show.not_moving").unit("unit", s.air.strike.target).into()
+        }
+        _ => Err(rules.not_now()),
+    }
+}
+
+pub fn apply(play: &mut Play, frame: Frame, action: &Action) -> Result<(), Stop> {
+    match (frame, action) {
+        (Frame::Load, Action::Load { craft, rockets }) => {
+            play.s.air.craft[usize::from(*craft)].rockets = *rockets;
+        }
+        (Frame::Air, Action::Fly(order)) => take_off(play, order),
+        (Frame::Flight, Action::FlyTurn { left }) => {
+            let flight = &mut play.s.air.flight;
+            let facing = flight.facing;
+            flight.facing = if *left { facing.counter_clockwise() } else { facing.clockwise() };
+            flight.turned = true;
+            keep_target(play);
+        }
+        (Frame::Flight, Action::Acquire(target)) => acquire(play, *target),
+        (Frame::Flight, Action::AirAttack { arms, level }) => strike(play, *arms, *level)?,
+        (Frame::Flight, _) => {
+            // The other side is asked once in each hex, before the aircraft flies on.
+            if play.s.air.flight.watched {
+                advance(play);
+            } else {
+                play.s.air.flight.watched = true;
+                play.then(&[Frame::AaWindow, Frame::FlyOn]);
+            }
+        }
+        (Frame::AaWindow, Action::Aa(units)) => {
+            play.pop();
+            for unit in units.clone() {
+                aa::fire(play, unit)?;
+            }
+        }
+        (Frame::AirShow, action) => {
+            play.pop();
+            let target = play.s.air.strike.target;
+            if *action == Action::Show {
+                let command = play.s.unit(target).command;
+                play.tell(Event::Revealed { unit: target, command });
+                play.log.reveal();
+                play.s.air.strike.moving = true;
+            } else {
+                play.tell(Event::Declined { unit: target });
+            }
+        }
+        _ => play.pop(),
+    }
+    Ok(())
+}
+
+/// 6.7.2: onto the map.
+fn take_off(play: &mut Play, order: &Fly) {
+    let turn = play.s.turn;
+    let craft = &mut play.s.air.craft[usize::from(order.craft)];
+    if craft.appeared == 0 {
+        craft.appeared = turn;
+    }
+    craft.flown = turn;
+    play.s.air.flight = Flight {
+        active: true,
+        craft: order.craft,
+        hex: order.hex,
+        facing: order.facing,
+        speed: order.speed,
+        altitude: order.altitude,
+        ..Flight::default()
+    };
+    play.tell(Event::TookOff { craft: order.craft, hex: order.hex, facing: order.facing });
+    aa::track(play, true);
+    play.then(&[Frame::Flight]);
+}
+
+/// 6.7.3.1.1: it begins to acquire a target; near the edge it is deemed to have flown for it already.
+fn acquire(play: &mut Play, target: UnitId) {
+    let Some(side) = play.rules.air_side() else { return };
+    if play.rules.air_needs_fo(play.s, target)
+        && let Some(fo) = play.rules.air_fo(play.s, side, target)
+    {
+        // 6.7.3.1.2: its Overwatch is used.
+        if !play.s.air.spotting.contains(&(fo, target)) {
+            play.s.air.spotting.push((fo, target));
+        }
+        let shown = play.s.unit(fo).aboard.some().unwrap_or(fo);
+        play.reveal(shown);
+        play.s.unit_mut(fo).set(Flags::FIRED);
+        play.tell(Event::FoSpots { unit: fo, target });
+    }
+    let needed = match play.rules.flying(play.s) {
+        Some((craft, flight)) => play.rules.air_needed(craft, flight),
+        None => return,
+    };
+    let range = play.rules.field.range(play.s.air.flight.hex, play.s.unit(target).hex);
+    let flight = &mut play.s.air.flight;
+    flight.target = target;
+    // Only for the first target after entry, at the edge itself.
+    let near_edge = flight.hexes == 0 && flight.attacks == 0 && range < u32::from(needed);
+    flight.count = if near_edge { needed } else { 0 };
+    let (count, craft) = (flight.count, flight.craft);
+    play.tell(Event::Acquires { craft, target, count, needed });
+}
+
+/// The target is lost if it is no longer in front, or hidden.
+fn keep_target(play: &mut Play) {
+    let flight = &play.s.air.flight;
+    let Some(target) = flight.target.some() else { return };
+    if !play.rules.air_spots(play.s, flight, target) {
+        play.s.air.flight.target = UnitId::NONE;
+        play.s.air.flight.count = 0;
+    }
+}
+
+/// 6.7.3: an attack is declared and resolved; AA fire declared now comes after it.
+fn strike(play: &mut Play, arms: Arms, level: bool) -> Result<(), Stop> {
+    let rules = play.rules;
+    let Some((craft, flight)) = rules.flying(play.s) else { return Ok(()) };
+    let (craft, flight) = (*craft, flight.clone());
+    let target = play.s.unit(flight.target).hex;
+    let dive = arms == Arms::Bombs && rules.dives(&craft, &flight, level);
+    let mut target = target;
+    if arms == Arms::Bombs && rules.optional(26) {
+        // 7.26: bombs scatter.
+        let table = rules.advanced.as_deref().map(|game| &game.tables().optional.scatter);
+        let grade = rules.craft_def(&craft).map_or(2, |def| def.grade.index());
+        let hurt = craft.suppressed();
+        let modifier = table.map_or(0, |t| t.grade[grade] + if hurt { t.suppressed_aircraft } else { 0 });
+        let side = rules.air_side().unwrap_or_default();
+        target = crate::indirect::scatter(play, side, target, modifier)?;
+    }
+    let hexes = rules.air_pattern(arms, flight.altitude, flight.speed, dive, target, flight.facing);
+    let queue = attack::queue(play.s, rules, &hexes);
+    play.s.air.craft[usize::from(flight.craft)].left[arms as usize] -= 1; // 5.16.2.6
+    play.s.air.strike = Strike {
+        arms: Some(arms),
+        // 6.7.2.3.2: a dive is resolved at Low, and Low it stays.
+        altitude: dive.then_some(Altitude::Low),
+        hexes,
+        queue,
+        target: UnitId::NONE,
+        moving: false,
+        range: rules.field.range(flight.hex, target) as u8,
+        crash: None,
+    };
+    let flight = &mut play.s.air.flight;
+    if dive {
+        flight.altitude = Altitude::Low;
+    }
+    flight.attacks += 1;
+    (flight.target, flight.count) = (UnitId::NONE, 0);
+    let craft = flight.craft;
+    let window = !std::mem::replace(&mut flight.watched, true);
+    play.tell(Event::AirStrike { craft, arms, hex: target, dive });
+    if window {
+        play.then(&[Frame::AirNext, Frame::AaWindow]);
+    } else {
+        play.then(&[Frame::AirNext]);
+    }
+    Ok(())
+}
+
+/// After the window: on, if it still flies.
+pub fn window(play: &mut Play) {
+    if play.s.air.flight.active {
+        advance(play);
+    }
+}
+
+/// 6.7.2.3: straight ahead, one hex; over the edge it leaves the map.
+fn advance(play: &mut Play) {
+    let flight = &play.s.air.flight;
+    let (hex, facing, craft) = (flight.hex, flight.facing, flight.craft);
+    match play.rules.field.neighbour(hex, facing) {
+        None => {
+            let edge = play.rules.leaves_by(hex, facing);
+            play.s.air.craft[usize::from(craft)].left_by = Some(edge);
+            play.s.air.flight.active = false;
+            play.tell(Event::FlewOff { craft, edge });
+        }
+        Some(to) => {
+            let flight = &mut play.s.air.flight;
+            flight.hex = to;
+            flight.hexes = flight.hexes.saturating_add(1);
+            flight.watched = false;
+            aa::track(play, false);
+            keep_target(play);
+            if play.s.air.flight.target.some().is_some() {
+                play.s.air.flight.count = play.s.air.flight.count.saturating_add(1);
+            }
+            play.tell(Event::FlewTo { craft, hex: to });
+        }
+    }
+}
