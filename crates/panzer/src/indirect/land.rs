@@ -66,12 +66,27 @@ impl Panzer {
         count(GpModifier::AmmoLimit, l.limited);
     }
 
+    /// 6.5.1.13: range factor and GP factor of a source.
+    fn barrage_factor(&self, s: &State, l: &Landing) -> Option<(RangeFactor, u8)> {
+        let m = self.mission(s, l.mission)?;
+        let row = self.indirect_row(l.source)?;
+        let seen = u32::from(m.seen);
+        let range = match l.source {
+            Source::Unit { unit, .. } if s.unit(unit).on_map() => {
+                seen.max(self.field.range(s.unit(unit).hex, m.point))
+            }
+            _ => seen,
+        };
+        // 6.5.1.13: planned fire always uses the Medium column.
+        let medium = (RangeFactor::M, row.factor[RangeFactor::M.index()]);
+        if m.planned { Some(medium) } else { row.at(range.max(1)) }
+    }
+
     /// 6.5.4.2.5: GP factor and modifier against terrain; none for Small Arms.
     fn barrage_on_terrain(&self, s: &State, l: &Landing) -> Option<(u8, i16)> {
         let tables = self.advanced.as_deref()?.tables();
         let m = self.mission(s, l.mission)?;
-        let range = call::range(self, s, m.observer, l.source, m.point);
-        let (_, gpf) = self.indirect_row(l.source)?.at(range.max(1))?;
+        let (_, gpf) = self.barrage_factor(s, l)?;
         let mut net = 0;
         let mut count = |modifier: GpModifier, applies: bool| {
             let value = tables.gp_modifier(modifier, Fire::Indirect).filter(|_| applies);
@@ -94,17 +109,7 @@ impl Panzer {
     pub fn barrage_aim(&self, s: &State, l: &Landing) -> Option<BarrageAim> {
         let game = self.advanced.as_deref()?;
         let m = self.mission(s, l.mission)?;
-        let row = self.indirect_row(l.source)?;
-        let seen = u32::from(m.seen);
-        let range = match l.source {
-            Source::Unit { unit, .. } if s.unit(unit).on_map() => {
-                seen.max(self.field.range(s.unit(unit).hex, m.point))
-            }
-            _ => seen,
-        };
-        // 6.5.1.13: planned fire always uses the Medium column.
-        let medium = (RangeFactor::M, row.factor[RangeFactor::M.index()]);
-        let (factor, gpf) = if m.planned { medium } else { row.at(range.max(1))? };
+        let (factor, gpf) = self.barrage_factor(s, l)?;
         // 6.5.4.2.2: a moving Leg or towed unit, whether its Command has been shown or not.
         let (gpd, target) = self.gp_defense(s, l.target, s.unit(l.target).command.moves())?;
         let effectiveness = match l.source {
