@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use kernel::board::Board;
 use kernel::catalog::LANGUAGES;
-use kernel::{Catalog, Game, Setup, Viewer};
+use kernel::{Catalog, Dice, Game, Pending, Setup, Viewer};
 use serde::Deserialize;
 
 use super::{Address, Anyone, Query, Shared};
@@ -99,7 +99,17 @@ pub async fn opening(
         let victory = table.ask(Viewer::Spectator, "victory").ok();
         let panel = victory.and_then(|answer| answer.get("panel").cloned());
         let aims = panel.and_then(|panel| serde_json::from_value(panel).ok());
-        Ok(Opening { view: table.view(Viewer::Spectator), aims })
+        // Where units are set up first: as the shipped deployment has them.
+        let mut shown = table.clone_table();
+        for _ in 0..4 {
+            let mut none = Dice::scripted(Vec::new());
+            let Pending::One(seat) = shown.pending() else { break };
+            if shown.apply(seat, "deploy", &mut none).is_err() {
+                break;
+            }
+            let _ = shown.apply(seat, "done", &mut none);
+        }
+        Ok(Opening { view: shown.view(Viewer::Spectator), aims })
     };
     // The whole pack may have to be read.
     tokio::task::spawn_blocking(open).await.map_err(Fault::internal)?.map(Json)
