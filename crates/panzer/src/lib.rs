@@ -35,6 +35,7 @@ pub mod messages;
 pub mod morale;
 pub mod movement;
 pub mod notation;
+mod notation_air;
 mod notation_plot;
 pub mod overrun;
 pub mod overwatch;

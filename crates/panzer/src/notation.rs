@@ -5,14 +5,13 @@ use hexgrid::{Direction, HexId};
 use kernel::{Message, Refusal};
 
 use crate::{
-    action::{Action, CallOrder, Fly, Go, Move, Part, Plan, Shot, Shots},
-    air::Arms,
+    action::{Action, CallOrder, Go, Move, Part, Plan, Shot, Shots},
     assault::{Attacker, Attackers},
     fire::shot_words,
     indirect::Source,
     pack::{
         Side,
-        advanced::{Altitude, Angle, Sheaf, Speed},
+        advanced::{Angle, Sheaf},
     },
     piece::Ammo,
     rules::Panzer,
@@ -27,7 +26,7 @@ pub fn facing_name(facing: Direction) -> &'static str {
 }
 
 /// The word of the notation, which is lower case like every other.
-fn facing_word(facing: Direction) -> &'static str {
+pub(crate) fn facing_word(facing: Direction) -> &'static str {
     const WORDS: [&str; 6] = ["n", "ne", "se", "s", "sw", "nw"];
     WORDS[facing.index()]
 }
@@ -104,30 +103,14 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
             format!("announce {}", rules.source_name(Source::Battery(*battery)))
         }
         Action::Impact(unit) => format!("impact {}", rules.id(*unit)),
-        Action::Demolish { hex, units } => {
-            let start = format!("demolish {} with", rules.field.label(*hex));
-            units.iter().fold(start, |text, unit| format!("{text} {}", rules.id(*unit)))
-        }
-        Action::Load { craft, rockets } => {
-            format!("load {} {}", rules.craft_label(*craft), if *rockets { "rockets" } else { "bombs" })
-        }
-        Action::Fly(order) => format!(
-            "fly {} at {} {} {} {}",
-            rules.craft_label(order.craft),
-            rules.field.label(order.hex),
-            facing_word(order.facing),
-            order.speed.key(),
-            order.altitude.key()
-        ),
-        Action::FlyOn => "on".into(),
-        Action::FlyTurn { left } => if *left { "turn left" } else { "turn right" }.into(),
-        Action::Acquire(unit) => format!("acquire {}", rules.id(*unit)),
-        Action::AirAttack { arms: Arms::Strafing, .. } => "strafe".into(),
-        Action::AirAttack { arms: Arms::Rockets, .. } => "rocket".into(),
-        Action::AirAttack { arms: Arms::Bombs, level } => if *level { "bomb level" } else { "bomb" }.into(),
-        Action::Aa(units) => {
-            units.iter().fold("aa".to_owned(), |text, unit| format!("{text} {}", rules.id(*unit)))
-        }
+        Action::Demolish { .. }
+        | Action::Load { .. }
+        | Action::Fly(_)
+        | Action::FlyOn
+        | Action::FlyTurn { .. }
+        | Action::Acquire(_)
+        | Action::AirAttack { .. }
+        | Action::Aa(_) => crate::notation_air::write(rules, action),
         Action::Primary(unit) => format!("primary {}", rules.id(*unit)),
         Action::Occupy(units) if units.is_empty() => "occupy none".into(),
         Action::Occupy(units) => {
@@ -300,31 +283,6 @@ fn read_mission(text: &str) -> Result<u8, Refusal> {
     }
 }
 
-/// `at 1A8 NE slow low`
-fn read_fly(rules: &Panzer, s: &State, name: &str, words: &[&str]) -> Result<Action, Refusal> {
-    let Some(craft) = rules.craft_named(s, name) else { return refuse("no.craft", name) };
-    let mut order =
-        Fly { craft, hex: HexId::NONE, facing: Direction::D0, speed: Speed::Slow, altitude: Altitude::Low };
-    for word in words.iter().filter(|word| !matches!(**word, "at" | "from" | "facing" | "face" | "and")) {
-        let plain = word.to_lowercase();
-        if let Some(speed) = Speed::parse(&plain) {
-            order.speed = speed;
-        } else if let Some(altitude) = Altitude::parse(&plain) {
-            order.altitude = altitude;
-        } else if let Some(facing) = read_facing(word).filter(|_| rules.field.find(word).is_none()) {
-            order.facing = facing;
-        } else if let Some(hex) = rules.field.find(word) {
-            order.hex = hex;
-        } else {
-            return refuse("no.hex", word);
-        }
-    }
-    if order.hex == HexId::NONE {
-        return refuse("no.hex", "");
-    }
-    Ok(Action::Fly(order))
-}
-
 /// Runs of attackers that go to the same hex; `here` ends a run that stays where it is, if others follow.
 fn write_assault(rules: &Panzer, target: UnitId, attackers: &[Attacker]) -> String {
     let mut text = format!("assault {} with", rules.id(target));
@@ -386,6 +344,9 @@ pub(crate) fn refuse<T>(key: &'static str, text: &str) -> Result<T, Refusal> {
 pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action, Refusal> {
     let spaced = text.replace("->", " -> ").replace([',', '+'], " ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
+    if let Some(action) = crate::notation_air::read(rules, s, &words) {
+        return action;
+    }
     let unit = |id: &str| match rules.named(id) {
         Some(unit) => Ok(unit),
         None => refuse("no.unit", id),
@@ -487,26 +448,6 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
             Action::Announce { battery: crate::notation_plot::battery(rules, name)? }
         }
         ["impact", id] => Action::Impact(unit(id)?),
-        ["demolish", label, "with", ref ids @ ..] if !ids.is_empty() => Action::Demolish {
-            hex: hex(label)?,
-            units: ids.iter().map(|id| unit(id)).collect::<Result<_, _>>()?,
-        },
-        ["load", name, what] => {
-            let Some(craft) = rules.craft_named(s, name) else { return refuse("no.craft", name) };
-            Action::Load { craft, rockets: matches!(what, "rockets" | "rocket") }
-        }
-        ["on"] | ["fly" | "straight", "on"] => Action::FlyOn,
-        ["fly", name, ref rest @ ..] => read_fly(rules, s, name, rest)?,
-        ["turn", "left"] => Action::FlyTurn { left: true },
-        ["turn", "right"] => Action::FlyTurn { left: false },
-        ["acquire", id] => Action::Acquire(unit(id)?),
-        ["strafe" | "strafing"] => Action::AirAttack { arms: Arms::Strafing, level: false },
-        ["bomb" | "bombs" | "dive"] => Action::AirAttack { arms: Arms::Bombs, level: false },
-        ["bomb" | "bombs", "level"] => Action::AirAttack { arms: Arms::Bombs, level: true },
-        ["rocket" | "rockets"] => Action::AirAttack { arms: Arms::Rockets, level: false },
-        ["aa", ref ids @ ..] if !ids.is_empty() => {
-            Action::Aa(ids.iter().map(|id| unit(id)).collect::<Result<_, _>>()?)
-        }
         ["primary", id] => Action::Primary(unit(id)?),
         ["occupy", "none"] | ["occupy"] => Action::Occupy(smallvec::SmallVec::new()),
         ["occupy", ref ids @ ..] => Action::Occupy(ids.iter().map(|id| unit(id)).collect::<Result<_, _>>()?),

@@ -213,6 +213,7 @@ impl Piece {
                 let mounted =
                     || v.aa.map(|row| AntiAir { row, arc: FieldOfFire::All, small_arms: true, gun: 0 });
                 piece.aa = own.or_else(mounted);
+                // 5.2.1: a portee's gun fires as a weapon of its vehicle.
                 for m in &v.weapons {
                     let weapon = pack.weapons[m.weapon].clone();
                     // 4.4.3.1.3: without a turret only front or rear.

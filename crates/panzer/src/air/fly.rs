@@ -264,10 +264,13 @@ fn flight_options(cx: &Cx, out: &mut Vec<Action>) {
         let action = Action::FlyTurn { left };
         out.extend(check(cx, &action).is_ok().then_some(action));
     }
+    // Another target than the one under acquisition may be named, too; it is not offered, or the choice would have no end.
+    if s.air.flight.target.some().is_some() {
+        return;
+    }
     for unit in rules.units_of(cx.side.enemy()) {
         let action = Action::Acquire(*unit);
-        let other = s.air.flight.target != *unit;
-        out.extend((other && check(cx, &action).is_ok()).then_some(action));
+        out.extend(check(cx, &action).is_ok().then_some(action));
     }
 }
 

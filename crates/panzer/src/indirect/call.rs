@@ -681,7 +681,7 @@ fn lay(play: &mut Play, m: &Mission, source: Source, point: HexId) {
     }
 }
 
-/// 5.16.2.5, 5.16.2.4: batteries roll for smoke only, guns and mortars away from their ammunition for all of it.
+/// 5.16.2.5, 5.16.2.4, 6.5.1.11.4: batteries roll for smoke only, guns and mortars away from their ammunition for all of it.
 fn short_of_ammo(play: &mut Play, m: &Mission, source: Source) -> Result<bool, Stop> {
     let (limit, unit, gun) = match source {
         Source::Battery(n) => {

@@ -108,7 +108,6 @@ impl Panzer {
     /// 6.5.1.13: the attack on one unit.
     pub fn barrage_aim(&self, s: &State, l: &Landing) -> Option<BarrageAim> {
         let game = self.advanced.as_deref()?;
-        let m = self.mission(s, l.mission)?;
         let (factor, gpf) = self.barrage_factor(s, l)?;
         // 6.5.4.2.2: a moving Leg or towed unit, whether its Command has been shown or not.
         let (gpd, target) = self.gp_defense(s, l.target, s.unit(l.target).command.moves())?;

@@ -124,6 +124,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
                     rules.no("6.5.1.11.1", "plot.turns").number("turns", tables.planned_turns).into()
                 }
                 () if far => {
+                    // 6.5.1.11.3
                     rules.no("6.5.1.11.3", "plot.shift").number("hexes", tables.planned_adjust).into()
                 }
                 () if plot.segments.iter().any(|s| !able(if s.smoke { Shell::Smoke } else { Shell::Gp })) => {
