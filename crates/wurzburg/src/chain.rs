@@ -9,13 +9,13 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// The next node up, attachments followed (12.5.3, 12.8.3).
+    /// 7.1.5, 7.2.4, 12.8.4: the next node up, attachments followed (12.5.3, 12.8.3).
     pub fn parent(&self, s: &State, formation: FormationId) -> Option<FormationId> {
         let attached = s.formation(formation).attached;
         attached.some().or_else(|| self.formation(formation).parent.some())
     }
 
-    /// Is the formation the node itself or anywhere below it?
+    /// 7.1.1, 7.1.2, 7.1.3, 7.1.6, 7.2.1, 7.2.2, 7.2.3: is the formation the node itself or anywhere below it?
     pub fn below(&self, s: &State, formation: FormationId, node: FormationId) -> bool {
         let mut at = Some(formation);
         while let Some(here) = at {
@@ -27,7 +27,7 @@ impl Wurzburg {
         false
     }
 
-    /// 7.0: one is above or below the other, or they are the same.
+    /// 7.1.8, 7.2.5, 7.0: one is above or below the other, or they are the same.
     pub fn in_chain(&self, s: &State, a: FormationId, b: FormationId) -> bool {
         self.below(s, a, b) || self.below(s, b, a)
     }
@@ -58,7 +58,7 @@ impl Wurzburg {
         }
         let node = self.formation(counter.formation);
         let higher_base = node.base && self.below(s, cycle, counter.formation);
-        // 10.1.2: never with a brigade of another nationality.
+        // 10.1.2, 12.8.1, 12.8.2, 30.3.2, 7.1.7, 30.3.1: never with a brigade of another nationality; WP has none.
         let nation = counter.side == Side::Wp || counter.nation == self.formation(cycle).nation;
         // 10.1.4: in one cycle per turn.
         let free = s.unit(unit).cycle == FormationId::NONE || s.unit(unit).cycle == cycle;
@@ -74,7 +74,7 @@ impl Wurzburg {
         s.ids().filter(move |unit| self.counter(*unit).formation == formation)
     }
 
-    /// Is an HQ able to act (12.2.2, 30.0)?
+    /// 30.0, 30.4.2, 30.4.4: is an HQ able to act (12.2.2)?
     pub fn hq_works(&self, s: &State, hq: UnitId) -> bool {
         let u = s.unit(hq);
         self.counter(hq).symbol == Symbol::Hq

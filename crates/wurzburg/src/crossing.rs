@@ -67,6 +67,7 @@ fn check_ferry_engineers(cx: &Cx, from: HexId, with: &Units) -> Result<u8, Refus
         if cx.s.unit(*unit).hex != from && !ferrying(cx.s, *unit) || moved || with[..n].contains(unit) {
             return no("17.4", "ferry.start");
         }
+        // 17.6.2
         if cx.s.op.assisting.contains(*unit) {
             return no("17.6.2", "ferry.assists");
         }
@@ -110,7 +111,7 @@ fn check_ferry(cx: &Cx, parts: &Parts, with: &Units, to: HexId) -> Result<(), Re
         movement::check_part(rules, cx.s, *part)?;
         steps = steps.saturating_add(part.steps.unwrap_or(u.steps));
     }
-    movement::check_spares(rules, cx.s, parts)?;
+    movement::check_spares(rules, cx.s, parts)?; // 17.4.1
     let carries = check_ferry_engineers(cx, from, with)?;
     if steps > carries {
         return rules.no("17.4", "ferry.capacity").number("steps", i64::from(carries)).into();

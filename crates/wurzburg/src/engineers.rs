@@ -368,7 +368,7 @@ fn do_work(play: &mut Play, side: Side, unit: UnitId, work: Work, at: SideId, to
     Ok(())
 }
 
-/// 38.1, 38.2: a roll of the number or more blows the bridge.
+/// 38.1, 38.2, 38.3.3: a roll of the number or more blows the bridge.
 fn blow(
     play: &mut Play,
     side: Side,

@@ -94,7 +94,7 @@ impl OpStep {
     }
 }
 
-/// What a moving force does next on its way from hex to hex (BUILD order of interrupts: mines and fire before a hex is
+/// 13.8: what a moving force does next on its way from hex to hex (BUILD order of interrupts: mines and fire before a hex is
 /// left, then mines, gas, contact and screening in the hex entered).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -72,7 +72,7 @@ fn fresh(play: &Play, hex: HexId) -> Units {
     play.s.in_hex(hex).filter(clean).collect()
 }
 
-/// 44.4.1: one roll for the force or stack.
+/// 44.4.1, 44.4.2: one roll for the force or stack.
 fn check(play: &mut Play, owner: Side, hex: HexId) -> Result<bool, Stop> {
     let roll = play.roll(owner, 0, "roll.contamination", "44.4.1")?;
     let contaminated = play.rules.tables.contamination.contains(roll);

@@ -9,7 +9,7 @@ use crate::{
     play::{Cx, Play, Question},
     rules::Wurzburg,
     state::{Ew, Flags, OpKind, State},
-    units::{Side, Symbol, UnitId},
+    units::{FormationId, Side, Symbol, UnitId},
 };
 
 impl Wurzburg {
@@ -25,7 +25,7 @@ impl Wurzburg {
             let rule = if s.unit(hq).is(Flags::DISRUPTED) { "23.3.1" } else { "39.1" };
             return no(rule, "jam.hq");
         }
-        if s.formation(self.counter(hq).formation).shattered {
+        if self.shattered_hq(s, hq) {
             return no("31.2.1", "jam.hq");
         }
         // 29.1.2
@@ -41,6 +41,21 @@ impl Wurzburg {
                 && self.in_range(s, hq, u.hex)
         };
         if s.op.members.iter().any(|unit| near(&unit)) { Ok(()) } else { no("39.2", "jam.range") }
+    }
+
+    /// 31.2.1: the HQ of a shattered formation, or of a division of which nothing else is left.
+    fn shattered_hq(&self, s: &State, hq: UnitId) -> bool {
+        let node = self.counter(hq).formation;
+        let mut under = (0..s.formations.len() as u8)
+            .map(FormationId)
+            .filter(|id| {
+                *id != node
+                    && self.in_play[id.index()]
+                    && self.formation(*id).shatter.is_some()
+                    && self.below(s, *id, node)
+            })
+            .peekable();
+        s.formation(node).shattered || under.peek().is_some() && under.all(|id| s.formation(id).shattered)
     }
 
     fn jammers(&self, s: &State, side: Side) -> Units {

@@ -23,7 +23,7 @@ pub fn entered(play: &mut Play, force: &UnitSet, hex: HexId) -> Result<(), Stop>
             // 37.4 item 1: it must end its move here.
             play.s.walk.halted = true;
             play.s.change_mark(hex, |mark| mark.mine_known = true);
-            play.log.reveal();
+            play.log.reveal(); // 37.6
             attack(play, force, 0)
         }
     }

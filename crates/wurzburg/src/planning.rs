@@ -27,7 +27,7 @@ impl Wurzburg {
             })
     }
 
-    /// Has WP a working division HQ above the regiment with one of its units in range (12.3.1)?
+    /// 12.3.1: has WP a working division HQ above the regiment with one of its units in range?
     fn hq_reaches(&self, s: &State, hq: UnitId, formation: FormationId) -> bool {
         self.hq_works(s, hq)
             && self.below(s, formation, self.counter(hq).formation)

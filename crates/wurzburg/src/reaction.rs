@@ -44,7 +44,7 @@ fn check_unit(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
     }
 }
 
-/// 19.1, 19.2
+/// 19.1, 19.2, 13.7.1
 fn check_wp(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
     let rules = cx.rules;
     let formation = rules.counter(unit).formation;

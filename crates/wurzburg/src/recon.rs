@@ -92,7 +92,7 @@ impl Wurzburg {
         }
     }
 
-    /// 20.2.1 step 3: the nearest unit that may spot, and how far it is.
+    /// 20.2.1, 20.2.5: the nearest unit that may spot, and how far it is.
     fn spotter(
         &self,
         s: &State,
@@ -163,7 +163,7 @@ impl Wurzburg {
         };
         let table = &self.tables.recon;
         let enemy = side.enemy();
-        let empty = !self.holds(s, target, enemy);
+        let empty = !self.holds(s, target, enemy); // 20.2.2, 20.2.4
         // Next to the spotter: the first column.
         let far = distance.max(1);
         let number =
@@ -223,7 +223,7 @@ impl Wurzburg {
             .collect()
     }
 
-    /// 46.5
+    /// 6.7.2, 46.5
     pub fn fog(&self, s: &State) -> bool {
         self.scenario.fog_turns.contains(&s.turn)
     }

@@ -30,7 +30,7 @@ impl Wurzburg {
             .sum()
     }
 
-    /// Is the formation tested at all, and by itself?
+    /// 31.1.3, 31.1.2: is the formation tested at all, and by itself?
     fn tested(&self, s: &State, formation: FormationId) -> Option<u32> {
         let node = self.formation(formation);
         let number = u32::from(node.shatter?);

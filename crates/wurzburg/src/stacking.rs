@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// 14.2.1, 14.2.2
+    /// 14.2.1, 14.2.2, 14.0
     pub fn step_limit(&self, side: Side) -> u8 {
         self.tables.stacking.maneuver_steps.of(side)
     }
@@ -23,6 +23,7 @@ impl Wurzburg {
     pub fn may_stack(&self, s: &State, units: &[UnitId]) -> bool {
         let Some(first) = units.first() else { return true };
         let side = self.counter(*first).side;
+        // 14.2.3: only maneuver steps count.
         let maneuver = units.iter().filter(|u| self.counter(**u).symbol.maneuver());
         let steps: u32 = maneuver.map(|unit| u32::from(s.unit(*unit).steps)).sum();
         if steps > u32::from(self.step_limit(side)) {
@@ -85,7 +86,7 @@ impl Wurzburg {
 }
 
 impl Play<'_> {
-    /// 14.2.4: asks for a mask where a side's units in a hex break a restriction.
+    /// 14.2.4, 14.4.2, 14.3.3: asks for a mask where a side's units in a hex break a restriction.
     pub fn check_stack(&mut self, side: Side, hex: HexId) {
         let units = self.rules.stack(self.s, side, hex);
         let open: Units = units.iter().copied().filter(|u| !self.s.unit(*u).is(Flags::MASKED)).collect();

@@ -72,15 +72,15 @@ pub struct Flags(pub u16);
 impl Flags {
     /// 11.4
     pub const USED: Flags = Flags(1);
-    /// 23.3
+    /// 6.1.1, 23.3
     pub const DISRUPTED: Flags = Flags(1 << 1);
-    /// 22.5
+    /// 6.1.2, 22.5
     pub const FIRED: Flags = Flags(1 << 2);
     /// Fired in the Strike Segment that runs (12.4.1).
     pub const FIRED_NOW: Flags = Flags(1 << 3);
-    /// 44.4
+    /// 6.1.4, 44.4
     pub const CONTAMINATED: Flags = Flags(1 << 4);
-    /// 14.4
+    /// 6.1.5, 14.4
     pub const MASKED: Flags = Flags(1 << 5);
     /// Has moved next to an enemy by tactical movement: no more road movement in this operation (16.4, 16.5).
     pub const TACTICAL: Flags = Flags(1 << 6);
@@ -184,7 +184,7 @@ pub enum Payer {
     MainEffort,
 }
 
-/// What WP has planned for a regiment (12.3).
+/// 6.5.1: what WP has planned for a regiment (12.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     pub kind: OpKind,
@@ -192,7 +192,7 @@ pub struct Plan {
     pub executed: bool,
 }
 
-/// A division's Main Effort chit (12.4).
+/// 6.5.2: a division's Main Effort chit (12.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Chit {
@@ -213,13 +213,14 @@ pub struct FormationState {
     /// 12.5.3, 12.8.3
     pub attached: FormationId,
     pub attachment_changed: bool,
+    /// 6.5.3, 31.0
     pub shattered: bool,
     /// Has had its cycle this turn (8.1.2).
     pub activated: bool,
     /// The single March of a WP division base is made (12.5.1).
     pub base_marched: bool,
     pub plan: Plan,
-    /// The hex of the Lead Unit marker (12.3.2).
+    /// 6.1.3, 12.6.1: the hex of the Lead Unit marker (12.3.2).
     pub lead: HexId,
     pub chit: Chit,
     /// Its last unit has left the map (31.1.4).
@@ -228,7 +229,7 @@ pub struct FormationState {
     pub arrived: u8,
 }
 
-/// Electronic warfare asset of an HQ (39.1).
+/// 4.1.5, 39.1: electronic warfare asset of an HQ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ew {
@@ -242,7 +243,9 @@ pub enum Ew {
 /// Points of an HQ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HqState {
+    /// 6.4.1, 12.2.4
     pub cp: u8,
+    /// 6.4.3
     pub rp: u8,
     pub ew: Ew,
 }
@@ -250,12 +253,17 @@ pub struct HqState {
 /// Combat Support Points of a nation (46.4.1); WP has one set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Points {
+    /// 6.6.1, 24.1
     pub air: u8,
+    /// 6.6.2, 37.2
     pub mine: u8,
+    /// 6.6.3, 23.5.1
     pub adm: u8,
+    /// 6.6.5, 34.1
     pub bridging: u8,
     /// Lent to ferries until the end of the turn (17.4.2).
     pub borrowed: u8,
+    /// 6.6.4
     pub gas_persistent: u8,
     pub gas_non_persistent: u8,
 }
@@ -280,10 +288,13 @@ impl FieldWorks {
 /// What a side has in hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideState {
+    /// 6.4.2, 12.2.5
     pub off_map_cp: u8,
+    /// 6.4.4
     pub off_map_rp: u8,
     /// 12.4.1: special points of this cycle.
     pub special_rp: u8,
+    /// 6.7.3
     pub sam: u8,
     /// Enemy steps destroyed: maneuver, other ground, helicopters and passengers.
     pub maneuver_kills: u16,
@@ -315,17 +326,18 @@ pub enum Mine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HexMark {
     pub hex: HexId,
-    /// 35.0
+    /// 6.2.2, 35.0
     pub improved: Option<Side>,
-    /// 36.0
+    /// 6.2.3, 36.0
     pub obstacle: bool,
     /// 6.3.3
     pub smoke: bool,
+    /// 6.2.4, 37.0
     pub mine: Mine,
     pub mine_owner: Side,
     /// Everybody knows that it is real.
     pub mine_known: bool,
-    /// A Gas Zone's middle (44.3).
+    /// 6.3.5: a Gas Zone's middle (44.3).
     pub gas_persistent: bool,
     pub gas_non_persistent: bool,
 }
@@ -361,14 +373,14 @@ pub enum Charges {
     Cut,
 }
 
-/// A river hexside in play (38.5.2).
+/// 38.5.2, 38.0: a river hexside in play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Crossing {
     pub blown: bool,
     pub charges: Charges,
     /// Engineer charges were tried in this phase (38.2).
     pub tried: bool,
-    /// 34.0: who built the military bridge that stands here.
+    /// 6.2.1, 34.0: who built the military bridge that stands here.
     pub military: Option<Side>,
     /// 34.3
     pub engineer: Option<UnitId>,
@@ -477,6 +489,7 @@ pub struct Ending {
 pub struct State {
     /// Where the game stands: the last frame runs or waits.
     pub frames: SmallVec<[Frame; 16]>,
+    /// 6.7.1
     pub turn: u8,
     pub phase: Phase,
     pub ending: Option<Ending>,
@@ -497,9 +510,9 @@ pub struct State {
     pub marks: SmallVec<[HexMark; 8]>,
     /// By number of the river hexside.
     pub crossings: Vec<Crossing>,
-    /// Who holds each of the hexes that can be held ([`crate::rules::Wurzburg::holdable`]).
+    /// 6.3.4: who holds each of the hexes that can be held ([`crate::rules::Wurzburg::holdable`]).
     pub control: Vec<Side>,
-    /// Hexes acquired in this cycle (20.0).
+    /// 6.3.2: hexes acquired in this cycle (20.0).
     pub acquired: SmallVec<[HexId; 6]>,
     /// Strikes and counter-battery fire (23).
     pub support: crate::support::Support,

@@ -109,6 +109,7 @@ impl Symbol {
         matches!(self, Symbol::MechanizedInfantry | Symbol::MotorizedInfantry | Symbol::AirborneInfantry)
     }
 
+    /// 4.1.2
     #[inline]
     pub const fn artillery(self) -> bool {
         matches!(self.category(), Category::Artillery)
@@ -132,25 +133,33 @@ pub struct Counter {
     pub side: Side,
     pub nation: Nation,
     pub formation: FormationId,
+    /// 4.1.1.6
     pub symbol: Symbol,
-    /// Identical counters: those among which steps may be split and combined (11.5, 11.8).
+    /// 11.8, 11.1.2, 11.1.4: Identical counters: those among which steps may be split and combined (11.5, 11.8).
     pub pool: u8,
+    /// 5.0, 11.1.1, 11.1.3, 11.1.5, 11.1.6
     pub max_steps: u8,
+    /// 4.1.1.4, 18.1.1
     pub attack: u8,
+    /// 4.1.1.5
     pub defense: u8,
     pub range: u8,
+    /// 4.1.4.1
     pub cp: u8,
+    /// 4.1.4.2
     pub rp: u8,
+    /// 4.1.4.3, 30.1
     pub command_range: u8,
     pub ew: bool,
     pub thermal: bool,
     pub airmobile: bool,
     /// Moves only by minimum movement (16.1.2).
     pub leg: bool,
+    /// 4.1.2.4
     pub dag: bool,
     pub adm: bool,
     pub gas: bool,
-    /// A Main HQ (44.6).
+    /// 4.1.4.4: a Main HQ, which decontaminates (44.6).
     pub main: bool,
     /// Its place among the HQs of the table, or 255.
     pub hq: u8,
@@ -179,6 +188,7 @@ pub struct Formation {
 }
 
 impl Formation {
+    /// 4.1.1.7
     pub fn dtb(&self) -> bool {
         self.kind == FormationKind::Dtb
     }

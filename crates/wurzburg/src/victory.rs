@@ -11,7 +11,7 @@ use crate::{
     units::{FormationId, Side},
 };
 
-/// Points of a side, by source.
+/// 6.7.4: points of a side, by source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
     pub losses: i32,

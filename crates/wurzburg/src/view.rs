@@ -34,7 +34,7 @@ pub const BOXES: [&str; 11] = [
 ];
 
 impl Wurzburg {
-    /// May this viewer know a unit's steps?
+    /// 8.3, 11.0: may this viewer know a unit's steps?
     pub fn knows_steps(&self, s: &State, viewer: Viewer, unit: UnitId) -> bool {
         let owner = self.counter(unit).side;
         viewer.knows(seat(owner))

@@ -140,14 +140,14 @@ fn first_contact_with_every_option() {
 #[test]
 fn the_short_scenarios() {
     check("gate-at-hambach", &[], 10..12, 60);
-    check("race-for-the-bridges", &[], 12..13, 400);
-    check("mist-over-the-main", &["gas"], 13..14, 400);
+    check("race-for-the-bridges", &[], 12..13, 100);
+    check("mist-over-the-main", &["gas"], 13..14, 60);
 }
 
 #[test]
 fn the_long_scenarios() {
     check("last-brigade", &["overrun", "close_attack"], 14..15, 90);
-    check("bear-trap", &[], 15..16, 800);
+    check("bear-trap", &[], 15..16, 150);
 }
 
 // rule: 11.1

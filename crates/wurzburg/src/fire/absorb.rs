@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// The units that must absorb next: the strongest of those subject to the fire, unmasked ones first (18.3.3, 18.3.5.5).
+    /// 18.3.3, 18.3.5.5: the units that must absorb next: the strongest of those subject to the fire, unmasked ones first.
     pub fn strongest(&self, s: &State) -> (u16, Units) {
         let combat = &s.combat;
         let alive = |unit: &UnitId| s.unit(*unit).on_map() && s.unit(*unit).steps > 0;
@@ -161,7 +161,7 @@ impl Question for Loss {
     }
 }
 
-/// 18.3.2: stand or retreat.
+/// 18.3.2, 18.4.8, 18.4.9, 18.8.3: stand or retreat.
 #[derive(Debug)]
 pub struct Stand;
 

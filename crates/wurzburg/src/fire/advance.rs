@@ -52,7 +52,7 @@ impl Wurzburg {
     }
 }
 
-/// 18.5: units one by one, or stop.
+/// 18.5, 18.5.4: units one by one, or stop; nobody fires at them.
 #[derive(Debug)]
 pub struct Advance;
 

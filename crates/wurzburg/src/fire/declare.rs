@@ -20,14 +20,14 @@ use crate::{
 /// A unit with the steps that it can still fire with.
 type Guns = SmallVec<[(UnitId, u8); 8]>;
 
-/// Steps of a unit that have not fired in this step (18.7.3).
+/// 18.7.3, 18.1.5, 18.7.7, 22.4.2: steps of a unit that have not fired in this step.
 fn steps_left(s: &State, unit: UnitId) -> u8 {
     let spent: u8 = s.op.spent.iter().filter(|(u, _)| *u == unit).map(|(_, steps)| *steps).sum();
     s.unit(unit).steps.saturating_sub(spent)
 }
 
 impl Wurzburg {
-    /// Is a participating unit a target of Defensive Fire (18.7.5)?
+    /// 18.7.5, 13.5.1: is a participating unit a target of Defensive Fire?
     pub fn defensive_target(&self, s: &State, unit: UnitId) -> bool {
         let op = &s.op;
         let u = s.unit(unit);
@@ -97,7 +97,7 @@ impl Wurzburg {
         guns
     }
 
-    /// Called assets that may still fire at a hex (18.7.2, 18.8.1).
+    /// 18.7.2, 18.8.1, 21.3.4, 22.2.2: called assets that may still fire at a hex.
     pub fn supporters(&self, s: &State, kind: FireKind, target: HexId) -> Guns {
         let mut guns = Guns::new();
         if !matches!(kind, FireKind::Defensive | FireKind::Offensive) {
@@ -112,7 +112,7 @@ impl Wurzburg {
         guns
     }
 
-    /// Who is subject to fire at a hex (18.3.5).
+    /// 18.3.5, 18.3.5.1, 18.3.5.2, 18.3.5.3, 18.3.5.4, 18.7.6: who is subject to fire at a hex.
     pub fn subject_to(&self, s: &State, kind: FireKind, target: HexId) -> UnitSet {
         match kind {
             FireKind::Infiltration => s.walk.force,
@@ -218,6 +218,7 @@ fn check_fire(cx: &Cx, kind: FireKind, target: HexId, with: &Parts, split: bool)
     if with.is_empty() {
         return rules.no(kind.rule(), "fire.nobody").into();
     }
+    // 18.1.3, 18.8.4, 18.9.3
     if cx.s.op.shot.contains(&target) && kind != FireKind::Infiltration {
         return rules.no("18.1.3", "fire.again").hex("hex", target).into();
     }
@@ -431,7 +432,7 @@ fire_question!(
     "18.8"
 );
 
-/// 18.9: at units that retreated into a ZOC.
+/// 18.9, 18.9.1, 18.9.2, 18.4.4: at units that retreated into a ZOC.
 #[derive(Debug)]
 pub struct RetreatFire;
 

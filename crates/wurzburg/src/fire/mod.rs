@@ -18,7 +18,7 @@ pub use strength::{FireSheet, Firer};
 
 use crate::units::{Side, UnitId, UnitSet};
 
-/// Kinds of fire (18.0, 23.0, 42.0, 43.0).
+/// 18.0, 23.0, 42.0, 43.0: kinds of fire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FireKind {

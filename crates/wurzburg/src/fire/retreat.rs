@@ -179,8 +179,8 @@ impl Question for Retreat {
                 play.tell(Event::Retreated { unit, from, to });
                 play.cut_wires(unit, from, to);
                 let one = crate::units::set_of([unit]);
-                crate::mines::retreated(play, &one, from, to)?;
-                crate::gas::entered(play, &one, to)?; // 44.4 item 3
+                crate::mines::retreated(play, &one, from, to)?; // 18.4.5
+                crate::gas::entered(play, &one, to)?; // 18.4.6
             }
         }
         if waiting(play.rules, play.s).is_empty() {
@@ -223,7 +223,7 @@ fn arrived(play: &mut Play) {
                 play.s.op.retreated.iter().filter(|unit| play.s.unit(*unit).hex == hex).collect();
             play.use_up(here);
         }
-        play.check_stack(side, hex);
+        play.check_stack(side, hex); // 18.4.3
         let here = play.s.op.retreated.iter().filter(|unit| play.s.unit(*unit).hex == hex);
         let here = crate::units::set_of(here);
         crate::cavalry::offer_retreat(play, here, hex);

@@ -65,7 +65,7 @@ pub struct Shot {
 }
 
 impl Wurzburg {
-    /// 18.1.4, 22.1: may the unit take part in this kind of fire by itself, as far as its own nature goes?
+    /// 18.1.4, 18.1.6, 22.0, 22.1, 22.7, 18.7.1, 11.4.1: may the unit take part in this kind of fire by itself, as far as its own nature goes?
     pub fn may_fire(&self, s: &State, unit: UnitId, kind: FireKind) -> bool {
         let u = s.unit(unit);
         let counter = self.counter(unit);
@@ -90,7 +90,7 @@ impl Wurzburg {
         u.on_map() && u.steps > 0 && counter.attack > 0 && nature && !u.is(Flags::MASKED)
     }
 
-    /// What changes a unit's strength (18.2.1, 18.2.2).
+    /// 18.2.1, 18.2.2, 17.7, 18.6.4, 18.7.4, 22.2.1, 32.2.1, 32.2.2: what changes a unit's strength.
     pub fn effects(&self, s: &State, unit: UnitId, mode: FireMode, shot: &Shot) -> SmallVec<[Effect; 6]> {
         let mut effects = SmallVec::new();
         let u = s.unit(unit);
@@ -124,6 +124,7 @@ impl Wurzburg {
         // Gas Zone and contamination halve once together.
         add(gas, Effect::InGasZone);
         add(!gas && mode != FireMode::Air && u.is(Flags::CONTAMINATED), Effect::Contaminated);
+        // 18.6.5, 17.8
         let duck = shot.kind == FireKind::Infiltration
             && shot.crossing != HexId::NONE
             && self.zoc_into(s, unit, shot.target)
@@ -166,7 +167,7 @@ impl Wurzburg {
             sheet.firers.push(Firer { unit: *unit, steps: *steps, mode: *mode, basic, effects, parts });
         }
         sheet.total = sum / PARTS;
-        sheet.effective = sheet.total / 2; // 18.2.3
+        sheet.effective = sheet.total / 2; // 18.2.3, 18.2.4
         sheet
     }
 
@@ -175,7 +176,7 @@ impl Wurzburg {
         self.counter(unit).attack
     }
 
-    /// Adjusted Defense Strength (18.3.1).
+    /// 18.3.1, 18.8.2, 42.1.1, 43.1.1: Adjusted Defense Strength.
     pub fn defense(&self, s: &State, unit: UnitId, kind: FireKind) -> u16 {
         let counter = self.counter(unit);
         let hex = s.unit(unit).hex;
@@ -208,7 +209,7 @@ impl Wurzburg {
             })
     }
 
-    /// Units that may fire Infiltration Fire at a force that leaves one hex for another (18.6).
+    /// 18.6, 18.6.1, 18.6.2, 18.6.3, 15.1: units that may fire Infiltration Fire at a force that leaves one hex for another.
     pub fn infiltrators(&self, s: &State, from: HexId, to: HexId, entered: bool) -> SmallVec<[UnitId; 8]> {
         let enemy = s.op.side.enemy();
         self.units_of(enemy)

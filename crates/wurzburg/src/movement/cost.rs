@@ -93,7 +93,7 @@ impl Wurzburg {
         if edge.any(Edge::MAIN) { River::Main } else { River::Saale }
     }
 
-    /// The road over a hexside; a blown bridge has none (17.3, 38.5.1).
+    /// 16.4.2, 16.4.5: the road over a hexside; a blown bridge has none (17.3, 38.5.1).
     pub fn road(&self, s: &State, hex: HexId, direction: Direction) -> Option<Road> {
         let edge = self.field.edge(hex, direction);
         let n = self.field.river(hex, direction);
@@ -238,7 +238,7 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Road movement into or out of this hex (16.4, 16.8.6)?
+    /// 16.8.6: road movement into or out of this hex (16.4)?
     fn road_near(&self, hex: HexId) -> bool {
         !self.near.contains(hex) || self.rules.protected(self.s, self.side, &self.force, hex)
     }
@@ -271,8 +271,8 @@ impl<'a> Mover<'a> {
         cost += match rules.river(self.s, self.side, from, direction) {
             River::None => 0,
             River::Civil | River::Military => movement.bridge,
-            River::Saale => movement.saale_unbridged,
-            River::Main => return None, // 17.2
+            River::Saale => movement.saale_unbridged, // 17.1, 17.0
+            River::Main => return None,               // 17.2
         };
         if edge.any(Edge::IMPASSABLE) && rules.road(self.s, from, direction).is_none() {
             return None; // 16.1.3
@@ -315,7 +315,7 @@ impl<'a> Mover<'a> {
         if self.hazard_refusal(from, direction, to).is_some() {
             return None;
         }
-        // 16.4.3: no road into an Obstacle; 16.4.4: none out of a minefield it started in.
+        // 16.4.3, 16.4.4: no road into an Obstacle, none out of a minefield it started in.
         let road = (!tactical && !self.tactical && self.entitled())
             .then(|| self.road_cost(from, direction, to))
             .flatten()
@@ -355,7 +355,7 @@ impl<'a> Mover<'a> {
             && !self.force.iter().all(|unit| self.s.unit(unit).is(Flags::LAYER))
     }
 
-    /// Why the force may not enter a hex next to an enemy (16.8); the hex is next to one.
+    /// 16.8.2, 16.8.3, 16.8.4, 16.8.5, 13.2.3, 12.3.2.4: why the force may not enter a hex next to an enemy; the hex is next to one.
     fn adjacent_refusal(&self, to: HexId) -> Option<Refusal> {
         let rules = self.rules;
         if let Some(unit) = self.dummy {
@@ -395,7 +395,7 @@ impl<'a> Mover<'a> {
         Some(rules.no(rule, "move.adjacent").hex("hex", to).into())
     }
 
-    /// Limits that belong to single hexes: minefields, enemy positions, cities, bridges (11.3, 31.2).
+    /// 16.8.7, 31.2: limits that belong to single hexes: minefields, enemy positions, cities, bridges (11.3, 31.2).
     fn hazard_refusal(&self, from: HexId, direction: Direction, to: HexId) -> Option<Refusal> {
         let rules = self.rules;
         let mark = self.s.mark(to);

@@ -382,6 +382,7 @@ fn check_move(cx: &Cx, parts: &Parts, path: &Hexes) -> Result<(), Refusal> {
         if member && !rules.movable(cx.s, part.unit) || !same_group(cx.s, first.unit, part.unit) {
             return rules.no("13.4", "move.other_group").unit("unit", part.unit).into();
         }
+        // 14.1
         if u.hex != from || !seen.insert(part.unit) {
             return rules.no("14.1", "move.apart").unit("unit", part.unit).into();
         }
@@ -410,7 +411,7 @@ fn least_mp(s: &State, hex: HexId) -> u8 {
     s.op.members.iter().filter(|unit| s.unit(*unit).hex == hex).map(|unit| s.unit(unit).mp).min().unwrap_or(0)
 }
 
-/// 11.5: may these steps part from the unit?
+/// 11.5, 11.5.1, 16.6.3: may these steps part from the unit?
 pub fn check_part(rules: &Wurzburg, s: &State, part: Part) -> Result<(), Refusal> {
     let u = s.unit(part.unit);
     let Some(steps) = part.steps else { return Ok(()) };
@@ -584,13 +585,14 @@ fn check_combine(cx: &Cx, units: &Units) -> Result<(), Refusal> {
             return no("11.6", "combine.other_kind");
         }
         if u.is(Flags::DISRUPTED) {
+            // 11.6.3
             return no("11.6.3", "combine.disrupted");
         }
         if !cx.s.op.members.contains(*unit) && !picks_up(cx, *unit) {
-            return no("11.6.5", "combine.not_in_operation");
+            return no("11.6.5", "combine.not_in_operation"); // 11.6.5
         }
         if u.is(Flags::CONTAMINATED) != cx.s.unit(first).is(Flags::CONTAMINATED) {
-            return no("44.4.3", "combine.contaminated");
+            return no("44.4.3", "combine.contaminated"); // 44.4.3
         }
         if u.is(Flags::MASKED) != cx.s.unit(first).is(Flags::MASKED) {
             return no("14.4.1", "combine.masked");
@@ -621,7 +623,7 @@ pub fn divide(rules: &Wurzburg, s: &mut State, parts: &Parts) -> UnitSet {
     force
 }
 
-/// 11.5: the steps named part from the unit on a free counter, which carries all its markers; none if all go.
+/// 11.5.2, 11.5.3: the steps named part from the unit on a free counter, which carries all its markers; none if all go.
 pub fn split(rules: &Wurzburg, s: &mut State, part: Part) -> Option<UnitId> {
     let steps = part.steps.filter(|steps| *steps < s.unit(part.unit).steps)?;
     let new = rules.spare_for(s, part.unit)?;
@@ -666,7 +668,7 @@ pub fn part_off(play: &mut Play, parts: &Parts) -> UnitSet {
     force
 }
 
-/// 11.6: the first counter takes the steps and markers of the others.
+/// 11.6, 11.6.2, 11.6.4: the first counter takes the steps and markers of the others.
 pub fn combine(play: &mut Play, units: &Units) {
     let Some((into, rest)) = units.split_first() else { return };
     for gone in rest {

@@ -135,6 +135,7 @@ fn leave(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
+/// 16.0, 16.7: the force enters the next hex and pays.
 fn enter(play: &mut Play) {
     let side = mover_side(play);
     let from = hex_of(play);
@@ -197,7 +198,7 @@ fn enter(play: &mut Play) {
     play.push(Frame::Walk(Stage::Mines));
 }
 
-/// 16.8.1: the force meets enemies; not if it only passes through a protected hex.
+/// 16.8.1, 11.2.1: the force meets enemies; not if it only passes through a protected hex.
 fn contact(play: &mut Play) {
     let side = mover_side(play);
     let hex = hex_of(play);

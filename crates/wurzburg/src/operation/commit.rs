@@ -10,11 +10,11 @@ use crate::{
     pack::{Optional, Terrain},
     play::Cx,
     rules::Wurzburg,
-    state::{Flags, Group, OpKind, Payer, State, Variant},
+    state::{Flags, Group, OpKind, Payer, Place, State, Variant},
     units::{FormationId, Nation, Side, Symbol, UnitId, UnitSet, set_of},
 };
 
-/// 13.6.1: all unused units of a regiment that are on the map.
+/// 13.6.1, 12.5.2: all unused units of a regiment that are on the map.
 pub fn members_for(rules: &Wurzburg, s: &State, formation: FormationId, kind: OpKind) -> UnitSet {
     let side = rules.formation(formation).side;
     let free = |unit: &UnitId| {
@@ -27,7 +27,7 @@ pub fn members_for(rules: &Wurzburg, s: &State, formation: FormationId, kind: Op
     set_of(rules.units_of_formation(s, formation).filter(free))
 }
 
-/// 12.9: engineers that may join a regiment or task force with its Lead Unit marker in a hex.
+/// 12.9, 12.9.1, 12.9.2, 12.9.4, 4.1.3: engineers that may join a regiment or task force with its Lead Unit marker in a hex.
 pub fn engineers_for(
     rules: &Wurzburg,
     s: &State,
@@ -64,7 +64,7 @@ pub fn engineers_for(
         .collect()
 }
 
-/// NATO units that may lead a task force now (12.6, 12.6.3).
+/// 12.6.3, 12.6.1, 13.6.2, 7.2.6: NATO units that may lead a task force now.
 pub fn lead_candidates(cx: &Cx, kind: OpKind) -> Units {
     cx.rules.units_of(Side::Nato).iter().copied().filter(|unit| check_lead(cx, kind, *unit).is_ok()).collect()
 }
@@ -75,7 +75,9 @@ fn check_lead(cx: &Cx, kind: OpKind, unit: UnitId) -> Result<(), Refusal> {
     let u = cx.s.unit(unit);
     let counter = rules.counter(unit);
     let no = |rule, key| rules.no(rule, key).unit("unit", unit).into();
-    if !counter.symbol.maneuver() || !u.on_map() {
+    // 12.6.4: also from units that enter this turn.
+    let here = u.on_map() || u.place == Place::Column && kind != OpKind::Reserve;
+    if !counter.symbol.maneuver() || !here {
         return no("12.6", "lead.not_maneuver");
     }
     if u.is(Flags::USED) {
@@ -106,10 +108,18 @@ pub fn check_member(cx: &Cx, kind: OpKind, lead: UnitId, unit: UnitId) -> Result
     let counter = rules.counter(unit);
     let formation = rules.counter(lead).formation;
     let no = |rule, key| rules.no(rule, key).unit("unit", unit).unit("lead", lead).into();
-    if !u.on_map() {
+    let together = u.place == Place::Column && l.place == Place::Column;
+    if !(u.on_map() && l.on_map() || together) {
         return no("12.6", "lead.not_maneuver");
     }
     if counter.symbol == Symbol::Engineer {
+        // 12.9.4: one that is due enters with them.
+        if together
+            && rules.below(cx.s, formation, counter.formation)
+            && counter.nation == rules.counter(lead).nation
+        {
+            return Ok(());
+        }
         let able = engineers_for(rules, cx.s, formation, l.hex, kind);
         return if able.contains(&unit) { Ok(()) } else { no("12.9.2", "commit.engineer") };
     }
@@ -125,7 +135,7 @@ pub fn check_member(cx: &Cx, kind: OpKind, lead: UnitId, unit: UnitId) -> Result
     if u.is(Flags::USED) {
         return no("12.6", "commit.used");
     }
-    if rules.field.distance(l.hex, u.hex) > u32::from(rules.tables.command.lead_unit_range) {
+    if !together && rules.field.distance(l.hex, u.hex) > u32::from(rules.tables.command.lead_unit_range) {
         return no("12.6.1", "commit.far");
     }
     if kind == OpKind::Reserve && rules.next_to(cx.s, u.hex, Side::Wp) {
@@ -134,7 +144,7 @@ pub fn check_member(cx: &Cx, kind: OpKind, lead: UnitId, unit: UnitId) -> Result
     Ok(())
 }
 
-/// The brigade HQ of a NATO formation that works.
+/// 4.1.4.5: the brigade HQ of a NATO formation that works.
 pub fn brigade_hq(rules: &Wurzburg, s: &State, formation: FormationId) -> Option<UnitId> {
     let brigade = rules.cycle_of(s, formation)?;
     rules.units_of(Side::Nato).iter().copied().find(|unit| {
@@ -184,9 +194,42 @@ pub fn check_payer(
         Payer::OffMap if cx.s.sides[Side::Nato.index()].off_map_cp == 0 => {
             rules.no("12.2.3", "pay.no_off_map").into()
         }
-        Payer::OffMap => Ok(()),
+        Payer::OffMap => Ok(()), // 12.7.6
         Payer::None | Payer::MainEffort => rules.no("12.7", "pay.nobody").into(),
     }
+}
+
+/// 12.7.1; 40.3.2 for a Lead Unit that is still off the map: the range reaches beyond an edge hex by which it may enter.
+fn check_payer_for(cx: &Cx, payer: Payer, lead: UnitId) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    let formation = rules.counter(lead).formation;
+    let (Payer::Hq(hq), Place::Column) = (payer, cx.s.unit(lead).place) else {
+        return check_payer(cx, payer, formation, cx.s.unit(lead).hex, false);
+    };
+    let zone = rules.entry_zone(cx.s, lead);
+    let range = u32::from(rules.counter(hq).command_range);
+    let mut refusal = None;
+    for hex in &zone {
+        match check_payer(cx, payer, formation, hex, false) {
+            Ok(()) if rules.reach_of(cx.s, hq, hex).is_some_and(|far| far < range) => return Ok(()),
+            Ok(()) => {}
+            Err(no) => refusal = Some(no),
+        }
+    }
+    match refusal {
+        Some(no) => Err(no),
+        None => rules.no("40.3.2", "pay.out_of_range").unit("unit", hq).into(),
+    }
+}
+
+/// Who could pay for the task force of a Lead Unit.
+pub fn payers_for(cx: &Cx, lead: UnitId) -> SmallVec<[Payer; 4]> {
+    let hqs =
+        cx.rules.units_of(Side::Nato).iter().filter(|unit| cx.rules.counter(**unit).symbol == Symbol::Hq);
+    hqs.map(|unit| Payer::Hq(*unit))
+        .chain([Payer::OffMap])
+        .filter(|payer| check_payer_for(cx, *payer, lead).is_ok())
+        .collect()
 }
 
 /// Who could pay.
@@ -261,7 +304,7 @@ pub fn group_of(cx: &Cx, kind: OpKind, force: &Force) -> Result<Group, Refusal> 
             if steps > limit && !rules.formation(formation).cavalry() {
                 return rules.no("12.6.2", "commit.too_many").number("limit", limit).into();
             }
-            check_payer(cx, force.payer, formation, cx.s.unit(lead).hex, false)?;
+            check_payer_for(cx, force.payer, lead)?;
             Ok(Group { formation, lead: cx.s.unit(lead).hex, members })
         }
     }
@@ -281,6 +324,7 @@ pub fn check_commit(cx: &Cx, commit: &Commit) -> Result<SmallVec<[Group; 2]>, Re
     if commit.forces.is_empty() {
         return Err(rules.not_now());
     }
+    // 13.4.1, 13.4.2
     if commit.forces.len() > 1 && commit.kind != OpKind::Assault {
         return rules.no("13.0", "commit.several").into();
     }
@@ -297,6 +341,7 @@ pub fn check_commit(cx: &Cx, commit: &Commit) -> Result<SmallVec<[Group; 2]>, Re
         groups.push(group);
     }
     check_bills(cx, &bills)?;
+    // 13.5, 13.5.2
     if let Some(hex) = commit.objective.some() {
         if !commit.kind.offensive() {
             return rules.no("13.7", "objective.none_allowed").into();
@@ -393,7 +438,7 @@ fn check_variant(cx: &Cx, commit: &Commit, groups: &[Group]) -> Result<(), Refus
     }
 }
 
-/// A March (13.2): of a regiment, a division base, or NATO units.
+/// 13.2, 13.2.2, 12.7.3, 30.2, 22.6: a March of a regiment, a division base, or NATO units.
 pub fn check_march(
     cx: &Cx,
     formation: FormationId,

@@ -257,7 +257,7 @@ pub fn end_of_movement(play: &mut Play) {
     }
 }
 
-/// 13.2 step 3, 13.3 step 12: everybody is used, markers go.
+/// 12.6.5, 13.2, 13.3: everybody is used, markers go.
 fn complete(play: &mut Play) {
     let side = play.s.op.side;
     crate::storm::complete(play);

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::{
     begin, check_commit, check_march,
-    commit::{check_member, payers},
+    commit::{check_member, payers, payers_for},
     engineers_for, lead_candidates, members_for,
 };
 use crate::{
@@ -169,9 +169,12 @@ fn largest(cx: &Cx, kind: OpKind, lead: UnitId) -> Units {
 }
 
 fn lead_options(cx: &Cx, kind: OpKind, lead: UnitId, out: &mut Vec<Action>) {
-    let formation = cx.rules.counter(lead).formation;
     let hex = cx.s.unit(lead).hex;
-    let Some(payer) = payers(cx, formation, hex, false).first().copied() else { return };
+    let Some(payer) = payers_for(cx, lead).first().copied() else { return };
+    let from: SmallVec<[HexId; 8]> = match hex.some() {
+        Some(hex) => [hex].into_iter().collect(),
+        None => cx.rules.entry_zone(cx.s, lead).iter().collect(), // 12.6.4
+    };
     let mut teams: SmallVec<[Units; 2]> = SmallVec::new();
     teams.push(Units::new());
     let large = largest(cx, kind, lead);
@@ -180,7 +183,7 @@ fn lead_options(cx: &Cx, kind: OpKind, lead: UnitId, out: &mut Vec<Action>) {
     }
     for with in teams {
         let force = Force { who: Who::Lead(lead), with, payer };
-        commitments(cx, kind, &force, &[hex], out);
+        commitments(cx, kind, &force, &from, out);
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
     units::{Side, UnitId},
 };
 
-/// An air unit on its one mission.
+/// 4.3, 11.1.7: an air unit on its one mission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mission {
     pub side: Side,
@@ -105,7 +105,7 @@ impl Wurzburg {
         .collect()
     }
 
-    /// 27.2.1: the Flak Strength against a target in a hex, fractions kept until the sum.
+    /// 27.2.1, 27.2.1.1, 27.2.1.2: the Flak Strength against a target in a hex, fractions kept until the sum.
     pub fn flak(&self, s: &State, side: Side, hex: HexId, table: &[Ratio; 3]) -> (bool, u8) {
         let flak = &self.tables.flak;
         let (mut any, mut sixths) = (false, 0u32);

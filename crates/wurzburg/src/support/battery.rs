@@ -16,7 +16,7 @@ use crate::{
     units::{Nation, Side, Symbol, UnitId},
 };
 
-/// Remembers who fired, for the cycle that the opponent may open (23.4).
+/// 23.4, 23.4.3, 23.4.5: remembers who fired, for the cycle that the opponent may open.
 pub(super) fn prepare(play: &mut Play, guns: &[UnitId]) {
     let side = guns.first().map_or(Side::Wp, |gun| play.rules.counter(*gun).side);
     play.s.support.battery = Battery {
@@ -45,7 +45,7 @@ pub fn number(rules: &Wurzburg, s: &State, hq: UnitId, spotter: UnitId, target: 
 }
 
 impl Wurzburg {
-    /// Enemy artillery that may be targeted by a side (23.4.1).
+    /// 23.4.1, 23.4.4, 23.4.7: enemy artillery that may be targeted by a side.
     pub fn battery_targets(&self, s: &State, side: Side) -> Units {
         let b = &s.support.battery;
         let alive = |unit: &UnitId| {

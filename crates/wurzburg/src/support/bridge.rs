@@ -210,7 +210,7 @@ pub fn begin(
     }
     let guns: Units = crate::movement::part_off(play, with).iter().collect();
     play.tell(Event::Called { side, hq, units: guns.clone() });
-    // Smoke in either hex counts (38.4.3).
+    // 38.4.3: smoke in either hex counts.
     let banks = play.rules.banks(bridge);
     let target = banks.iter().copied().find(|hex| play.s.smoke(*hex)).unwrap_or(hex);
     let sheet = super::reckon_strike(play.rules, play.s, FireKind::Strike, target, &guns);

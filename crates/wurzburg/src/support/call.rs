@@ -88,6 +88,7 @@ impl Wurzburg {
         let counter = self.counter(gun);
         let no = |rule, key| self.no(rule, key).unit("unit", gun).into();
         let Some(row) = self.call_row(s, defensive) else { return no("21.2.2", "call.none") };
+        // 21.1
         if !counter.symbol.artillery() {
             return no("21.1", "call.no_asset");
         }
@@ -171,7 +172,7 @@ pub fn check_call(
     Ok(())
 }
 
-/// 13.3, 13.4: the Fire Call Step of a side.
+/// 21.2.3, 13.3, 13.4: the Fire Call Step of a side.
 #[derive(Debug)]
 pub struct Call;
 

@@ -71,7 +71,7 @@ pub enum Use {
 }
 
 impl Wurzburg {
-    /// How far two units are apart, on the map or on the display (40.3).
+    /// 40.3, 40.3.1: how far two units are apart, on the map or on the display.
     pub fn apart(&self, s: &State, a: UnitId, b: UnitId) -> Option<u32> {
         if s.unit(a).on_map() {
             return self.reach_of(s, b, s.unit(a).hex);
@@ -100,7 +100,7 @@ impl Wurzburg {
         counter.symbol.artillery() && u.steps > 0 && there && !u.is(Flags::FIRED) && !u.is(Flags::DISRUPTED)
     }
 
-    /// 22.3: is the artillery unit in the HQ's Artillery Pool?
+    /// 22.3, 22.3.2, 23.6: is the artillery unit in the HQ's Artillery Pool?
     pub fn in_pool(&self, s: &State, hq: UnitId, gun: UnitId, purpose: Use) -> bool {
         let (hq_counter, gun_counter) = (self.counter(hq), self.counter(gun));
         if hq_counter.side != gun_counter.side {
@@ -262,7 +262,7 @@ pub fn blind(rules: &Wurzburg, s: &State) -> bool {
     hex != HexId::NONE && !s.op.members.iter().any(|unit| rules.observes(s, hq, unit, hex))
 }
 
-/// The kind of artillery that counter-battery fire is aimed at (23.4.2).
+/// 4.1.2.1, 4.1.2.2, 4.1.2.3, 41.3: the kind of artillery that counter-battery fire is aimed at (23.4.2).
 pub fn gun_of(symbol: Symbol) -> crate::pack::Gun {
     match symbol {
         Symbol::TowedArtillery => crate::pack::Gun::Towed,

@@ -22,6 +22,7 @@ impl Wurzburg {
     fn check_target(&self, s: &State, hq: UnitId, hex: HexId) -> Result<(), Refusal> {
         let side = self.counter(hq).side;
         let no = |rule, key| self.no(rule, key).hex("hex", hex).unit("hq", hq).into();
+        // 23.7.1
         if s.support.struck.contains(&hex) {
             return no("23.7.1", "strike.again");
         }
@@ -208,6 +209,7 @@ pub(super) fn spend(play: &mut Play, side: Side, purse: Purse, what: Payload) {
 pub(super) fn deliver(play: &mut Play, side: Side, hex: HexId, what: Payload) -> Result<(), Stop> {
     match what {
         Payload::Fire => Ok(()),
+        // 23.5.7
         Payload::Adm => {
             // 37.5: nothing happens where a real minefield lies.
             if play.s.minefield(hex) == crate::state::Mine::Real {
