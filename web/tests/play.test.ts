@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byTarget, compose, complete, degrees, parse, startFilling, readSubject, toggle } from '../src/lib/play/notation';
+import { byTarget, changeAmount, compose, complete, degrees, parse, startFilling, readSubject, toggle } from '../src/lib/play/notation';
 import { condense } from '../src/lib/play/report';
 import { patched, withLines } from '../src/lib/play/patch';
 import type { Template, View } from '../src/lib/protocol';
@@ -62,6 +62,25 @@ describe('notation', () => {
     filling = toggle(attack, filling, 0, 'B');
     expect(complete(attack, filling)).toBe(false);
     expect(toggle(attack, filling, 0, 'Z')).toBe(filling);
+  });
+  it('names an amount within its limits', () => {
+    const shells: Template = {
+      parts: [
+        { words: 'attack 1313 with', kind: 'units', label: '', candidates: ['A'], min: 1, max: 1, suggested: ['A'] },
+        { words: 'shells', kind: 'amount', label: '', candidates: [], min: 0, max: 2, suggested: [] },
+      ],
+    };
+    let filling = startFilling(shells);
+    expect([compose(shells, filling), complete(shells, filling)]).toEqual(['attack 1313 with A', true]);
+    for (const expected of ['1', '2', '2']) {
+      filling = changeAmount(shells, filling, 1, 1);
+      expect(compose(shells, filling)).toBe(`attack 1313 with A shells ${expected}`);
+    }
+    filling = changeAmount(shells, changeAmount(shells, filling, 1, -1), 1, -5);
+    expect(compose(shells, filling)).toBe('attack 1313 with A');
+    const steps: Template = { parts: [{ ...shells.parts[1]!, words: 'lose', min: 1 }] };
+    expect(compose(steps, startFilling(steps))).toBe('lose 1');
+    expect(changeAmount(shells, filling, 0, 1)).toBe(filling);
   });
   it('walks a path and cuts it back', () => {
     const path: Template = {

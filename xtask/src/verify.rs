@@ -1,6 +1,9 @@
 //! `cargo verify`: everything that proves the project, step by step.
 
-use std::path::PathBuf;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -9,6 +12,12 @@ use crate::tools::{
     allow_installing, ensure_chromium, ensure_nextest, ensure_postgres, install_web, root, run, run_with,
     target_dir,
 };
+
+/// List the slowest tests (`--timings`)?
+static TIMINGS: AtomicBool = AtomicBool::new(false);
+
+/// How many of them.
+const SLOWEST: usize = 25;
 
 type Step = (&'static str, &'static str, fn() -> Result<()>);
 
@@ -28,12 +37,16 @@ const STEPS: &[Step] = &[
 
 pub fn verify(args: &[String]) -> Result<()> {
     let mut args = args.to_vec();
-    args.retain(|word| {
-        let install = word == "--install";
-        if install {
+    args.retain(|word| match word.as_str() {
+        "--install" => {
             allow_installing();
+            false
         }
-        !install
+        "--timings" => {
+            TIMINGS.store(true, Ordering::Relaxed);
+            false
+        }
+        _ => true,
     });
     let names: Vec<&str> = STEPS.iter().map(|(name, ..)| *name).collect();
     let steps = match &args[..] {
@@ -51,7 +64,7 @@ pub fn verify(args: &[String]) -> Result<()> {
                 .with_context(|| format!("no step `{name}`; there is {}", names.join(", ")))?;
             if flag == "--only" { &STEPS[at..=at] } else { &STEPS[at..] }
         }
-        _ => bail!("usage: cargo verify [--install] [--list | --from STEP | --only STEP]"),
+        _ => bail!("usage: cargo verify [--install] [--timings] [--list | --from STEP | --only STEP]"),
     };
     let start = Instant::now();
     // What is missing is said now, not after half an hour.
@@ -90,22 +103,68 @@ fn test() -> Result<()> {
              (`cargo verify --install`, or on Debian: apt-get install postgresql)"
         );
     }
-    run_with(
-        root(),
-        &nextest.to_string_lossy(),
-        &[
-            "nextest",
-            "run",
-            "--workspace",
-            "--no-fail-fast",
-            "--status-level",
-            "fail",
-            "--show-progress",
-            "none",
-        ],
-        // Where there is one, its tests must not be skipped.
-        if postgres { &[("GROGNARD_POSTGRES", "must")] } else { &[] },
-    )
+    let args =
+        ["nextest", "run", "--workspace", "--no-fail-fast", "--show-progress", "none", "--status-level"];
+    // Where there is one, its tests must not be skipped.
+    let env: &[(&str, &str)] = if postgres { &[("GROGNARD_POSTGRES", "must")] } else { &[] };
+    if TIMINGS.load(Ordering::Relaxed) {
+        return timed(&nextest, &[&args[..], &["pass"]].concat(), env);
+    }
+    run_with(root(), &nextest.to_string_lossy(), &[&args[..], &["fail"]].concat(), env)
+}
+
+/// Run the tests and list the slowest.
+fn timed(nextest: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<()> {
+    let mut child = Command::new(nextest)
+        .args(args)
+        .envs(env.iter().copied())
+        .current_dir(root())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| nextest.display().to_string())?;
+    let mut times = Vec::new();
+    if let Some(told) = child.stderr.take() {
+        for line in BufReader::new(told).lines() {
+            let line = line?;
+            match time_of(&line) {
+                Some(time) => times.push(time),
+                None => eprintln!("{line}"),
+            }
+        }
+    }
+    times.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let sum: f32 = times.iter().map(|(seconds, _)| seconds).sum();
+    println!("{} tests passed, {sum:.0} s in all; the slowest:", times.len());
+    for (seconds, name) in times.iter().take(SLOWEST) {
+        println!("{seconds:>8.1} s  {name}");
+    }
+    if !child.wait()?.success() {
+        bail!("tests failed");
+    }
+    Ok(())
+}
+
+/// Seconds and name of a passed test, from a line such as `PASS [   1.234s] ( 7/99) kernel::conformance docs::holds`.
+fn time_of(line: &str) -> Option<(f32, String)> {
+    let rest = line.trim_start().strip_prefix("PASS [")?;
+    let (seconds, rest) = rest.split_once("s]")?;
+    let name = rest.trim_start();
+    let name = name.strip_prefix('(').and_then(|name| name.split_once(')')).map_or(name, |(_, name)| name);
+    Some((seconds.trim().parse().ok()?, name.trim().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_a_test_is_read() {
+        let line = "        PASS [   1.234s] ( 7/99) kernel::conformance docs::holds";
+        assert_eq!(time_of(line), Some((1.234, "kernel::conformance docs::holds".into())));
+        let old = "        PASS [  61.250s] ardennes::kit six_turns";
+        assert_eq!(time_of(old), Some((61.25, "ardennes::kit six_turns".into())));
+        assert_eq!(time_of("        FAIL [   0.100s] ardennes::kit six_turns"), None);
+    }
 }
 
 /// The program as the tests build it: the same command as theirs, so that nothing is built a second time with other features.

@@ -1,12 +1,12 @@
 //! The American fuel dumps (32), an optional rule: three hidden markers, one of them real.
 
 use hexgrid::HexId;
-use kernel::{Refusal, Stop};
+use kernel::{Refusal, Roll, SeatSet, Stop};
 
 use crate::{
     event::Event,
     pack::Side,
-    play::{Cx, Play},
+    play::{Cx, Play, seat},
     rules::Ardennes,
     state::{DumpState, State},
     supply,
@@ -24,17 +24,15 @@ pub fn hide(play: &mut Play) -> Result<(), Stop> {
     if sites == 0 {
         return Ok(());
     }
-    let die = play.roll(Side::Allied, 0, SECRET_ROLL, "32.1")?;
-    let real = (die.unsigned_abs() as usize - 1) % sites;
+    let allied = seat(Side::Allied);
+    let die = Roll::new(allied, 6, 0, "roll.fuel_dumps", "32.1").only_for(SeatSet::one(allied));
+    let real = (usize::from(play.log.throw(play.dice, die)?) - 1) % sites;
     for (at, dump) in play.s.dumps.iter_mut().enumerate().take(sites) {
         dump.state = DumpState::Allied;
         dump.real = at == real;
     }
     Ok(())
 }
-
-/// The purpose of the roll that places the dumps: its log entry is for Allied eyes.
-pub const SECRET_ROLL: &str = "roll.fuel_dumps";
 
 /// The dump marker of a hex, by its number.
 pub fn at(rules: &Ardennes, s: &State, hex: HexId) -> Option<usize> {

@@ -2,7 +2,7 @@
 #![allow(clippy::enum_glob_use)] // the tables below read better bare
 
 use hexgrid::HexId;
-use kernel::{Arg, Audience, Entry, Message, Prompt, SeatSet};
+use kernel::{Arg, Audience, Entry, Message, Prompt};
 use serde_json::json;
 
 use crate::{
@@ -105,10 +105,7 @@ pub fn report(rules: &Ardennes, after: &State, event: &kernel::log::Event<Event>
                 .text("rule", roll.rule);
             let data = json!({ "kind": "roll", "sides": roll.sides, "value": roll.value,
                 "modifier": roll.modifier, "rule": roll.rule });
-            // 32.1: who sees this die knows which dump is real.
-            let secret = roll.purpose == crate::fuel_dumps::SECRET_ROLL;
-            let audience = if secret { Audience::Only(SeatSet::one(roll.seat)) } else { Audience::All };
-            out.push(Entry { audience, seat: Some(roll.seat), message, level: 2, data });
+            out.push(Entry { audience: roll.audience, seat: Some(roll.seat), message, level: 2, data });
         }
         kernel::log::Event::Game(event) => {
             let words = Words { rules, after };

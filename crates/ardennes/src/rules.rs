@@ -11,7 +11,7 @@ use kernel::{
 use zocbond::{MAX_BRIDGES, MAX_HEXES, MAX_UNITS, UnitSet, stacking::Weight};
 
 use crate::{
-    action::Action,
+    action::{Action, Attack, Supporters},
     counter::Counter,
     event::Event,
     flow,
@@ -164,18 +164,13 @@ impl Ardennes {
     }
 }
 
-/// Is the decision merely not the one asked for now?
-fn skips_ahead(refusal: &Refusal) -> bool {
-    refusal.why.key == "no.not_now"
-}
-
 /// What is not to be decided now: the rule that says when it is.
 fn of_its_rule(refusal: Refusal, action: &Action) -> Refusal {
-    if skips_ahead(&refusal) { Refusal::new(action.rule(), refusal.why) } else { refusal }
+    if refusal.is_out_of_turn() { Refusal::out_of_turn(action.rule(), refusal.why) } else { refusal }
 }
 
 fn not_your_turn(action: &Action) -> Refusal {
-    Refusal::new(action.rule(), Message::new("no.not_your_turn"))
+    Refusal::out_of_turn(action.rule(), Message::new("no.not_your_turn"))
 }
 
 impl Ardennes {
@@ -202,7 +197,7 @@ impl Ardennes {
         flow::settle(play).ok()?;
         let cx = self.cx(&later, seat)?;
         match flow::check(&cx, action) {
-            Err(refusal) if skips_ahead(&refusal) => self.skip_to(&later, seat, action),
+            Err(refusal) if refusal.is_out_of_turn() => self.skip_to(&later, seat, action),
             _ => Some(later),
         }
     }
@@ -218,7 +213,7 @@ impl Ardennes {
         action: &Action,
         refusal: Refusal,
     ) -> Result<(), Refusal> {
-        let later = skips_ahead(&refusal).then(|| self.skip_to(s, seat, action)).flatten();
+        let later = refusal.is_out_of_turn().then(|| self.skip_to(s, seat, action)).flatten();
         *s = later.ok_or_else(|| of_its_rule(refusal, action))?;
         Ok(())
     }
@@ -281,7 +276,7 @@ impl Rules for Ardennes {
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
         match self.cx(s, seat) {
             Some(cx) => match flow::check(&cx, action) {
-                Err(refusal) if skips_ahead(&refusal) => match self.skip_to(s, seat, action) {
+                Err(refusal) if refusal.is_out_of_turn() => match self.skip_to(s, seat, action) {
                     Some(later) => self.verdict(&later, seat, action),
                     None => Verdict::Illegal(of_its_rule(refusal, action)),
                 },
@@ -319,6 +314,18 @@ impl Rules for Ardennes {
         Ok(())
     }
 
+    /// A move stands for others of the same kind to the same end: by another way, or with more of the stack.
+    fn covers(&self, _: &State, _: Seat, listed: &Action, action: &Action) -> bool {
+        match (listed, action) {
+            (Action::Move(listed), Action::Move(other)) => {
+                listed.mode == other.mode
+                    && (listed.to, listed.out) == (other.to, other.out)
+                    && listed.units.iter().all(|unit| other.units.contains(*unit))
+            }
+            _ => listed == action,
+        }
+    }
+
     fn secrecy(&self, before: &State, _: Seat, action: &Action) -> kernel::Secrecy {
         match (before.top(), action) {
             // 32.1: its die says which fuel dump is real.
@@ -327,10 +334,34 @@ impl Rules for Ardennes {
             (_, Action::Attack(attack))
                 if crate::combat::attack_support::keeps_plan(self, before, attack) =>
             {
-                kernel::Secrecy::UntilOver
+                kernel::Secrecy::UntilDisclosed(crate::combat::attack_support::PLAN)
             }
             _ => kernel::Secrecy::Open,
         }
+    }
+
+    /// An attack without the support that is planned for it.
+    fn redacted(&self, before: &State, _: Seat, action: &Action) -> Option<String> {
+        let Action::Attack(attack) = action else { return None };
+        let open = Attack { artillery: Supporters::new(), air: false, ..attack.clone() };
+        Some(self.notate(before, &Action::Attack(open)))
+    }
+
+    /// 32.1: which fuel dump is real is all that a position hides, and only from the German.
+    fn resample(&self, s: &State, viewer: Viewer, rng: &mut dyn rand_core::RngCore) -> Option<State> {
+        let secret =
+            !viewer.knows(seat(Side::Allied)) && s.dumps.iter().any(|dump| dump.real && !dump.revealed);
+        secret.then(|| {
+            let mut other = *s;
+            let hidden: Vec<usize> = (0..s.dumps.len()).filter(|at| !s.dumps[*at].revealed).collect();
+            // Not empty: one of them is real.
+            let real = hidden[rng.next_u32() as usize % hidden.len()];
+            for at in hidden {
+                other.dumps[at].real = at == real;
+            }
+            other.field.renew_stamp();
+            other
+        })
     }
 
     fn turn(&self, state: &State) -> u16 {

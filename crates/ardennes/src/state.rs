@@ -442,11 +442,11 @@ impl State {
         self.frames.last().copied().unwrap_or(Frame::Sequence)
     }
 
-    /// Put frames on the stack so that the first of them comes first.
+    /// Put frames on the stack so that the first of them comes first. No sequence of play nests deeply enough to fill it; should
+    /// one, a frame that is lost would be a rule that is skipped, so the decision fails instead.
     pub fn push_frames(&mut self, frames: &[Frame]) {
         for frame in frames.iter().rev() {
-            let fits = self.frames.push(*frame);
-            debug_assert!(fits, "more frames than any sequence of play nests");
+            assert!(self.frames.push(*frame), "more frames than any sequence of play nests");
         }
     }
 }

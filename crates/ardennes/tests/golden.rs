@@ -59,7 +59,7 @@ fn campaign(edition: &str, options: &[&str], seed: u64) -> String {
                     .expect("a string takes everything");
                 return out;
             }
-            Pending::Each(_) => panic!("nobody decides in secret here"),
+            Pending::Each(_) | Pending::Any(_) => panic!("nobody decides in secret here"),
         };
         let action = random_action(&rules, &state, seat, &mut rng, &mut subjects, &mut actions)
             .expect("somebody who is asked can answer");

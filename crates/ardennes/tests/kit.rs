@@ -3,28 +3,8 @@
 
 use std::sync::Arc;
 
-use ardennes::{Ardennes44, game, state::State};
-use kernel::{Setup, Viewer, testkit::Kit};
-use rand_core::RngCore;
-
-/// The same position with other fuel dumps real: what the German must not know (32.1).
-fn scramble(state: &State, viewer: Viewer, rng: &mut dyn RngCore) -> State {
-    let mut other = *state;
-    if viewer.knows(ardennes::play::seat(ardennes::pack::Side::Allied)) {
-        return other;
-    }
-    let mut hidden: Vec<usize> = (0..other.dumps.len()).filter(|i| !other.dumps[*i].revealed).collect();
-    if hidden.iter().any(|i| other.dumps[*i].real) && hidden.len() > 1 {
-        let pick = hidden.remove(rng.next_u32() as usize % hidden.len());
-        for dump in &mut other.dumps {
-            if !dump.revealed {
-                dump.real = false;
-            }
-        }
-        other.dumps[pick].real = true;
-    }
-    other
-}
+use ardennes::{Ardennes44, game};
+use kernel::{Setup, testkit::Kit};
 
 fn check(scenario: &str, edition: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u32) {
     let game = Ardennes44::new().expect("the shipped pack and map are sound");
@@ -36,9 +16,9 @@ fn check(scenario: &str, edition: &str, options: &[&str], seeds: std::ops::Range
     };
     let rules = Arc::new(game.rules(&setup).expect("the scenario is known"));
     let start = game::start(&rules).expect("it opens");
-    let mut kit = Kit::new(rules, start).seeds(seeds).max_decisions(100_000).every(every);
+    let mut kit = Kit::new(rules, start).seeds(seeds).max_decisions(100_000).every(every).partly_listed();
     if options.contains(&"fuel_dumps") {
-        kit = kit.scramble(scramble);
+        kit = kit.secrets();
     }
     if let Err(failure) = kit.run() {
         panic!("{scenario} {edition} {options:?}: {failure}");

@@ -5,7 +5,7 @@
 //! The ordinary test run plays a little of every edition with each of its options. The long soak has a random set of options
 //! in each game, until ten million decisions are taken (or `GROGNARD_SOAK` of them):
 //!
-//!     cargo test --release -p ardennes --test soak -- --ignored --nocapture
+//!     cargo test --profile soak -p ardennes --test soak -- --ignored --nocapture
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -93,7 +93,7 @@ fn play(rules: &Ardennes, seed: u64, most: u64, played: &mut Played) -> Result<(
                 *played.endings.entry(over.why.key.into_owned()).or_default() += 1;
                 break;
             }
-            Pending::Each(_) => return Err("nobody decides in secret here".into()),
+            Pending::Each(_) | Pending::Any(_) => return Err("nobody decides in secret here".into()),
         };
         let at = || format!("decision {decisions} at {:?}, turn {}", state.top(), state.turn);
         let mut action = random_action(rules, &state, seat, &mut rng, &mut subjects, &mut actions)

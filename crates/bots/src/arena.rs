@@ -72,8 +72,7 @@ pub fn play(
                     .or_else(|| crate::wurzburg::score(&*table));
                 return Ok(Played { outcome, score, decisions, thinking });
             }
-            Pending::One(seat) => seat,
-            Pending::Each(seats) => seats.iter().next().ok_or("nobody is asked")?,
+            pending => pending.first().ok_or("nobody is asked")?,
         };
         if decisions == LONGEST {
             return Err(format!("no end after {LONGEST} decisions"));

@@ -44,8 +44,7 @@ impl<M: Mind> Bot for Greedy<M> {
             return Some(Choice { action: table.random_action(seat, &mut self.rng)?, why: None });
         }
         let mind = self.mind.as_ref()?;
-        let mut state = erased.state.clone();
-        mind.guess(&mut state, seat, &mut self.rng);
+        let state = mind.believed(&erased.state, seat, &mut self.rng);
         let action = best(mind, &state, seat, LOOKS, &mut self.rng, watch);
         match action {
             Some(action) => Some(Choice { action: erased.rules.notate(&erased.state, &action), why: None }),

@@ -5,8 +5,7 @@
 //! What is particular to a game (what a position is worth, which plans are worth a thought) is its mind's:
 //! [`ardennes`], [`holland`], [`panzer`], [`wurzburg`].
 //!
-//! A bot decides from what its seat may see: a mind first replaces whatever is hidden by a guess
-//! ([`Mind::guess`]).
+//! A bot decides from what its seat may see: whatever is hidden from it is sampled first ([`Mind::believed`]).
 
 pub mod ardennes;
 pub mod arena;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kernel::{Message, Rules, Seat};
+use kernel::{Message, Rules, Seat, Viewer};
 use rand_core::RngCore;
 
 use crate::{
@@ -46,8 +46,16 @@ pub trait Mind: Send + Sync + Sized + 'static {
 
     /// What a position is worth to a seat; more is better. A game that is over is worth more or less than any other.
     fn value(&self, state: &State<Self>, seat: Seat) -> f32;
-    /// Replace whatever the seat may not know by a guess.
-    fn guess(&self, state: &mut State<Self>, seat: Seat, rng: &mut dyn RngCore);
+    /// The position as the seat may believe it to be: whatever it may not know is sampled ([`Rules::resample`]), then made
+    /// plausible.
+    fn believed(&self, state: &State<Self>, seat: Seat, rng: &mut dyn RngCore) -> State<Self> {
+        let sampled = self.rules().resample(state, Viewer::Seat(seat), rng);
+        let mut state = sampled.unwrap_or_else(|| state.clone());
+        self.make_plausible(&mut state, seat, rng);
+        state
+    }
+    /// Change what was sampled into something that the other side is likelier to have. It never sees what is true.
+    fn make_plausible(&self, _state: &mut State<Self>, _seat: Seat, _rng: &mut dyn RngCore) {}
     /// Tells positions apart; equal ones give equal numbers.
     fn fingerprint(&self, state: &State<Self>) -> u64;
 

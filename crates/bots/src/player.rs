@@ -68,8 +68,7 @@ impl<M: Mind> Bot for Player<M> {
         let mind = self.mind.as_ref()?;
         let effort = mind.effort(self.level);
         let rules = &*erased.rules;
-        let mut state = erased.state.clone();
-        mind.guess(&mut state, seat, &mut self.rng);
+        let state = mind.believed(&erased.state, seat, &mut self.rng);
 
         if self.level == Level::Recruit && self.rng.next_u32().is_multiple_of(HASTE) {
             let action = table.random_action(seat, &mut self.rng)?;

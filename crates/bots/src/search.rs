@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use kernel::{Dice, DiceError, Log, Pending, Rules, Seat, Stop};
+use kernel::{Dice, DiceError, Log, Rules, Seat, Stop};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore, SeedableRng};
 
@@ -367,15 +367,8 @@ fn trial<M: Mind>(
     let mut owner = seat;
     let mut luck = 0.0;
     for _ in 0..LONGEST_TRIAL {
-        let asked = match rules.pending(&state) {
-            Pending::One(asked) => asked,
-            // In secret and in any order: one after the other.
-            Pending::Each(seats) => match seats.iter().next() {
-                Some(asked) => asked,
-                None => break,
-            },
-            Pending::Over(_) => break,
-        };
+        // Several, in secret or in any order: one after the other.
+        let Some(asked) = rules.pending(&state).first() else { break };
         if mind.judged(start, &state, depth) {
             break;
         }

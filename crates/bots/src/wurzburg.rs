@@ -146,7 +146,7 @@ impl Mind for Staff {
     }
 
     /// 11.2, 12.3: hidden steps are spread evenly over the counters that are not known; hidden plans are Marches.
-    fn guess(&self, s: &mut State, seat: Seat, _: &mut dyn RngCore) {
+    fn make_plausible(&self, s: &mut State, seat: Seat, _: &mut dyn RngCore) {
         let rules = &*self.rules;
         let viewer = Viewer::Seat(seat);
         let known: Vec<bool> = s.ids().map(|unit| rules.knows_steps(s, viewer, unit)).collect();

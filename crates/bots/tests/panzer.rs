@@ -22,11 +22,7 @@ fn open(scenario: &str) -> Box<dyn Table> {
 }
 
 fn asked(table: &dyn Table) -> Option<Seat> {
-    match table.pending() {
-        Pending::One(seat) => Some(seat),
-        Pending::Each(seats) => seats.iter().next(),
-        Pending::Over(_) => None,
-    }
+    table.pending().first()
 }
 
 /// A player that compares plans as its level does, but few of them: tests run unoptimised.

@@ -5,6 +5,8 @@ mod catalogue;
 mod commands;
 mod opponents;
 mod position;
+#[cfg(test)]
+mod soak;
 mod tiles;
 
 use std::process::ExitCode;

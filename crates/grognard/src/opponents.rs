@@ -86,7 +86,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::Ordering;
 
-    use kernel::{Dice, Game, Pending, Setup};
+    use kernel::{Dice, Game, Setup};
     use rand_core::SeedableRng as _;
 
     use super::*;
@@ -98,11 +98,7 @@ mod tests {
     }
 
     fn asked(table: &dyn Table) -> Option<Seat> {
-        match table.pending() {
-            Pending::One(seat) => Some(seat),
-            Pending::Each(seats) => seats.iter().next(),
-            Pending::Over(_) => None,
-        }
+        table.pending().first()
     }
 
     #[test]

@@ -8,7 +8,7 @@ fn play(scenario: &str, seeds: std::ops::Range<u64>, every: u32) {
     let setup = Setup { game: "holland44".into(), scenario: scenario.into(), ..Setup::default() };
     let rules = Holland44::new().unwrap().rules(&setup).unwrap();
     let state = start(&rules).unwrap();
-    match Kit::new(rules, state).seeds(seeds).every(every).max_decisions(100_000).run() {
+    match Kit::new(rules, state).seeds(seeds).every(every).max_decisions(100_000).partly_listed().run() {
         Ok(summary) => eprintln!("{scenario}: {summary:?}"),
         Err(failure) => panic!("{scenario}: {failure}"),
     }

@@ -6,8 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Ask, Dice, Entry, GameInfo, Log, Pending, Prompt, Refusal, Rules, Seat, Secrecy, Setup, SetupError, Stop,
-    StudyInfo, Survey, Template, Verdict, View, Viewer, board::Board, view::Changes,
+    Ask, Audience, Dice, Entry, GameInfo, Log, Pending, Prompt, Refusal, Rules, Seat, SeatSet, Secrecy,
+    Setup, SetupError, Stop, StudyInfo, Survey, Template, Verdict, View, Viewer,
+    board::Board,
+    log::{self, Event},
+    view::Changes,
 };
 
 /// A game in the catalogue: what it offers, and how to open a table of it.
@@ -73,10 +76,6 @@ pub trait Table: Send + Sync {
     fn random_action(&self, seat: Seat, rng: &mut dyn rand_core::RngCore) -> Option<String>;
     /// The table itself, for opponents that know the game's own types ([`Erased`]).
     fn as_any(&self) -> &dyn std::any::Any;
-    /// Does it take a decision of a seat that is not asked, where a lab file may leave out what lies between?
-    fn patient(&self) -> bool {
-        false
-    }
     /// Rules besides the one it cites that forbid the same: a lab file may name any of them.
     fn also_forbidden_by(&self, _refusal: &Refusal) -> &'static [&'static str] {
         &[]
@@ -114,6 +113,25 @@ pub struct Applied {
     /// How long `action` is hidden from the other seats.
     #[serde(default)]
     pub secrecy: Secrecy,
+    /// What the other seats may read while it is hidden.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<String>,
+    /// Dice that not everybody may know: their place in `rolls`, and who may.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secret_rolls: Vec<(usize, SeatSet)>,
+    /// Hidden decisions whose text may be read from now on ([`Secrecy::UntilDisclosed`]).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disclosed: Vec<u32>,
+}
+
+impl Applied {
+    /// The dice that this viewer may know.
+    pub fn rolls_for(&self, viewer: Viewer) -> Vec<u8> {
+        let hidden = |at: usize| {
+            self.secret_rolls.iter().any(|(n, seats)| *n == at && !Audience::Only(*seats).includes(viewer))
+        };
+        self.rolls.iter().enumerate().filter(|(at, _)| !hidden(*at)).map(|(_, value)| *value).collect()
+    }
 }
 
 /// Any [`Rules`] with a state, as a [`Table`].
@@ -181,6 +199,10 @@ impl<R: Rules> Table for Erased<R> {
         let action = self.rules.parse(&self.state, seat, action)?;
         let text = self.rules.notate(&self.state, &action);
         let secrecy = self.rules.secrecy(&self.state, seat, &action);
+        let redacted = match secrecy {
+            Secrecy::Open => None,
+            _ => self.rules.redacted(&self.state, seat, &action),
+        };
         let mut state = self.state.clone();
         let mut log = Log::default();
         // A failed attempt must not use up dice either.
@@ -188,14 +210,21 @@ impl<R: Rules> Table for Erased<R> {
         trial.forget();
         self.rules.apply(&mut state, seat, &action, &mut trial, &mut log)?;
         let rolls = trial.take_rolled();
-        let mut entries = Vec::new();
-        for event in log.events() {
-            self.rules.report(&state, event, &mut entries);
-        }
+        let entries = log::entries(&*self.rules, &state, log.events());
+        let secret_rolls = secret_rolls(&log, rolls.len());
         // Nothing has changed until here: a panic above leaves table and dice as they were.
         *dice = trial;
         self.state = state;
-        Ok(Applied { action: text, entries, rolls, revealed: log.revealed(), secrecy })
+        Ok(Applied {
+            action: text,
+            entries,
+            rolls,
+            revealed: log.revealed(),
+            secrecy,
+            redacted,
+            secret_rolls,
+            disclosed: log.disclosed().to_vec(),
+        })
     }
 
     fn view(&self, viewer: Viewer) -> View {
@@ -249,10 +278,28 @@ impl<R: Rules> Table for Erased<R> {
     fn as_any(&self) -> &dyn std::any::Any {
         self
     }
+}
 
-    fn patient(&self) -> bool {
-        self.rules.patient()
+/// Which of `count` dice not everybody may know, and who may.
+fn secret_rolls<E>(log: &Log<E>, count: usize) -> Vec<(usize, SeatSet)> {
+    let rolls = || {
+        log.events().iter().filter_map(|event| match event {
+            Event::Roll(roll) => Some(roll.audience),
+            Event::Game(_) => None,
+        })
+    };
+    let mut secret: Vec<(usize, SeatSet)> = rolls()
+        .enumerate()
+        .filter_map(|(at, audience)| match audience {
+            Audience::All => None,
+            Audience::Only(seats) => Some((at, seats)),
+        })
+        .collect();
+    // A game that rolled past the log: nobody can say which die is which.
+    if !secret.is_empty() && rolls().count() != count {
+        secret = (0..count).map(|at| (at, SeatSet::default())).collect();
     }
+    secret
 }
 
 /// A random legal action: a random subject, a random option of it, its open parts filled at random. The two

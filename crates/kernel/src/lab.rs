@@ -131,13 +131,6 @@ impl Bench<'_> {
     fn act(&mut self, side: &str, action: &str, step: &Step, report: &mut StepReport) -> Result<(), String> {
         let seat = seat_of(self.game, side)?;
         let pending = self.table.pending();
-        if !pending.awaits(seat) && !self.table.patient() {
-            return Err(format!(
-                "{} It is decided by: {}.",
-                self.words(&crate::session::not_awaited(&pending)),
-                self.who(&pending)
-            ));
-        }
         let applied = self.table.apply(seat, action, &mut self.dice).map_err(|stop| match stop {
             Stop::Illegal(refusal) if pending.awaits(seat) => self.words(&refusal),
             Stop::Illegal(refusal) => {
@@ -239,7 +232,9 @@ impl Bench<'_> {
             ["legal"] => {
                 let asked: Vec<Seat> = match self.table.pending() {
                     Pending::One(seat) => vec![seat],
-                    Pending::Each(seats) => seats.iter().filter(|seat| viewer.knows(*seat)).collect(),
+                    Pending::Each(seats) | Pending::Any(seats) => {
+                        seats.iter().filter(|seat| viewer.knows(*seat)).collect()
+                    }
                     Pending::Over(_) => Vec::new(),
                 };
                 let mut all = Vec::new();
@@ -270,6 +265,7 @@ impl Bench<'_> {
         match self.table.pending() {
             Pending::One(seat) => json!({ "one": id(seat) }),
             Pending::Each(seats) => json!({ "each": seats.iter().map(id).collect::<Vec<_>>() }),
+            Pending::Any(seats) => json!({ "any": seats.iter().map(id).collect::<Vec<_>>() }),
             Pending::Over(outcome) => json!({ "over": {
                 "winner": outcome.winner.map(id),
                 "rule": outcome.rule,
@@ -299,9 +295,8 @@ impl Bench<'_> {
 
     fn who(&self, pending: &Pending) -> String {
         match pending {
-            Pending::One(seat) => self.seats(std::iter::once(*seat)),
-            Pending::Each(seats) => self.seats(seats.iter()),
             Pending::Over(_) => "nobody".into(),
+            pending => self.seats(pending.seats().iter()),
         }
     }
 

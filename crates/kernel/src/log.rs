@@ -2,13 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Dice, DiceError, Message, Seat, SeatSet, Viewer};
+use crate::{Dice, DiceError, Message, Rules, Seat, SeatSet, Viewer};
 
 /// Collects a game's events while one decision is applied. Reused from decision to decision.
 #[derive(Clone, Debug)]
 pub struct Log<E> {
     events: Vec<Event<E>>,
     revealed: bool,
+    /// Seats that something hidden was shown to in private.
+    shown: SeatSet,
+    disclosed: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -29,11 +32,26 @@ pub struct Roll {
     /// Message key of what the roll was for, such as `roll.fire_fight`.
     pub purpose: &'static str,
     pub rule: &'static str,
+    /// Who may know that it was rolled, and what it shows.
+    pub audience: Audience,
+}
+
+impl Roll {
+    /// A die to [`Log::throw`], in the open.
+    pub fn new(seat: Seat, sides: u8, modifier: i8, purpose: &'static str, rule: &'static str) -> Roll {
+        Roll { seat, sides, value: 0, modifier, purpose, rule, audience: Audience::All }
+    }
+
+    /// Only these seats may know of it.
+    #[must_use]
+    pub fn only_for(self, seats: SeatSet) -> Roll {
+        Roll { audience: Audience::Only(seats), ..self }
+    }
 }
 
 impl<E> Default for Log<E> {
     fn default() -> Self {
-        Log { events: Vec::new(), revealed: false }
+        Log { events: Vec::new(), revealed: false, shown: SeatSet::default(), disclosed: Vec::new() }
     }
 }
 
@@ -52,9 +70,25 @@ impl<E> Log<E> {
         purpose: &'static str,
         rule: &'static str,
     ) -> Result<u8, DiceError> {
-        let value = dice.roll(sides)?;
-        self.events.push(Event::Roll(Roll { seat, sides, value, modifier, purpose, rule }));
+        self.throw(dice, Roll::new(seat, sides, modifier, purpose, rule))
+    }
+
+    /// Roll this die and note it; its `value` is set here. If it has an audience ([`Roll::only_for`]), neither its log entry nor
+    /// its value is told to anybody else until the game is over.
+    pub fn throw(&mut self, dice: &mut Dice, roll: Roll) -> Result<u8, DiceError> {
+        let value = dice.roll(roll.sides)?;
+        self.events.push(Event::Roll(Roll { value, ..roll }));
         Ok(value)
+    }
+
+    /// The last decision whose text was hidden by [`crate::Secrecy::UntilDisclosed`] with this number may be read from now on.
+    pub fn disclose(&mut self, number: u32) {
+        self.disclosed.push(number);
+        self.revealed = true;
+    }
+
+    pub fn disclosed(&self) -> &[u32] {
+        &self.disclosed
     }
 
     /// Something hidden was shown: undo may not go back beyond this decision.
@@ -62,8 +96,18 @@ impl<E> Log<E> {
         self.revealed = true;
     }
 
+    /// The same, but shown only to this seat.
+    pub fn reveal_to(&mut self, seat: Seat) {
+        self.shown = self.shown.with(seat);
+    }
+
     pub fn revealed(&self) -> bool {
-        self.revealed
+        self.revealed || !self.shown.is_empty()
+    }
+
+    /// Was something hidden shown that this viewer could see?
+    pub fn revealed_to(&self, viewer: Viewer) -> bool {
+        self.revealed || Audience::Only(self.shown).includes(viewer)
     }
 
     pub fn events(&self) -> &[Event<E>] {
@@ -73,6 +117,8 @@ impl<E> Log<E> {
     pub fn clear(&mut self) {
         self.events.clear();
         self.revealed = false;
+        self.shown = SeatSet::default();
+        self.disclosed.clear();
     }
 }
 
@@ -95,6 +141,31 @@ impl Audience {
             (Audience::Only(_), Viewer::Spectator) => false,
         }
     }
+
+    /// Only those whom both include.
+    #[must_use]
+    pub fn and(self, other: Audience) -> Audience {
+        match (self, other) {
+            (Audience::All, only) | (only, Audience::All) => only,
+            (Audience::Only(a), Audience::Only(b)) => Audience::Only(a.and(b)),
+        }
+    }
+}
+
+/// The log entries of a decision's events. What is told of a roll is told to the roll's audience at most, whatever the game
+/// says.
+pub(crate) fn entries<R: Rules>(rules: &R, after: &R::State, events: &[Event<R::Event>]) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for event in events {
+        let from = entries.len();
+        rules.report(after, event, &mut entries);
+        if let Event::Roll(roll) = event {
+            for entry in entries.iter_mut().skip(from) {
+                entry.audience = entry.audience.and(roll.audience);
+            }
+        }
+    }
+    entries
 }
 
 /// One line of the battle report, ready for any client: words as a [`Message`], facts for animation as JSON.

@@ -27,8 +27,8 @@ pub trait Rules: Send + Sync + 'static {
     /// Step one of choosing: everything this seat may act with now (pushed onto `out`; never empty while the
     /// seat is pending).
     fn subjects(&self, state: &Self::State, seat: Seat, out: &mut Vec<Self::Subject>);
-    /// One of them, for whom no more is wanted: `choose` is told how many there are, if any, and says which, as the list counts
-    /// them. Games that know both without the list leave `out` empty.
+    /// Pick one subject by its index without building the list: `choose` is given the number of subjects, if there are any,
+    /// and returns the index. Games that know both without the list leave `out` empty.
     fn one_subject(
         &self,
         state: &Self::State,
@@ -51,10 +51,6 @@ pub trait Rules: Send + Sync + 'static {
     fn sample(&self, _: &Self::State, _: Seat, _action: &mut Self::Action, _rng: &mut dyn RngCore) -> bool {
         true
     }
-    /// Is this the table of a lab file that may leave out what lies between two decisions ([`crate::Table::patient`])?
-    fn patient(&self) -> bool {
-        false
-    }
     /// Legal or not, for any action that can be written down; in the same words `apply` would refuse it with.
     fn verdict(&self, state: &Self::State, seat: Seat, action: &Self::Action) -> Verdict;
     /// Do it. On an error the state may be half-changed: whoever applies unchecked actions or scripted dice
@@ -68,6 +64,19 @@ pub trait Rules: Send + Sync + 'static {
         log: &mut Log<Self::Event>,
     ) -> Result<(), Stop>;
 
+    /// Does choosing `listed` offer `action` too? Every legal action must be covered by a listed option: by itself, by a
+    /// skeleton whose [`Template`] it fills, or as this function says. Games that list one path to each destination accept any
+    /// other path here.
+    fn covers(
+        &self,
+        _state: &Self::State,
+        _seat: Seat,
+        listed: &Self::Action,
+        action: &Self::Action,
+    ) -> bool {
+        listed == action
+    }
+
     /// How long a decision's own text (its line in the journal) stays hidden from the other seats. `before` is
     /// the state it is decided in. Games with hidden pieces say [`Secrecy::UntilOver`] where naming the action
     /// would tell more than the log does.
@@ -76,6 +85,18 @@ pub trait Rules: Send + Sync + 'static {
             Pending::Each(_) => Secrecy::UntilRevealed,
             _ => Secrecy::Open,
         }
+    }
+    /// What the other seats may read of a decision while [`Rules::secrecy`] hides its text, such as `order …`. None: only
+    /// that something was decided.
+    fn redacted(&self, _before: &Self::State, _seat: Seat, _action: &Self::Action) -> Option<String> {
+        None
+    }
+
+    /// Another truth that this viewer cannot tell from the real one: hidden things placed anew at random. None where nothing
+    /// is hidden from it. The test-kit looks for leaks with it, bots decide from it. The new state needs a new
+    /// [`crate::Stamp`], if the game has one.
+    fn resample(&self, _state: &Self::State, _viewer: Viewer, _rng: &mut dyn RngCore) -> Option<Self::State> {
+        None
     }
 
     /// What this viewer may know. Secrets are removed here, once.
@@ -125,16 +146,29 @@ pub enum Pending {
     One(Seat),
     /// Each of these, in secret; nothing is shown until all have decided.
     Each(SeatSet),
+    /// Any of these, in the open and in any order. Whoever has said that it is done, or has a [`crate::Standing`] answer, is no
+    /// longer among them.
+    Any(SeatSet),
     Over(Outcome),
 }
 
 impl Pending {
     pub fn awaits(&self, seat: Seat) -> bool {
+        self.seats().contains(seat)
+    }
+
+    /// Everybody who may decide now; nobody when the game is over.
+    pub fn seats(&self) -> SeatSet {
         match self {
-            Pending::One(one) => *one == seat,
-            Pending::Each(seats) => seats.contains(seat),
-            Pending::Over(_) => false,
+            Pending::One(seat) => SeatSet::one(*seat),
+            Pending::Each(seats) | Pending::Any(seats) => *seats,
+            Pending::Over(_) => SeatSet::default(),
         }
+    }
+
+    /// The first of them: for programs that play all seats one after the other.
+    pub fn first(&self) -> Option<Seat> {
+        self.seats().iter().next()
     }
 }
 
@@ -146,6 +180,9 @@ pub enum Secrecy {
     Open,
     /// Until everybody of this [`Pending::Each`] has decided.
     UntilRevealed,
+    /// Until the game calls [`Log::disclose`] with this number, or is over. Of several decisions with one number only the last is
+    /// disclosed: what was ordered first and then changed stays hidden.
+    UntilDisclosed(u32),
     /// Until the game is over.
     UntilOver,
 }
@@ -185,8 +222,9 @@ pub struct Slot {
     pub kind: SlotKind,
     /// Message key of the slot's heading, such as `slot.attackers`.
     pub label: String,
-    /// What may be named here, in notation. Empty for pure words.
+    /// What may be named here, in notation. Empty for pure words and amounts.
     pub candidates: Vec<String>,
+    /// How many may be named; for [`SlotKind::Amount`] the smallest and the greatest number.
     pub min: u16,
     pub max: u16,
     /// What a sensible player would start from.
@@ -204,6 +242,8 @@ pub enum SlotKind {
     Choice,
     /// Named by pointing out a path, hex by hex.
     Path,
+    /// A number from `min` to `max`; left out, it is `min`.
+    Amount,
 }
 
 /// Why `apply` stopped.

@@ -38,6 +38,10 @@ impl SeatSet {
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
+    /// The seats that are in both.
+    pub const fn and(self, other: SeatSet) -> Self {
+        SeatSet(self.0 & other.0)
+    }
     pub fn iter(self) -> impl Iterator<Item = Seat> {
         (0..8).map(Seat).filter(move |s| self.contains(*s))
     }

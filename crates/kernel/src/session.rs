@@ -1,5 +1,6 @@
 //! A game being played: table, journal and dice together, with undo, takebacks and what each viewer may read.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -91,6 +92,10 @@ pub struct Move {
     pub seat: Seat,
     /// None while it is secret from this viewer; then the dice are not told either.
     pub action: Option<String>,
+    /// What may be read of it while it is secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redacted: Option<String>,
+    /// The dice that this viewer may know.
     pub rolls: Vec<u8>,
 }
 
@@ -256,7 +261,8 @@ impl Session {
     /// Does the log, or what was decided, hold anything that not every seat may know?
     pub fn has_private_lines(&self) -> bool {
         self.decisions.iter().any(|d| {
-            d.applied.secrecy == Secrecy::UntilOver
+            matches!(d.applied.secrecy, Secrecy::UntilOver | Secrecy::UntilDisclosed(_))
+                || !d.applied.secret_rolls.is_empty()
                 || d.applied.entries.iter().any(|e| e.audience != Audience::All)
         })
     }
@@ -431,23 +437,33 @@ impl Session {
     pub fn history(&self, viewer: Viewer) -> Vec<Move> {
         let secret_from = self.secret_from();
         let over = self.is_over();
-        self.decisions
-            .iter()
-            .enumerate()
-            .map(|(n, decision)| {
-                let hidden = match decision.applied.secrecy {
-                    // What is decided while others decide in secret is secret, whatever the game says.
-                    Secrecy::Open | Secrecy::UntilRevealed => n >= secret_from,
-                    Secrecy::UntilOver => !over,
-                };
-                let hidden = hidden && !viewer.knows(decision.seat);
-                Move {
-                    seat: decision.seat,
-                    action: (!hidden).then(|| decision.applied.action.clone()),
-                    rolls: if hidden { Vec::new() } else { decision.applied.rolls.clone() },
+        // What later decisions disclosed: the moves are built from the last to the first.
+        let mut disclosed = HashSet::new();
+        let mut moves: Vec<Move> = Vec::with_capacity(self.decisions.len());
+        for (n, decision) in self.decisions.iter().enumerate().rev() {
+            let applied = &decision.applied;
+            disclosed.extend(applied.disclosed.iter().copied());
+            let hidden = match applied.secrecy {
+                // What is decided while others decide in secret is secret, whatever the game says.
+                Secrecy::Open | Secrecy::UntilRevealed => n >= secret_from,
+                // Of several with this number the last is disclosed.
+                Secrecy::UntilDisclosed(number) => {
+                    let shown = disclosed.remove(&number);
+                    n >= secret_from || !over && !shown
                 }
-            })
-            .collect()
+                Secrecy::UntilOver => !over,
+            };
+            let hidden = hidden && !viewer.knows(decision.seat);
+            let reader = if over { Viewer::Referee } else { viewer };
+            moves.push(Move {
+                seat: decision.seat,
+                action: (!hidden).then(|| applied.action.clone()),
+                redacted: applied.redacted.clone().filter(|_| hidden && n < secret_from),
+                rolls: if hidden { Vec::new() } else { applied.rolls_for(reader) },
+            });
+        }
+        moves.reverse();
+        moves
     }
 
     /// To resume faster. None before the first record, where there is nothing to save.
@@ -463,7 +479,8 @@ impl Session {
 }
 
 pub(crate) fn not_awaited(pending: &Pending) -> Refusal {
-    refuse(if matches!(pending, Pending::Over(_)) { "kernel.game_over" } else { "kernel.not_awaited" })
+    let key = if matches!(pending, Pending::Over(_)) { "kernel.game_over" } else { "kernel.not_awaited" };
+    Refusal::out_of_turn("-", Message::new(key))
 }
 
 fn refuse(key: &'static str) -> Refusal {

@@ -1,26 +1,28 @@
 //! Checks any game by random play. A game's test is three lines:
 //!
 //! ```ignore
-//! Kit::new(rules, start).seeds(0..20).max_decisions(5_000).scramble(scramble).run().unwrap();
+//! Kit::new(rules, start).seeds(0..20).max_decisions(5_000).secrets().run().unwrap();
 //! ```
 //!
 //! What is checked, at positions of random games:
 //! - play reaches an end, without a dead end or a panic;
 //! - every listed option is legal and applies; `verdict` and `apply` agree, in the same words, also for actions that
 //!   are not listed (those of earlier positions, garbled texts), and a seat that is not asked may do nothing;
+//! - whatever is legal is listed, or covered by something listed ([`Rules::covers`]);
 //! - notation round-trips for actions and subjects, and a filled template can be read;
 //! - a state's serialized form round-trips;
 //! - replay from the journal, resuming from a snapshot, undo and takeback give the same state, and the dice can be
 //!   proved;
-//! - views leak nothing: where two states differ only in what a viewer may not know (`scramble` makes the second),
-//!   the viewer's view, prompt, subjects, options, answers and log are equal; and while decisions are taken in secret,
-//!   what one seat decides changes nothing that another sees.
+//! - views leak nothing: where two states differ only in what a viewer may not know ([`Rules::resample`] makes the
+//!   second), the viewer's view, prompt, subjects, options, answers and log are equal; while decisions are taken in
+//!   secret, what one seat decides changes nothing that another sees; and neither does a die that it may not see.
 //!
 //! A [`Failure`] holds the shortest game found that breaks the property.
 
 mod golden;
 mod labs;
 mod leaks;
+mod listed;
 mod replay;
 mod walk;
 
@@ -37,9 +39,6 @@ pub use labs::{LAB, labs};
 
 use crate::{Erased, Game, Pending, Rules, Seat, Setup, Viewer};
 
-/// A state that differs from the given one only in what the viewer must not know.
-type Scramble<'a, R> =
-    Box<dyn Fn(&<R as Rules>::State, Viewer, &mut dyn RngCore) -> <R as Rules>::State + 'a>;
 type Questions<'a, R> = Box<dyn Fn(&<R as Rules>::State, Viewer) -> Vec<String> + 'a>;
 
 pub struct Kit<'a, R: Rules> {
@@ -50,7 +49,8 @@ pub struct Kit<'a, R: Rules> {
     max_decisions: usize,
     must_end: bool,
     every: u32,
-    scramble: Option<Scramble<'a, R>>,
+    secrets: bool,
+    partly_listed: bool,
     questions: Option<Questions<'a, R>>,
 }
 
@@ -96,7 +96,8 @@ impl<'a, R: Rules> Kit<'a, R> {
             max_decisions: 10_000,
             must_end: true,
             every: 1,
-            scramble: None,
+            secrets: false,
+            partly_listed: false,
             questions: None,
         }
     }
@@ -134,13 +135,17 @@ impl<'a, R: Rules> Kit<'a, R> {
         self
     }
 
-    /// How to change what a viewer must not know, and nothing else.
+    /// The game hides something: a run in which [`Rules::resample`] changed nothing fails.
     #[must_use]
-    pub fn scramble(
-        mut self,
-        scramble: impl Fn(&R::State, Viewer, &mut dyn RngCore) -> R::State + 'a,
-    ) -> Self {
-        self.scramble = Some(Box::new(scramble));
+    pub fn secrets(mut self) -> Self {
+        self.secrets = true;
+        self
+    }
+
+    /// Legal actions that no option covers are counted ([`Summary::unlisted`]) and are no fault: for games that list examples.
+    #[must_use]
+    pub fn partly_listed(mut self) -> Self {
+        self.partly_listed = true;
         self
     }
 
@@ -159,8 +164,8 @@ impl<'a, R: Rules> Kit<'a, R> {
             self.walk(seed, limit, trail)?;
             replay::check(&game, &setup, seed, trail)
         })?;
-        if self.scramble.is_some() && summary.scrambled == 0 {
-            let what = "scramble changed nothing at any position, so no leak could be found".to_owned();
+        if self.secrets && summary.resampled == 0 {
+            let what = "`resample` changed nothing at any position, so no leak could be found".to_owned();
             return Err(Failure {
                 seed: self.seeds.start,
                 property: Property::Vacuous,
@@ -190,8 +195,11 @@ pub struct Summary {
     pub refusals: usize,
     /// Decisions undone in a session.
     pub undone: usize,
-    /// States that a scramble did change.
-    pub scrambled: usize,
+    /// States that [`Rules::resample`] did change.
+    pub resampled: usize,
+    /// Legal actions that were looked for among the options, and those of them that were not found.
+    pub covered: usize,
+    pub unlisted: usize,
 }
 
 impl Summary {
@@ -203,7 +211,9 @@ impl Summary {
         self.options += other.options;
         self.refusals += other.refusals;
         self.undone += other.undone;
-        self.scrambled += other.scrambled;
+        self.resampled += other.resampled;
+        self.covered += other.covered;
+        self.unlisted += other.unlisted;
     }
 }
 
@@ -217,6 +227,8 @@ pub enum Property {
     Endless,
     /// A listed option is refused.
     OptionsAreLegal,
+    /// A legal action is not listed.
+    LegalIsListed,
     /// `verdict` and `apply` say different things.
     VerdictAgrees,
     /// A seat that is not asked may act.
@@ -234,6 +246,8 @@ pub enum Property {
     LogLeak,
     /// A decision taken in secret shows before all have decided.
     SecretLeak,
+    /// Somebody can tell what a die showed that it may not see.
+    RollLeak,
     /// Nothing was checked.
     Vacuous,
 }
@@ -350,9 +364,5 @@ fn pick(rng: &mut dyn RngCore, count: usize) -> usize {
 }
 
 fn waiting(pending: &Pending) -> Vec<Seat> {
-    match pending {
-        Pending::One(seat) => vec![*seat],
-        Pending::Each(seats) => seats.iter().collect(),
-        Pending::Over(_) => Vec::new(),
-    }
+    pending.seats().iter().collect()
 }

@@ -22,15 +22,36 @@ pub struct Refusal {
     /// (not your turn, no such unit).
     pub rule: Cow<'static, str>,
     pub why: Message,
+    /// For programs: `why` is for people.
+    #[serde(default)]
+    pub kind: RefusalKind,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum RefusalKind {
+    /// A rule forbids it, or it cannot be read.
+    #[default]
+    Forbidden,
+    /// Something else is decided now, or by somebody else.
+    OutOfTurn,
 }
 
 impl Refusal {
     pub fn new(rule: impl Into<Cow<'static, str>>, why: Message) -> Self {
-        Refusal { rule: rule.into(), why }
+        Refusal { rule: rule.into(), why, kind: RefusalKind::Forbidden }
     }
-    /// A refusal that no rule needs to state: malformed, unknown, out of turn.
+    /// A refusal that no rule needs to state: malformed, unknown.
     pub fn plain(why: Message) -> Self {
-        Refusal { rule: Cow::Borrowed("-"), why }
+        Refusal::new("-", why)
+    }
+    /// Something else is decided now, or by somebody else.
+    pub fn out_of_turn(rule: impl Into<Cow<'static, str>>, why: Message) -> Self {
+        Refusal { kind: RefusalKind::OutOfTurn, ..Refusal::new(rule, why) }
+    }
+    pub fn is_out_of_turn(&self) -> bool {
+        self.kind == RefusalKind::OutOfTurn
     }
     /// Does this refusal cite `rule` or a rule below it? Below `16.7` are `16.71` and `16.7.1`: rulebooks number
     /// both ways.

@@ -390,5 +390,5 @@ pub fn begin(play: &mut Play, phase: Phase) {
 
 /// It is somebody else's turn.
 pub fn not_your_turn() -> Refusal {
-    Refusal::plain(Message::new("no.not_your_turn"))
+    Refusal::out_of_turn("-", Message::new("no.not_your_turn"))
 }

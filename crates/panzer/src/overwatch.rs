@@ -8,8 +8,10 @@ use crate::{
     fire::{self, Candidate, Kind},
     frame::{Frame, Trigger},
     pack::Side,
-    play::{Cx, Play},
-    state::Flags,
+    play::{Cx, Play, seat},
+    rules::Panzer,
+    state::{Flags, Hold, State},
+    units::UnitSet,
 };
 
 /// Could somebody of this side fire Overwatch now, as far as the other side can know? It is asked whenever a vehicle
@@ -24,8 +26,20 @@ fn possible(cx: &Cx) -> bool {
     })
 }
 
+/// What bears on a decision to hold: which of its vehicles a side still has.
+fn in_play(rules: &Panzer, s: &State, side: Side) -> UnitSet {
+    let mut set = UnitSet::EMPTY;
+    for unit in rules.set_of(side).iter().filter(|unit| s.unit(*unit).on_map()) {
+        set.insert(unit);
+    }
+    set
+}
+
 pub fn forced(cx: &Cx) -> Option<Action> {
-    let holds = cx.s.holding[cx.side.index()] || cx.s.walk.held && matches!(cx.frame, Frame::Window(_));
+    let (seat, mine) = (seat(cx.side), in_play(cx.rules, cx.s, cx.side));
+    let holds = cx.s.standing.would_hold(seat, &Hold::Step, mine)
+        || cx.s.standing.would_hold(seat, &Hold::Move, (cx.s.walk.unit.index(), mine))
+            && matches!(cx.frame, Frame::Window(_));
     (holds || !possible(cx)).then_some(Action::Hold)
 }
 
@@ -76,9 +90,12 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) {
             fire::declare(play, Kind::Overwatch, *target, shots, &[answer]);
         }
         _ => {
-            play.s.walk.held |= *action == Action::HoldMove;
+            let mine = in_play(play.rules, play.s, side);
+            if *action == Action::HoldMove {
+                play.s.standing.give(seat(side), Hold::Move, (play.s.walk.unit.index(), mine));
+            }
             if *action == Action::HoldAll {
-                play.s.holding[side.index()] = true;
+                play.s.standing.give(seat(side), Hold::Step, mine);
                 play.tell(Event::Held { side });
             }
             // 4.4.2, 4.5: both sides in turn, until neither declares; everybody who fired may be answered.
@@ -97,7 +114,7 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) {
 
 /// First Player declares first.
 pub fn open(play: &mut Play) {
-    play.s.holding = [false; 2];
+    play.s.standing = kernel::Standing::default();
     play.s.aimed = crate::units::UnitSet::EMPTY;
     if let Some(side) = play.s.first {
         play.then(&[Frame::Overwatch { side, passed: false }]);

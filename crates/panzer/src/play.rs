@@ -97,7 +97,7 @@ impl Play<'_> {
             u.set(Flags::REVEALED);
             let command = u.command;
             self.tell(Event::Revealed { unit, command });
-            self.log.reveal();
+            self.log.disclose(unit.index() as u32);
         }
     }
 

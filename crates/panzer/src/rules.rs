@@ -18,7 +18,7 @@ use crate::{
     pack::{Card, Pack, Scenario, ScenarioExtras, Side, Start, Tables, UnitDef, advanced::FeatureKind},
     piece::{self, AdvancedGame, Piece},
     play::{Cx, Play, seat, side},
-    state::State,
+    state::{Command, Flags, Place, State},
     units::{Gun, MAX_UNITS, UnitId, UnitSet, Vehicle},
 };
 
@@ -365,9 +365,9 @@ impl Rules for Panzer {
         match s.top() {
             Frame::Commands => Pending::Each(command::awaited(s)), // 4.2.1
             // Either side may be the next to act.
-            _ if self.idle(s) => Pending::Each(
-                Side::ALL.into_iter().fold(SeatSet::default(), |all, side| all.with(seat(side))),
-            ),
+            _ if self.idle(s) => {
+                Pending::Any(Side::ALL.into_iter().fold(SeatSet::default(), |all, side| all.with(seat(side))))
+            }
             // A state at rest always waits for somebody: `flow::settle` runs until it does.
             frame => Pending::One(seat(flow::asks(self, s, frame).unwrap_or_default())),
         }
@@ -395,10 +395,6 @@ impl Rules for Panzer {
 
     fn sample(&self, s: &State, seat: Seat, action: &mut Action, rng: &mut dyn rand_core::RngCore) -> bool {
         self.cx(s, seat).is_some_and(|cx| fire::fill(&cx, action, rng))
-    }
-
-    fn patient(&self) -> bool {
-        self.lab.is_some()
     }
 
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
@@ -446,12 +442,28 @@ impl Rules for Panzer {
         Ok(())
     }
 
-    fn secrecy(&self, before: &State, _: Seat, _: &Action) -> Secrecy {
+    fn secrecy(&self, before: &State, _: Seat, action: &Action) -> Secrecy {
         // 4.2.1: what was commanded stays hidden until it is done, which may be never.
-        match before.top() {
-            Frame::Commands | Frame::Plot(_) | Frame::Load => Secrecy::UntilOver, // 6.7.1
+        match (before.top(), action) {
+            (Frame::Commands, Action::Command { unit, .. }) => Secrecy::UntilDisclosed(unit.index() as u32),
+            (Frame::Commands | Frame::Plot(_) | Frame::Load, _) => Secrecy::UntilOver, // 6.7.1
             _ => Secrecy::Open,
         }
+    }
+
+    /// 4.2.1: the Commands of the other side that were not shown.
+    fn resample(&self, s: &State, viewer: Viewer, rng: &mut dyn rand_core::RngCore) -> Option<State> {
+        let mut other = s.clone();
+        for side in Side::ALL.into_iter().filter(|side| !viewer.knows(seat(*side))) {
+            for unit in self.units_of(side) {
+                let u = other.unit_mut(*unit);
+                if matches!(u.place, Place::Map | Place::Held) && !u.is(Flags::REVEALED) {
+                    u.command = Command::ALL[rng.next_u32() as usize % Command::ALL.len()];
+                }
+            }
+        }
+        other.stamp.renew();
+        Some(other)
     }
 
     fn view(&self, s: &State, viewer: Viewer) -> View {

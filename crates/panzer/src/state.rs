@@ -1,7 +1,7 @@
 //! The whole truth about a game, as plain data.
 
 use hexgrid::{Direction, HexId, HexSet};
-use kernel::Stamp;
+use kernel::{Stamp, Standing};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -88,6 +88,16 @@ impl Command {
     pub const fn moves(self) -> bool {
         matches!(self, Command::Move | Command::ShortHalt)
     }
+}
+
+/// How long a side holds its Overwatch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Hold {
+    /// Until the vehicle that moves has moved.
+    Move,
+    /// Until the step ends.
+    Step,
 }
 
 /// 3.4, 4.1.3: the side of a vehicle's Spot counter that is up; it has at most one.
@@ -319,8 +329,8 @@ pub struct State {
     pub triggers: UnitSet,
     /// Targets at which fire has been declared and resolved in this step: no more may be declared (4.4.1).
     pub aimed: UnitSet,
-    /// Who has said to hold all Overwatch for the rest of this step.
-    pub holding: [bool; 2],
+    /// Who has said to hold Overwatch for a while (4.4.2).
+    pub standing: Standing<Hold>,
     /// Vehicles with Move or Short Halt that were not moved are being gone through (4.5.1).
     pub staying: bool,
     /// Vehicles that left by an edge for which the scenario gives points.
@@ -368,7 +378,7 @@ impl State {
             control: vec![Control::default(); objectives],
             triggers: UnitSet::EMPTY,
             aimed: UnitSet::EMPTY,
-            holding: [false; 2],
+            standing: Standing::default(),
             staying: false,
             exited: UnitSet::EMPTY,
             bail: BailQueue::default(),

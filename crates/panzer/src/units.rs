@@ -31,7 +31,7 @@ impl UnitId {
 pub const MAX_UNITS: usize = 128;
 
 /// A set of vehicles, as bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct UnitSet(u128);
 
 impl UnitSet {

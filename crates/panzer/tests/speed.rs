@@ -28,11 +28,7 @@ fn opened() -> (Panzer, State) {
 
 /// Who decides next, where several may: the first of them.
 fn asked(pending: Pending) -> Option<Seat> {
-    match pending {
-        Pending::One(seat) => Some(seat),
-        Pending::Each(seats) => seats.iter().next(),
-        Pending::Over(_) => None,
-    }
+    pending.first()
 }
 
 fn games() -> u64 {

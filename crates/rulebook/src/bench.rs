@@ -55,8 +55,7 @@ impl<R: Rules> Player<R> {
             }
             let seat = match rules.pending(state) {
                 Pending::Over(_) => return Ok(decisions),
-                Pending::One(seat) => seat,
-                Pending::Each(seats) => match seats.iter().next() {
+                pending => match pending.first() {
                     Some(seat) => seat,
                     None => return Err(failed("nobody is asked, and the game is not over".into())),
                 },

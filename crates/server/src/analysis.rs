@@ -182,7 +182,8 @@ impl Asked {
         played.action.clone_from(&applied.action);
         let mut over = played.note(applied, self.seat);
         for _ in 0..FOLLOW {
-            let Pending::One(seat) = table.pending() else { break };
+            let pending = table.pending();
+            let Some(seat) = pending.first().filter(|_| !matches!(pending, Pending::Each(_))) else { break };
             if over || (seat == self.seat && table.prompt(seat).message.key == asked) {
                 break;
             }

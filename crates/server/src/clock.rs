@@ -31,7 +31,7 @@ impl Clocks {
         if *clock == Clock::None {
             return;
         }
-        let next = awaited(pending);
+        let next = pending.seats();
         if self.paused {
             // Nobody's time runs; by turn whoever comes to decide has all of it.
             if let Clock::Turn { hours } = clock {
@@ -78,7 +78,7 @@ impl Clocks {
 
     /// The time of whoever decides runs again.
     pub fn go_on(&mut self, pending: &Pending, now: i64) {
-        (self.running, self.since, self.paused) = (awaited(pending), now, false);
+        (self.running, self.since, self.paused) = (pending.seats(), now, false);
     }
 
     /// The server was away: a live clock does not count that, a play-by-turn one does.
@@ -119,15 +119,6 @@ impl Clocks {
                 running: self.running.contains(seat),
             })
             .collect()
-    }
-}
-
-/// The seats that must decide.
-pub fn awaited(pending: &Pending) -> SeatSet {
-    match pending {
-        Pending::One(seat) => SeatSet::one(*seat),
-        Pending::Each(seats) => *seats,
-        Pending::Over(_) => SeatSet::default(),
     }
 }
 

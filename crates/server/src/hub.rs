@@ -11,7 +11,6 @@ use rand_core::SeedableRng as _;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, Semaphore, watch};
 
 use crate::bots::{BotChoice, Cancel};
-use crate::clock::awaited;
 use crate::config::Config;
 use crate::error::{Fault, Result};
 use crate::guard;
@@ -321,7 +320,7 @@ impl Hub {
             return;
         }
         let Some(hub) = self.me.upgrade() else { return };
-        let due = awaited(&room.session.pending());
+        let due = room.session.pending().seats();
         for at in 0..room.seats.len() {
             let seat = room.seats[at].seat;
             // One that still ponders looks again when it is done.

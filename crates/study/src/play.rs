@@ -181,10 +181,7 @@ pub fn play(
                 };
                 return Ok((record, clock));
             }
-            Pending::One(seat) => seat,
-            Pending::Each(seats) => {
-                seats.iter().next().context("nobody is asked, and the game is not over")?
-            }
+            pending => pending.first().context("nobody is asked, and the game is not over")?,
         };
         anyhow::ensure!(decisions < PATIENCE, "no end after {PATIENCE} decisions");
         let at = usize::from(seat.0);

@@ -173,7 +173,8 @@ pub fn answer(
 /// A decision as another seat may know it while the game goes on.
 pub fn told(by: &str, own: bool, applied: &Applied) -> Move {
     if own || applied.secrecy == Secrecy::Open {
-        Move { seat: by.to_owned(), action: Some(applied.action.clone()), rolls: applied.rolls.clone() }
+        let rolls = if own { applied.rolls.clone() } else { applied.rolls_for(Viewer::Spectator) };
+        Move { seat: by.to_owned(), action: Some(applied.action.clone()), rolls }
     } else {
         Move { seat: by.to_owned(), action: None, rolls: Vec::new() }
     }

@@ -217,7 +217,7 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
 
 /// It is somebody else's turn.
 pub fn not_your_turn() -> Refusal {
-    Refusal::plain(Message::new("no.not_your_turn"))
+    Refusal::out_of_turn("-", Message::new("no.not_your_turn"))
 }
 
 /// A lab file that begins in a phase without decisions: waits for `done`.

@@ -40,6 +40,7 @@ pub mod reaction;
 pub mod recon;
 pub mod refusal;
 pub mod report;
+mod resample;
 pub mod rules;
 pub mod setup;
 pub mod shatter;

@@ -24,7 +24,7 @@ impl Wurzburg {
 
     /// Not the kind of decision that is asked for now.
     pub fn not_now(&self) -> Refusal {
-        Refusal::plain(Message::new("no.not_now"))
+        Refusal::out_of_turn("-", Message::new("no.not_now"))
     }
 
     /// Is it this side's counter?

@@ -500,10 +500,6 @@ impl Rules for Wurzburg {
         None
     }
 
-    fn patient(&self) -> bool {
-        self.lab
-    }
-
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
         if self.went_without_saying(s, seat, action) {
             return Ok(()).into();
@@ -564,6 +560,10 @@ impl Rules for Wurzburg {
                 _ => Secrecy::Open,
             },
         }
+    }
+
+    fn resample(&self, s: &State, viewer: Viewer, rng: &mut dyn rand_core::RngCore) -> Option<State> {
+        Some(crate::resample::resample(self, s, viewer, rng))
     }
 
     fn view(&self, s: &State, viewer: Viewer) -> View {

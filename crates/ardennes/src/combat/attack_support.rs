@@ -22,6 +22,9 @@ use crate::{
     subject::Subject,
 };
 
+/// The number by which the text of an attack with a plan is disclosed, once the support is declared.
+pub const PLAN: u32 = 0;
+
 /// Does anything come between the declaration of the combat just begun and its support: a bridge that may be blown (7.4),
 /// the roll for Ouren (7.8), the destruction of a fuel dump (32.3)?
 pub fn comes_later(rules: &Ardennes, s: &State) -> bool {
@@ -175,6 +178,10 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
 
 pub fn apply(play: &mut Play, action: &Action) {
     play.pop();
+    let combat = &play.s.combat;
+    if combat.support_later && *action == plan(play.s) && *action != Action::NoSupport {
+        play.log.disclose(PLAN); // what was planned is told now
+    }
     let Action::Support { units, air } = *action else { return };
     (play.s.combat.artillery, play.s.combat.air) = (units, air);
     if play.s.combat.support_later {

@@ -77,6 +77,9 @@ impl LabTable {
             rolls: Vec::new(),
             revealed: false,
             secrecy: kernel::Secrecy::Open,
+            redacted: None,
+            secret_rolls: Vec::new(),
+            disclosed: Vec::new(),
         })
     }
 
@@ -100,7 +103,7 @@ impl LabTable {
         self.taken.iter().rev().filter(|taken| taken.side == side(seat)).find_map(|taken| {
             let action = notation::read(rules, &taken.at, taken.side, action).ok()?;
             match flow::check(&Cx { rules, s: &taken.at, side: taken.side, frame: taken.at.top() }, &action) {
-                Err(refusal) if !out_of_turn(&refusal) => Some(Verdict::Illegal(refusal)),
+                Err(refusal) if !refusal.is_out_of_turn() => Some(Verdict::Illegal(refusal)),
                 _ => None,
             }
         })
@@ -118,7 +121,7 @@ impl LabTable {
             trial.apply(by, &pass, &mut dice).ok()?;
             let taken = taken::take();
             match trial.verdict(seat, action) {
-                Verdict::Illegal(refusal) if out_of_turn(&refusal) => {
+                Verdict::Illegal(refusal) if refusal.is_out_of_turn() => {
                     let there = LabTable { inner: trial.clone(), taken };
                     if let Some(found) = there.not_open(seat, action) {
                         return Some(found);
@@ -254,11 +257,6 @@ fn only_mode(refusal: &Refusal) -> Option<&'static str> {
     }
 }
 
-/// Was the decision refused because another question is asked?
-fn out_of_turn(refusal: &Refusal) -> bool {
-    matches!(&*refusal.why.key, "no.not_now" | "no.not_your_turn")
-}
-
 impl Table for LabTable {
     fn apply(&mut self, seat: Seat, action: &str, dice: &mut Dice) -> Result<Applied, Stop> {
         let stop = match self.play(seat, action, dice) {
@@ -278,7 +276,7 @@ impl Table for LabTable {
             Stop::Illegal(refusal) if refusal.why.key == "no.retreat.length" => {
                 self.retreat_and_on(seat, action, dice).ok_or(stop)
             }
-            Stop::Illegal(refusal) if out_of_turn(refusal) => {
+            Stop::Illegal(refusal) if refusal.is_out_of_turn() => {
                 self.after_passing(seat, action, dice).ok_or(stop)
             }
             _ => Err(stop),
@@ -288,7 +286,7 @@ impl Table for LabTable {
     fn verdict(&self, seat: Seat, action: &str) -> Verdict {
         let verdict = self.inner.verdict(seat, action);
         match &verdict {
-            Verdict::Illegal(refusal) if out_of_turn(refusal) => {
+            Verdict::Illegal(refusal) if refusal.is_out_of_turn() => {
                 self.verdict_later(seat, action).or_else(|| self.not_open(seat, action)).unwrap_or(verdict)
             }
             Verdict::Illegal(refusal) => {
@@ -304,10 +302,6 @@ impl Table for LabTable {
             }
             Verdict::Legal => verdict,
         }
-    }
-
-    fn patient(&self) -> bool {
-        true
     }
 
     fn also_forbidden_by(&self, refusal: &Refusal) -> &'static [&'static str] {

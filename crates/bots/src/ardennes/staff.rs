@@ -118,18 +118,6 @@ impl Mind for Staff {
         if side(seat) == Side::German { german } else { -german }
     }
 
-    /// 32.1: which fuel dump is real is all that is ever hidden, and only from the German.
-    fn guess(&self, s: &mut State, seat: Seat, rng: &mut dyn RngCore) {
-        if side(seat) != Side::German || !s.dumps.iter().any(|dump| dump.real && !dump.revealed) {
-            return;
-        }
-        let hidden: Vec<usize> = (0..s.dumps.len()).filter(|i| !s.dumps[*i].revealed).collect();
-        let pick = hidden[rng.next_u32() as usize % hidden.len()];
-        for index in hidden {
-            s.dumps[index].real = index == pick;
-        }
-    }
-
     fn fingerprint(&self, s: &State) -> u64 {
         let mut hasher = DefaultHasher::new();
         (s.turn, s.night, s.side as u8, s.phase, s.frames.len()).hash(&mut hasher);

@@ -69,9 +69,6 @@ impl Mind for Staff {
         if side_of(seat) == Side::Allied { allied } else { -allied }
     }
 
-    /// Nothing is hidden from one side alone: Unknown units are drawn when they are revealed (25.1).
-    fn guess(&self, _: &mut State, _: Seat, _: &mut dyn RngCore) {}
-
     fn fingerprint(&self, s: &State) -> u64 {
         let mut hasher = DefaultHasher::new();
         (s.turn, s.frames.len(), s.points, s.left, s.air).hash(&mut hasher);

@@ -63,7 +63,7 @@ impl Mind for Commander {
 
     /// 4.2.1: Commands are hidden until they are shown, and so is where a vehicle on the move is bound for. Who has a target
     /// in sight probably fires, who has not probably moves or watches.
-    fn guess(&self, s: &mut State, seat: Seat, rng: &mut dyn RngCore) {
+    fn make_plausible(&self, s: &mut State, seat: Seat, rng: &mut dyn RngCore) {
         let enemy = side(seat).enemy();
         if s.top() == Frame::Commands {
             // He has placed them, or will: in trials he does so by his own judgement.

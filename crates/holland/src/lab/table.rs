@@ -66,6 +66,9 @@ impl LabTable {
             rolls: Vec::new(),
             revealed: false,
             secrecy: Secrecy::Open,
+            redacted: None,
+            secret_rolls: Vec::new(),
+            disclosed: Vec::new(),
         })
     }
 
@@ -176,10 +179,6 @@ impl Table for LabTable {
             }
             _ => verdict,
         }
-    }
-
-    fn patient(&self) -> bool {
-        true
     }
 
     fn also_forbidden_by(&self, refusal: &Refusal) -> &'static [&'static str] {

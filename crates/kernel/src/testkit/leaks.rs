@@ -1,12 +1,12 @@
 //! Two states that differ only in what a viewer may not know look the same to that viewer.
 
 use rand_chacha::ChaCha8Rng;
-use serde::{Serialize, de::DeserializeOwned};
+use rand_core::RngCore;
 use serde_json::{Value, json};
 
 use super::{Fault, Kit, Property, Trail, fault, pick};
 use crate::log::Event;
-use crate::{Dice, Log, Pending, Rules, Seat, Viewer};
+use crate::{Audience, Dice, Log, Pending, Rules, Seat, Viewer};
 
 /// How many subjects' options are compared at a position.
 const SUBJECTS: usize = 3;
@@ -23,13 +23,10 @@ impl<R: Rules> Kit<'_, R> {
         trail: &mut Trail,
     ) -> Result<(), Fault> {
         self.secrets_of(state, seat, dice, rng)?;
-        let Some(scramble) = &self.scramble else { return Ok(()) };
+        self.secret_rolls(state, seat, action, dice, rng)?;
         for viewer in self.viewers() {
-            let other = as_read_back(scramble(state, viewer, rng))?;
-            if other == *state {
-                continue;
-            }
-            trail.summary.scrambled += 1;
+            let Some(other) = self.resampled(state, viewer, rng)? else { continue };
+            trail.summary.resampled += 1;
             self.same_position(state, &other, viewer, rng)?;
             for (seat, action) in remembered.iter().filter(|(seat, _)| viewer == Viewer::Seat(*seat)) {
                 self.same_verdict(state, &other, *seat, action)?;
@@ -38,6 +35,52 @@ impl<R: Rules> Kit<'_, R> {
                 self.same_deed(state, &other, seat, action, dice)?;
             }
             self.same_report(state, seat, action, viewer, dice, rng)?;
+        }
+        Ok(())
+    }
+
+    /// Another truth in this viewer's eyes, if anything is hidden from it. It is written and read again: a copy might carry the
+    /// stamp of the original, and results kept for the original would be found for the copy too.
+    fn resampled(
+        &self,
+        state: &R::State,
+        viewer: Viewer,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<Option<R::State>, Fault> {
+        let Some(other) = self.rules.resample(state, viewer, rng) else { return Ok(None) };
+        let other: R::State = serde_json::to_value(&other)
+            .and_then(serde_json::from_value)
+            .map_err(|error| fault(Property::Serialization, format!("a resampled state: {error}")))?;
+        Ok((other != *state).then_some(other))
+    }
+
+    /// A die that somebody may not see changes nothing for it: with other dice it reads and sees the same.
+    fn secret_rolls(
+        &self,
+        state: &R::State,
+        seat: Seat,
+        action: &R::Action,
+        dice: &Dice,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<(), Fault> {
+        let mut log = Log::default();
+        let applied = self.rules.apply(&mut state.clone(), seat, action, &mut dice.clone(), &mut log);
+        if applied.is_err() || audiences(log.events()).all(|audience| audience == Audience::All) {
+            return Ok(());
+        }
+        let other_dice = Dice::from_number(u64::from(rng.next_u32()));
+        for viewer in self.viewers() {
+            let (Some(a), Some(b)) = (
+                self.try_out(state, seat, action, viewer, dice),
+                self.try_out(state, seat, action, viewer, &other_dice),
+            ) else {
+                return Ok(());
+            };
+            let hidden = |seen: &Seen| seen.rolls.iter().all(|audience| !audience.includes(viewer));
+            if hidden(&a) && hidden(&b) && !a.revealed && !b.revealed {
+                let what = format!("a die of {action:?} that {viewer:?} may not see");
+                compare(&what, &a, &b, (Property::RollLeak, Property::RollLeak))?;
+            }
         }
         Ok(())
     }
@@ -166,13 +209,12 @@ impl<R: Rules> Kit<'_, R> {
         dice: &Dice,
         rng: &mut ChaCha8Rng,
     ) -> Result<(), Fault> {
-        let Some(scramble) = &self.scramble else { return Ok(()) };
         let mut after = state.clone();
         let mut log = Log::default();
         if self.rules.apply(&mut after, seat, action, &mut dice.clone(), &mut log).is_err() {
             return Ok(());
         }
-        let other = as_read_back(scramble(&after, viewer, rng))?;
+        let Some(other) = self.resampled(&after, viewer, rng)? else { return Ok(()) };
         let (a, b) = (self.read(&after, log.events(), viewer), self.read(&other, log.events(), viewer));
         if a != b {
             let (a, b) = difference(&a, &b);
@@ -228,15 +270,13 @@ impl<R: Rules> Kit<'_, R> {
             entries: self.read(&after, log.events(), viewer),
             view: self.view(&after, viewer),
             pending: self.rules.pending(&after),
-            revealed: log.revealed(),
+            revealed: log.revealed_to(viewer),
+            rolls: audiences(log.events()).collect(),
         })
     }
 
     fn read(&self, after: &R::State, events: &[Event<R::Event>], viewer: Viewer) -> Value {
-        let mut entries = Vec::new();
-        for event in events {
-            self.rules.report(after, event, &mut entries);
-        }
+        let entries = crate::log::entries(&*self.rules, after, events);
         entries.iter().filter(|e| e.audience.includes(viewer)).map(|e| json!(e)).collect()
     }
 }
@@ -246,15 +286,16 @@ struct Seen {
     view: Value,
     pending: Pending,
     revealed: bool,
+    /// Who may know each die.
+    rolls: Vec<Audience>,
 }
 
-/// The state after it was written and read again. A scrambled copy still carries the stamp of the original, so that
-/// results computed for the original would be found for the copy too and could hide a difference between them; stamps
-/// are not written.
-fn as_read_back<S: Serialize + DeserializeOwned>(state: S) -> Result<S, Fault> {
-    serde_json::to_value(&state)
-        .and_then(serde_json::from_value)
-        .map_err(|error| fault(Property::Serialization, format!("a scrambled state: {error}")))
+/// Who may know each die.
+fn audiences<E>(events: &[Event<E>]) -> impl Iterator<Item = Audience> + '_ {
+    events.iter().filter_map(|event| match event {
+        Event::Roll(roll) => Some(roll.audience),
+        Event::Game(_) => None,
+    })
 }
 
 /// `leaks` is what a difference in the log, and what one in the view is called.

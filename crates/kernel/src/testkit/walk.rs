@@ -96,6 +96,7 @@ impl<R: Rules> Kit<'_, R> {
                 format!("seat {} is asked, but has no subject to act with", seat.0),
             ));
         }
+        let mut seen = Vec::new();
         for _ in 0..SUBJECTS {
             let subject = subjects[pick(rng, subjects.len())];
             let text = self.rules.notate_subject(state, subject);
@@ -110,12 +111,14 @@ impl<R: Rules> Kit<'_, R> {
             self.rules.options(state, seat, subject, &mut options);
             for _ in 0..OPTIONS.min(options.len()) {
                 let action = options[pick(rng, options.len())].clone();
+                seen.push(action.clone());
                 self.option(state, seat, action, dice, remembered, rng, trail)?;
             }
         }
+        self.mixed(state, seat, &seen, dice, rng, trail)?;
         for _ in 0..REMEMBERED.min(remembered.len()) / 4 {
             let (seat, action) = remembered[pick(rng, remembered.len())].clone();
-            self.agree(state, seat, &action, dice, trail)?;
+            self.judge(state, seat, &action, dice, trail)?;
             self.garbled(state, seat, &action, dice, rng, trail)?;
         }
         Ok(())
@@ -133,12 +136,14 @@ impl<R: Rules> Kit<'_, R> {
         trail: &mut Trail,
     ) -> Result<(), Fault> {
         self.round_trip(state, seat, &action)?;
+        let mut filled = false;
         if let Some(template) = self.rules.template(state, seat, &action) {
             self.template(state, seat, &template, rng)?;
             if !self.rules.sample(state, seat, &mut action, rng) {
                 return Ok(());
             }
             self.round_trip(state, seat, &action)?;
+            filled = true;
         } else {
             let before = action.clone();
             let kept = self.rules.sample(state, seat, &mut action, rng);
@@ -157,6 +162,9 @@ impl<R: Rules> Kit<'_, R> {
             ));
         }
         self.agree(state, seat, &action, dice, trail)?;
+        if filled {
+            self.covered(state, seat, &action, trail)?;
+        }
         trail.summary.options += 1;
         if remembered.len() < REMEMBERED {
             remembered.push((seat, action));
@@ -167,7 +175,7 @@ impl<R: Rules> Kit<'_, R> {
         Ok(())
     }
 
-    fn round_trip(&self, state: &R::State, seat: Seat, action: &R::Action) -> Result<(), Fault> {
+    pub(super) fn round_trip(&self, state: &R::State, seat: Seat, action: &R::Action) -> Result<(), Fault> {
         let text = self.rules.notate(state, action);
         let back = self.rules.parse(state, seat, &text);
         if back.as_ref() == Ok(action) {
@@ -186,6 +194,11 @@ impl<R: Rules> Kit<'_, R> {
     ) -> Result<(), Fault> {
         let mut words = Vec::new();
         for slot in &template.parts {
+            if slot.kind == SlotKind::Amount && slot.min <= slot.max {
+                let amount = slot.min + pick(rng, usize::from(slot.max - slot.min) + 1) as u16;
+                words.extend([slot.words.clone(), amount.to_string()]);
+                continue;
+            }
             let most = slot.candidates.len().min(usize::from(slot.max));
             let least = usize::from(slot.min);
             if slot.kind != SlotKind::Words && (slot.min > slot.max || least > most) {
@@ -207,11 +220,12 @@ impl<R: Rules> Kit<'_, R> {
                 filling.push(candidates.swap_remove(pick(rng, candidates.len())));
             }
             if slot.kind == SlotKind::Words || !filling.is_empty() {
-                words.push(slot.words.as_str());
-                words.extend(filling);
+                words.push(slot.words.clone());
+                words.extend(filling.into_iter().map(str::to_owned));
             }
         }
-        let text = words.iter().filter(|w| !w.is_empty()).copied().collect::<Vec<_>>().join(" ");
+        words.retain(|word| !word.is_empty());
+        let text = words.join(" ");
         match self.rules.parse(state, seat, &text) {
             Ok(_) => Ok(()),
             Err(refusal) => Err(fault(
@@ -221,8 +235,8 @@ impl<R: Rules> Kit<'_, R> {
         }
     }
 
-    /// `verdict` says what `apply` does, for any action.
-    fn agree(
+    /// `verdict` says what `apply` does, for any action, and what is legal is listed.
+    pub(super) fn judge(
         &self,
         state: &R::State,
         seat: Seat,
@@ -230,14 +244,29 @@ impl<R: Rules> Kit<'_, R> {
         dice: &Dice,
         trail: &mut Trail,
     ) -> Result<(), Fault> {
+        if self.agree(state, seat, action, dice, trail)? {
+            self.covered(state, seat, action, trail)?;
+        }
+        Ok(())
+    }
+
+    /// `verdict` says what `apply` does, for any action. Is it legal?
+    fn agree(
+        &self,
+        state: &R::State,
+        seat: Seat,
+        action: &R::Action,
+        dice: &Dice,
+        trail: &mut Trail,
+    ) -> Result<bool, Fault> {
         let verdict = self.rules.verdict(state, seat, action);
         let result =
             self.rules.apply(&mut state.clone(), seat, action, &mut dice.clone(), &mut Log::default());
         let said = match (&verdict, &result) {
-            (Verdict::Legal, Ok(())) => return Ok(()),
+            (Verdict::Legal, Ok(())) => return Ok(true),
             (Verdict::Illegal(a), Err(Stop::Illegal(b))) if a == b => {
                 trail.summary.refusals += 1;
-                return Ok(());
+                return Ok(false);
             }
             (Verdict::Legal, _) => "legal".to_owned(),
             (Verdict::Illegal(refusal), _) => format!("{refusal:?}"),
@@ -277,7 +306,7 @@ impl<R: Rules> Kit<'_, R> {
         let text = garble(&self.rules.notate(state, action), rng);
         if let Ok(action) = self.rules.parse(state, seat, &text) {
             self.round_trip(state, seat, &action)?;
-            self.agree(state, seat, &action, dice, trail)?;
+            self.judge(state, seat, &action, dice, trail)?;
         }
         Ok(())
     }

@@ -13,12 +13,14 @@ use rand_core::RngCore;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::outpost::{Action, Event, Frame, Order, Rulebook, State, Subject, scramble};
+use super::outpost::{Action, Event, Frame, Order, Rulebook, State, Subject};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     None,
     ListsIllegal,
+    HidesLegal,
+    HidesAmount,
     ApplyRefuses,
     OtherWords,
     IgnoresSeat,
@@ -39,6 +41,8 @@ enum Fault {
     LeaksOwnLog,
     LeaksReport,
     LeaksSecret,
+    LeaksRoll,
+    NeverResamples,
 }
 
 /// Outpost with one fault.
@@ -100,6 +104,9 @@ impl Rules for Broken {
             return;
         }
         self.inner.options(&state.inner, seat, subject, out);
+        if self.is(Fault::HidesLegal) {
+            out.retain(|action| !matches!(action, Action::Move { path, .. } if path.len() == 2));
+        }
         if let (true, Subject::Piece(piece)) = (self.is(Fault::ListsIllegal), subject) {
             out.push(Action::Move { piece, path: Vec::new() });
         }
@@ -107,6 +114,9 @@ impl Rules for Broken {
 
     fn template(&self, state: &Torn, seat: Seat, action: &Action) -> Option<Template> {
         let mut template = self.inner.template(&state.inner, seat, action)?;
+        if self.is(Fault::HidesAmount) {
+            template.parts.truncate(1);
+        }
         if self.is(Fault::UnreadableTemplate) {
             template.parts[0].words.push_str(" the help of");
         }
@@ -175,7 +185,7 @@ impl Rules for Broken {
                 self.mood.fetch_add(1, Ordering::Relaxed);
             }
             Fault::Moody if *action == Action::Done && self.mood.load(Ordering::Relaxed) > 0 => {
-                state.inner.pieces[0].moved ^= true;
+                state.inner.shells[0] = state.inner.shells[0].saturating_sub(1);
             }
             Fault::LeaksOwnLog => {
                 let hidden = State::of(seat.other()).find(|p| state.inner.piece(*p).decoy);
@@ -184,6 +194,12 @@ impl Rules for Broken {
             _ => {}
         }
         Ok(())
+    }
+
+    fn resample(&self, state: &Torn, viewer: Viewer, rng: &mut dyn RngCore) -> Option<Torn> {
+        let inner = self.inner.resample(&state.inner, viewer, rng)?;
+        let same = self.is(Fault::NeverResamples);
+        Some(if same { state.clone() } else { Torn { inner, lost: state.lost } })
     }
 
     fn view(&self, state: &Torn, viewer: Viewer) -> View {
@@ -199,6 +215,9 @@ impl Rules for Broken {
         let Some(entry) = out.last_mut() else { return };
         match event {
             Logged::Game(Event::Ordered { .. }) if self.is(Fault::LeaksSecret) => {
+                entry.audience = Audience::All;
+            }
+            Logged::Game(Event::FoundNothing { .. }) if self.is(Fault::LeaksRoll) => {
                 entry.audience = Audience::All;
             }
             Logged::Game(Event::Stepped { piece, .. }) if self.is(Fault::LeaksReport) => {
@@ -244,7 +263,8 @@ fn run(fault: Fault) -> Result<(), Failure> {
     Kit::new(rules, Torn { inner: State::start(), lost: 0 })
         .seeds(0..8)
         .max_decisions(300)
-        .scramble(|state, viewer, rng| Torn { inner: scramble(&state.inner, viewer, rng), lost: state.lost })
+        .every(2)
+        .secrets()
         .questions(|_, _| vec!["piece b2".into(), "piece r3".into()])
         .run()
         .map(|_| ())
@@ -257,6 +277,8 @@ fn every_fault_is_found() {
     let mut wrong = Vec::new();
     for (fault, property) in [
         (Fault::ListsIllegal, Property::OptionsAreLegal),
+        (Fault::HidesLegal, Property::LegalIsListed),
+        (Fault::HidesAmount, Property::LegalIsListed),
         (Fault::ApplyRefuses, Property::VerdictAgrees),
         (Fault::OtherWords, Property::VerdictAgrees),
         (Fault::IgnoresSeat, Property::SeatIsChecked),
@@ -277,6 +299,7 @@ fn every_fault_is_found() {
         (Fault::LeaksOwnLog, Property::LogLeak),
         (Fault::LeaksReport, Property::LogLeak),
         (Fault::LeaksSecret, Property::SecretLeak),
+        (Fault::LeaksRoll, Property::RollLeak),
     ] {
         let found = run(fault).err().map(|failure| failure.property);
         if found != Some(property) {
@@ -287,13 +310,8 @@ fn every_fault_is_found() {
 }
 
 #[test]
-fn a_scramble_that_changes_nothing_is_found() {
-    let failure = Kit::new(Arc::new(Rulebook), State::start())
-        .seeds(0..1)
-        .scramble(|state, _, _| state.clone())
-        .run()
-        .unwrap_err();
-    assert_eq!(failure.property, Property::Vacuous);
+fn a_resampling_that_changes_nothing_is_found() {
+    assert_eq!(run(Fault::NeverResamples).unwrap_err().property, Property::Vacuous);
 }
 
 #[test]

@@ -54,7 +54,7 @@ ask = "pending"
 expect = { one = "blue" }
 [[step]]
 ask = "legal"
-expect = ["hold fire", "fire b2"]
+expect = ["hold fire", "hold fire all", "fire b2"]
 [[step]]
 do = "blue: fire b2"
 expect = { kind = "fire", hit = true, piece = "b2", seat = "blue" }

@@ -125,6 +125,80 @@ fn what_is_decided_in_secret_stays_secret_until_all_have_decided() {
     assert_eq!(actions(&session, Viewer::Spectator)[0], some("decoy r1"));
 }
 
+// rule: 2.2
+#[test]
+fn a_hidden_decision_is_disclosed_when_the_game_says_so() {
+    let mut session = open(&[]);
+    play(&mut session, &["red: decoy r1", "blue: decoy b1"]);
+    let first = |session: &Session, viewer| {
+        let all = session.history(viewer);
+        (all[0].action.clone(), all[0].redacted.clone())
+    };
+    // What is hidden is told in part.
+    assert_eq!(first(&session, Viewer::Seat(BLUE)), (None, Some("decoy …".into())));
+    assert_eq!(first(&session, Viewer::Seat(RED)), (Some("decoy r1".into()), None));
+    play(&mut session, &["red: order advance", "blue: order advance", "red: move r1 a2", "red: done"]);
+    // An attack shows red's decoy. Blue's stays hidden.
+    play(&mut session, &["blue: move b2 b3 b2", "blue: attack a2 with b2"]);
+    assert_eq!(first(&session, Viewer::Seat(BLUE)), (Some("decoy r1".into()), None));
+    assert_eq!(session.history(Viewer::Seat(RED))[1].action, None);
+}
+
+// rule: 4.3
+#[test]
+fn a_die_may_be_rolled_for_one_side_only() {
+    let mut session = open(&[5]);
+    play(&mut session, &START[..3]);
+    play(&mut session, &["blue: order advance", "red: move r2 b2 b3", "red: done", "blue: scout b2 b3"]);
+    let last = |viewer| session.history(viewer).pop().unwrap();
+    assert_eq!(last(Viewer::Seat(BLUE)).rolls, [5]);
+    assert_eq!(last(Viewer::Referee).rolls, [5]);
+    for viewer in [Viewer::Seat(RED), Viewer::Spectator] {
+        assert_eq!(last(viewer).action.as_deref(), Some("scout b2 b3"));
+        assert!(last(viewer).rolls.is_empty());
+        let read = texts(&session.log(viewer, 6));
+        assert_eq!(read, ["b2 scouted b3."]);
+    }
+    let read = texts(&session.log(Viewer::Seat(BLUE), 6));
+    assert_eq!(
+        read,
+        ["b2 scouted b3.", "Scouting: rolled 5, modifier 0.", "The scouts saw that r2 is a troop."]
+    );
+    assert!(session.has_private_lines());
+    session.resign(RED).unwrap();
+    assert_eq!(session.history(Viewer::Spectator).pop().unwrap().rolls, [5]);
+}
+
+// rule: 8
+#[test]
+fn several_may_decide_in_the_open_in_any_order() {
+    let mut session = open(&[]);
+    play(&mut session, &START);
+    play(&mut session, &["red: move r2 b2", "red: done", "blue: done"]);
+    assert!(matches!(session.pending(), Pending::Any(seats) if seats.contains(RED) && seats.contains(BLUE)));
+    play(&mut session, &["blue: done"]);
+    // Nothing is secret: red reads what blue did, and blue cannot decide twice.
+    assert_eq!(session.history(Viewer::Seat(RED)).pop().unwrap().action.as_deref(), Some("done"));
+    assert!(session.act(BLUE, "done").is_err());
+    play(&mut session, &["red: draw back r2 b1"]);
+    assert!(matches!(session.pending(), Pending::Each(_)), "the next turn has begun");
+}
+
+// rule: 5.3
+#[test]
+fn a_standing_answer_ends_when_a_piece_is_lost() {
+    let mut session = open(&[6, 1]);
+    play(&mut session, &START);
+    play(&mut session, &["red: move r2 b2 b3", "blue: hold fire all"]);
+    // Asked no more, however close they come.
+    play(&mut session, &["red: move r3 c2 c3"]);
+    assert_eq!(session.pending(), Pending::One(RED));
+    // b2 is lost: that bears on the answer.
+    play(&mut session, &["red: attack b4 with r2", "red: move r4 d2 d3"]);
+    assert_eq!(session.pending(), Pending::One(BLUE));
+    assert_eq!(session.undo(RED), Ok(8));
+}
+
 #[test]
 fn a_secret_decision_can_be_undone_while_the_other_has_decided() {
     let mut session = open(&[]);

@@ -48,10 +48,9 @@ impl Panzer {
 
     fn look_ahead(&self, s: &State, seat: Seat, action: &Action) -> LeftOut {
         let Err(refusal) = self.check(s, seat, action) else { return LeftOut::Nothing };
-        let out_of_turn = |refusal: &Refusal| matches!(&*refusal.why.key, "no.not_now" | "no.not_your_turn");
         let plain_no = matches!(action, Action::Hold | Action::HoldMove | Action::Decline);
         // A decision that breaks a rule here may be meant for a later step, but not for a later question.
-        let questions_too = out_of_turn(&refusal) && !plain_no;
+        let questions_too = refusal.is_out_of_turn() && !plain_no;
         let first = self.pass(s, questions_too);
         let (mut next, mut at) = (first.clone(), None);
         while let Some((side, pass)) = next {
@@ -60,14 +59,14 @@ impl Panzer {
                 return first.filter(|_| questions_too).map_or(LeftOut::Nothing, LeftOut::from);
             };
             match self.check(&later, seat, action) {
-                Err(refusal) if !questions_too || out_of_turn(&refusal) => {}
+                Err(refusal) if !questions_too || refusal.is_out_of_turn() => {}
                 _ => return first.map_or(LeftOut::Nothing, LeftOut::from),
             }
             next = self.pass(&later, questions_too);
             at = Some(later);
         }
         // Nobody was asked, as nobody could: it may be written all the same.
-        if plain_no && out_of_turn(&refusal) { LeftOut::NotAsked } else { LeftOut::Nothing }
+        if plain_no && refusal.is_out_of_turn() { LeftOut::NotAsked } else { LeftOut::Nothing }
     }
 
     /// The position after something that a lab file left out; none if dice would be needed.

@@ -55,8 +55,6 @@ pub struct Walk {
     pub slowed_at: [Option<[u8; 2]>; 3],
     /// Fired at since the plan was made.
     pub interrupted: bool,
-    /// The other side has said to hold its Overwatch for the rest of this move.
-    pub held: bool,
     /// Its owner declared that it stays (4.5.1.1.8).
     pub stays: bool,
     /// 6.6.7.1.1: half of the allowance is paid for getting on and off in this hex.

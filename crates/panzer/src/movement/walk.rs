@@ -18,7 +18,7 @@ use crate::{
 
 /// A player's movement begins (4.5).
 pub fn open(play: &mut Play, player: Player) {
-    play.s.holding = [false; 2];
+    play.s.standing = kernel::Standing::default();
     if let Some(side) = mover(play.s, player) {
         play.then(&[Frame::Movement(side)]);
     }

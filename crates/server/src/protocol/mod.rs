@@ -11,7 +11,7 @@ pub use games::*;
 pub use people::*;
 pub use table::*;
 
-use kernel::Refusal;
+use kernel::{Refusal, RefusalKind};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -120,6 +120,7 @@ pub fn typescript() -> String {
         Viewer,
         Arg,
         Message,
+        RefusalKind,
         Refusal,
         Verdict,
         Outcome,

@@ -17,7 +17,7 @@ use kernel::{Game, Message, Seat, SeatSet, Session, Table, Viewer};
 use tokio::sync::{mpsc, watch};
 
 use crate::bots::Cancel;
-use crate::clock::{Clocks, awaited};
+use crate::clock::Clocks;
 use crate::error::{Fault, Result};
 use crate::ids;
 use crate::protocol::{
@@ -347,7 +347,7 @@ impl Room {
     fn refresh_row(&mut self, now: i64) -> bool {
         let status = self.status();
         let awaiting =
-            if status == Status::Playing { awaited(&self.session.pending()) } else { SeatSet::default() };
+            if status == Status::Playing { self.session.pending().seats() } else { SeatSet::default() };
         let bot = |s: &&SeatRow| s.kind == SeatKind::Bot && awaiting.contains(s.seat);
         let bot_due = i64::from(self.seats.iter().any(|s| bot(&s)));
         let deadline = match (&self.row.clock, status) {

@@ -8,7 +8,6 @@ use kernel::{Audience, Entry, Pending, Seat, SeatSet, Viewer};
 use tokio::sync::mpsc;
 
 use super::{Client, Room};
-use crate::clock::awaited;
 use crate::ids;
 use crate::patch;
 use crate::protocol::{
@@ -43,7 +42,7 @@ impl Change {
 impl Room {
     /// Through whose eyes somebody looks who holds these seats and has not said.
     fn follow(&self, seats: SeatSet, before: Viewer) -> Viewer {
-        let deciding = SeatSet(awaited(&self.session.pending()).0 & seats.0);
+        let deciding = self.session.pending().seats().and(seats);
         match (deciding.iter().next(), before) {
             (_, Viewer::Seat(seat)) if deciding.contains(seat) => before,
             (Some(seat), _) => Viewer::Seat(seat),

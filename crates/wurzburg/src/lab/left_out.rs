@@ -1,12 +1,8 @@
 //! What a lab file may leave out between two decisions: the plain "no" to a question, the end of a step.
 
-use kernel::{Dice, Log, Refusal, Seat};
+use kernel::{Dice, Log, Seat};
 
 use crate::{action::Action, flow, play::Play, rules::Wurzburg, state::State, units::Side};
-
-fn out_of_turn(refusal: &Refusal) -> bool {
-    matches!(&*refusal.why.key, "no.not_now" | "no.not_your_turn")
-}
 
 impl Wurzburg {
     /// Was this the only thing that could be done, and has it been done? A lab file may write it all the same.
@@ -30,7 +26,7 @@ impl Wurzburg {
             return None;
         }
         let refusal = flow::check(self, s, seat, action).err()?;
-        if !out_of_turn(&refusal) {
+        if !refusal.is_out_of_turn() {
             return None;
         }
         let first = self.pass(s)?;
@@ -43,7 +39,7 @@ impl Wurzburg {
                 return Some(first);
             };
             match flow::check(self, &later, seat, action) {
-                Err(refusal) if out_of_turn(&refusal) => {}
+                Err(refusal) if refusal.is_out_of_turn() => {}
                 _ => return Some(first),
             }
             next = self.pass(&later);

@@ -5,7 +5,7 @@ import type { Arg, Brief, BriefAnswer, OptionItem, Piece, Refusal, Seat, Sheet, 
 import type { SeatAsk } from '../protocol';
 import { Refused } from '../net/socket';
 import { prefs } from '../prefs.svelte';
-import { byTarget, complete, compose, parse, startFilling, readSubject, toggle, type Filling } from './notation';
+import { byTarget, changeAmount, complete, compose, parse, startFilling, readSubject, toggle, type Filling } from './notation';
 import { mergeSheets, oddsQuestions, readAllowance, readCosts, readPath, readRefusal } from './questions';
 import type { Table } from './table.svelte';
 
@@ -539,6 +539,11 @@ export class Flow {
     }
     if (this.draft?.action !== action) return;
     this.draft = { ...this.draft, sheet, asking: false };
+  }
+
+  changeAmount(index: number, by: number): void {
+    if (!this.draft) return;
+    this.setDraft(this.draft.option, changeAmount(this.draft.template, this.draft.filling, index, by));
   }
 
   toggle(index: number, value: string): void {

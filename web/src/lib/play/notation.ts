@@ -80,7 +80,11 @@ export function byTarget(options: OptionItem[], known: Known): Map<string, Optio
 export type Filling = string[][];
 
 export function startFilling(template: Template): Filling {
-  return template.parts.map((slot) => (slot.kind === 'words' ? [] : slot.suggested.slice(0, slot.max)));
+  return template.parts.map((slot) => {
+    if (slot.kind === 'words') return [];
+    if (slot.kind === 'amount') return slot.suggested.length ? slot.suggested.slice(0, 1) : slot.min > 0 ? [String(slot.min)] : [];
+    return slot.suggested.slice(0, slot.max);
+  });
 }
 
 /** The action's text: words and filled slots in order; an optional slot that stays empty is left out. */
@@ -96,14 +100,28 @@ export function compose(template: Template, filling: Filling): string {
     .trim();
 }
 
-/** May this many be named? */
+/** May this many be named? For an amount: has a number been named? */
 export function slotState(slot: Slot, values: string[]): 'short' | 'ok' | 'full' {
+  if (slot.kind === 'amount') return values.length === 0 && slot.min > 0 ? 'short' : 'full';
   if (values.length < slot.min) return 'short';
   return values.length >= slot.max ? 'full' : 'ok';
 }
 
 export function complete(template: Template, filling: Filling): boolean {
   return template.parts.every((slot, i) => slot.kind === 'words' || slotState(slot, filling[i] ?? []) !== 'short');
+}
+
+/** The amount that a slot stands at. */
+export function amountOf(slot: Slot, values: string[]): number {
+  return values.length ? Number(values[0]) : slot.min;
+}
+
+/** Change an amount by so much, within its limits. */
+export function changeAmount(template: Template, filling: Filling, index: number, by: number): Filling {
+  const slot = template.parts[index];
+  if (slot?.kind !== 'amount') return filling;
+  const amount = Math.min(slot.max, Math.max(slot.min, amountOf(slot, filling[index] ?? []) + by));
+  return filling.map((old, i) => (i === index ? (amount === 0 ? [] : [String(amount)]) : old));
 }
 
 /** Name a value, or take it back. A slot for one value changes it; a full slot stays as it is. */

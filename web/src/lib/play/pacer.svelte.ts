@@ -58,7 +58,8 @@ export class Pacer {
     if (!now || seats.length === 0) return false;
     const { pending } = now;
     if ('one' in pending) return seats.includes(pending.one);
-    return !('each' in pending) || seats.some((seat) => ((pending.each >> seat) & 1) === 1);
+    const several = 'each' in pending ? pending.each : 'any' in pending ? pending.any : undefined;
+    return several === undefined || seats.some((seat) => ((several >> seat) & 1) === 1);
   }
 
   private rest(): void {

@@ -32,6 +32,8 @@ export type Arg = { "number": number } | { "unit": string } | { "place": string 
  */
 export type Message = { key: string, args?: Array<[string, Arg]>, };
 
+export type RefusalKind = "forbidden" | "out_of_turn";
+
 /**
  * Why an action is not legal, in the same words whether asked beforehand (`verdict`) or tried (`apply`).
  */
@@ -40,7 +42,11 @@ export type Refusal = {
  * The rule's number in the game's rulebook, such as `10.2`; `-` for what no rule needs to say
  * (not your turn, no such unit).
  */
-rule: string, why: Message, };
+rule: string, why: Message, 
+/**
+ * For programs: `why` is for people.
+ */
+kind: RefusalKind, };
 
 export type Verdict = "legal" | { "illegal": Refusal };
 
@@ -57,14 +63,14 @@ why: Message, rule: string, };
 /**
  * Who must decide now.
  */
-export type Pending = { "one": Seat } | { "each": SeatSet } | { "over": Outcome };
+export type Pending = { "one": Seat } | { "each": SeatSet } | { "any": SeatSet } | { "over": Outcome };
 
 /**
  * The one sentence at the top of the table.
  */
 export type Prompt = { message: Message, rule: string, };
 
-export type SlotKind = "words" | "units" | "places" | "choice" | "path";
+export type SlotKind = "words" | "units" | "places" | "choice" | "path" | "amount";
 
 export type Slot = { 
 /**
@@ -77,9 +83,13 @@ words: string, kind: SlotKind,
  */
 label: string, 
 /**
- * What may be named here, in notation. Empty for pure words.
+ * What may be named here, in notation. Empty for pure words and amounts.
  */
-candidates: Array<string>, min: number, max: number, 
+candidates: Array<string>, 
+/**
+ * How many may be named; for [`SlotKind::Amount`] the smallest and the greatest number.
+ */
+min: number, max: number, 
 /**
  * What a sensible player would start from.
  */

@@ -36,14 +36,27 @@ pub enum Action {
         piece: u8,
         path: Vec<Cell>,
     },
-    /// `attack b3 with r1 r2`; as a skeleton it names nobody.
+    /// `scout r1 b3`
+    Scout {
+        piece: u8,
+        cell: Cell,
+    },
+    /// `attack b3 with r1 r2 shells 2`; as a skeleton it names nobody.
     Attack {
         target: Cell,
         with: Vec<u8>,
+        shells: u8,
     },
     /// `fire b2`
     Fire(u8),
     HoldFire,
+    /// `hold fire all`: also for the rest of the turn.
+    HoldAll,
+    /// `draw back r1 b1`
+    DrawBack {
+        piece: u8,
+        to: Cell,
+    },
     Done,
 }
 
@@ -64,12 +77,18 @@ pub fn notate(action: &Action) -> String {
             let path = path.iter().map(|c| c.name()).collect();
             line(format!("move {}", State::piece_name(*piece)), path)
         }
-        Action::Attack { target, with } => {
-            let with = with.iter().map(|p| State::piece_name(*p)).collect();
+        Action::Scout { piece, cell } => format!("scout {} {}", State::piece_name(*piece), cell.name()),
+        Action::Attack { target, with, shells } => {
+            let mut with: Vec<String> = with.iter().map(|p| State::piece_name(*p)).collect();
+            if *shells > 0 {
+                with.push(format!("shells {shells}"));
+            }
             line(format!("attack {} with", target.name()), with)
         }
         Action::Fire(piece) => format!("fire {}", State::piece_name(*piece)),
         Action::HoldFire => "hold fire".into(),
+        Action::HoldAll => "hold fire all".into(),
+        Action::DrawBack { piece, to } => format!("draw back {} {}", State::piece_name(*piece), to.name()),
         Action::Done => "done".into(),
     }
 }
@@ -85,12 +104,15 @@ pub fn parse(text: &str) -> Result<Action, Refusal> {
             piece: parse_piece(piece)?,
             path: path.iter().map(|c| parse_cell(c)).collect::<Result<_, _>>()?,
         },
-        ["attack", target, "with", with @ ..] => Action::Attack {
-            target: parse_cell(target)?,
-            with: with.iter().map(|p| parse_piece(p)).collect::<Result<_, _>>()?,
-        },
+        ["scout", piece, cell] => Action::Scout { piece: parse_piece(piece)?, cell: parse_cell(cell)? },
+        ["attack", target, "with", with @ .., "shells", shells] => {
+            parse_attack(target, with, parse_amount(shells)?)?
+        }
+        ["attack", target, "with", with @ ..] => parse_attack(target, with, 0)?,
         ["fire", piece] => Action::Fire(parse_piece(piece)?),
         ["hold", "fire"] => Action::HoldFire,
+        ["hold", "fire", "all"] => Action::HoldAll,
+        ["draw", "back", piece, to] => Action::DrawBack { piece: parse_piece(piece)?, to: parse_cell(to)? },
         ["done"] => Action::Done,
         _ => return Err(refuse(Message::new("kernel.bad_notation").text("text", text))),
     })
@@ -118,6 +140,15 @@ fn parse_piece(text: &str) -> Result<u8, Refusal> {
 
 fn parse_cell(text: &str) -> Result<Cell, Refusal> {
     Cell::parse(text).ok_or_else(|| refuse(Message::new("refuse.no_cell").text("text", text)))
+}
+
+fn parse_attack(target: &str, with: &[&str], shells: u8) -> Result<Action, Refusal> {
+    let with = with.iter().map(|p| parse_piece(p)).collect::<Result<_, _>>()?;
+    Ok(Action::Attack { target: parse_cell(target)?, with, shells })
+}
+
+fn parse_amount(text: &str) -> Result<u8, Refusal> {
+    text.parse().map_err(|_| refuse(Message::new("refuse.no_amount").text("text", text)))
 }
 
 fn refuse(why: Message) -> Refusal {

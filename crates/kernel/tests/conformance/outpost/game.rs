@@ -36,6 +36,7 @@ impl Rules for Rulebook {
             Frame::Decoys | Frame::Orders => Pending::Each(state.awaited()),
             Frame::Actions(seat) => Pending::One(*seat),
             Frame::Ambush { by, .. } => Pending::One(*by),
+            Frame::DrawBack { .. } => Pending::Any(state.awaited()), // 8
             Frame::Over => {
                 let (red, blue) = (state.troops(RED), state.troops(BLUE));
                 Pending::Over(Outcome {
@@ -54,6 +55,7 @@ impl Rules for Rulebook {
             Frame::Orders => ("prompt.order", "3"),
             Frame::Actions(_) => ("prompt.actions", "4"),
             Frame::Ambush { .. } => ("prompt.ambush", "5"),
+            Frame::DrawBack { .. } => ("prompt.draw_back", "8"),
             Frame::Over => ("phase.over", "7"),
         };
         Prompt { message: Message::new(key), rule: rule.into() }
@@ -77,10 +79,19 @@ impl Rules for Rulebook {
                 Action::Order(Order::Advance),
                 Action::Order(Order::Ambush),
                 Action::HoldFire,
+                Action::HoldAll,
                 Action::Done,
             ]),
             Subject::Piece(piece) => {
                 out.extend([Action::Decoy(piece), Action::Fire(piece)]);
+                let beside = state
+                    .piece(piece)
+                    .cell
+                    .into_iter()
+                    .flat_map(|here| Cell::all().filter(move |cell| here.beside(*cell)));
+                for cell in beside {
+                    out.extend([Action::Scout { piece, cell }, Action::DrawBack { piece, to: cell }]);
+                }
                 let here = state.piece(piece).cell.filter(|_| matches!(state.frame(), Frame::Actions(_)));
                 for via in Cell::all().filter(|via| here.is_some_and(|here| here.beside(*via))) {
                     out.push(Action::Move { piece, path: vec![via] });
@@ -91,7 +102,7 @@ impl Rules for Rulebook {
             Subject::Target(target) => {
                 // An attack is a skeleton: legal if somebody can be named.
                 if !attackers(state, seat, target).is_empty() {
-                    out.push(Action::Attack { target, with: Vec::new() });
+                    out.push(Action::Attack { target, with: Vec::new(), shells: 0 });
                 }
                 return;
             }
@@ -112,13 +123,27 @@ impl Rules for Rulebook {
             suggested: candidates.clone(),
             candidates,
         };
-        Some(Template { parts: vec![attackers] })
+        let mut parts = vec![attackers];
+        let shells = state.shells[usize::from(seat.0)];
+        if shells > 0 {
+            parts.push(Slot {
+                words: "shells".into(),
+                kind: SlotKind::Amount,
+                label: "slot.shells".into(),
+                min: 0,
+                max: shells.into(),
+                suggested: Vec::new(),
+                candidates: Vec::new(),
+            });
+        }
+        Some(Template { parts })
     }
 
     fn sample(&self, state: &State, seat: Seat, action: &mut Action, rng: &mut dyn RngCore) -> bool {
-        if let Action::Attack { target, with } = action
+        if let Action::Attack { target, with, shells } = action
             && with.is_empty()
         {
+            *shells = (rng.next_u32() % (u32::from(state.shells[usize::from(seat.0)]) + 1)) as u8;
             with.extend(attackers(state, seat, *target));
             let keep = rng.next_u32();
             with.retain(|piece| keep >> piece & 1 == 1);
@@ -142,12 +167,20 @@ impl Rules for Rulebook {
         play::apply(state, seat, action, dice, log)
     }
 
-    fn secrecy(&self, before: &State, _seat: Seat, _action: &Action) -> Secrecy {
+    fn secrecy(&self, before: &State, seat: Seat, _action: &Action) -> Secrecy {
         match before.frame() {
-            Frame::Decoys => Secrecy::UntilOver,     // 2.2
-            Frame::Orders => Secrecy::UntilRevealed, // 3
+            Frame::Decoys => Secrecy::UntilDisclosed(seat.0.into()), // 2.2
+            Frame::Orders => Secrecy::UntilRevealed,                 // 3
             _ => Secrecy::Open,
         }
+    }
+
+    fn redacted(&self, before: &State, _seat: Seat, _action: &Action) -> Option<String> {
+        (*before.frame() == Frame::Decoys).then(|| "decoy …".into())
+    }
+
+    fn resample(&self, state: &State, viewer: Viewer, rng: &mut dyn RngCore) -> Option<State> {
+        Some(view::resample(state, viewer, rng))
     }
 
     fn view(&self, state: &State, viewer: Viewer) -> View {
@@ -215,7 +248,9 @@ impl Rules for Rulebook {
 
 /// Whoever may join an attack on this cell.
 fn attackers(state: &State, seat: Seat, target: Cell) -> Vec<u8> {
-    let may = |piece: &u8| play::check(state, seat, &Action::Attack { target, with: vec![*piece] }).is_ok();
+    let may = |piece: &u8| {
+        play::check(state, seat, &Action::Attack { target, with: vec![*piece], shells: 0 }).is_ok()
+    };
     State::of(seat).filter(may).collect()
 }
 
@@ -364,7 +399,15 @@ fn place(state: &mut State, unit: &toml::Table) -> Result<(), SetupError> {
         Some("decoy") => true,
         Some(other) => return Err(unknown("type", other, "troop, decoy")),
     };
-    *state.piece_mut(n) = Piece { cell: Some(cell), decoy, shown: false, moved: false, fought: false };
+    *state.piece_mut(n) = Piece {
+        cell: Some(cell),
+        decoy,
+        shown: false,
+        scouted: false,
+        found_out: false,
+        moved: false,
+        fought: false,
+    };
     if let Some(states) = unit.get("state").and_then(toml::Value::as_array) {
         for word in states {
             match word.as_str() {

@@ -1,9 +1,9 @@
 //! May it be done, and what follows.
 
-use kernel::{Dice, Log, Message, Refusal, Seat, Stop};
+use kernel::{Dice, Log, Message, Refusal, Roll, Seat, SeatSet, Stop};
 
 use super::action::{Action, Order};
-use super::state::{BLUE, Cell, Frame, LAST_TURN, RED, State};
+use super::state::{BLUE, Cell, Frame, LAST_TURN, RED, State, Topic};
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,12 @@ pub enum Event {
     Shown { piece: u8, decoy: bool },
     Fired { piece: u8, mover: u8, hit: bool },
     HeldFire { seat: Seat },
-    Attacked { seat: Seat, target: Cell, with: Vec<u8> },
+    HeldAll { seat: Seat },
+    Scouted { piece: u8, cell: Cell },
+    FoundOut { seat: Seat, piece: u8, decoy: bool },
+    FoundNothing { seat: Seat, cell: Cell },
+    DrewBack { piece: u8, to: Cell },
+    Attacked { seat: Seat, target: Cell, with: Vec<u8>, shells: u8 },
     Fought { attack: i64, defence: i64 },
     Removed { piece: u8 },
     Turn { turn: u8 },
@@ -34,17 +39,25 @@ fn own(seat: Seat, piece: u8) -> Result<(), Refusal> {
 /// Both `verdict` and `apply` ask here, so they cannot disagree.
 pub fn check(state: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
     if !state.awaited().contains(seat) {
-        return refuse("-", "kernel.not_awaited");
+        return Err(Refusal::out_of_turn("-", Message::new("kernel.not_awaited")));
     }
     match (state.frame(), action) {
         (Frame::Decoys, Action::Decoy(piece)) => own(seat, *piece),
         (Frame::Orders, Action::Order(_)) => Ok(()),
         (Frame::Actions(_), Action::Move { piece, path }) => check_move(state, seat, *piece, path),
-        (Frame::Actions(_), Action::Attack { target, with }) => check_attack(state, seat, *target, with),
+        (Frame::Actions(_), Action::Scout { piece, cell }) => check_scout(state, seat, *piece, *cell),
+        (Frame::Actions(_), Action::Attack { target, with, shells }) => {
+            if *shells > state.shells[usize::from(seat.0)] {
+                return refuse("6.4", "refuse.no_shells"); // 6.4
+            }
+            check_attack(state, seat, *target, with)
+        }
         (Frame::Actions(_), Action::Done) => Ok(()),
         (Frame::Ambush { mover, .. }, Action::Fire(piece)) => check_fire(state, seat, *piece, *mover),
-        (Frame::Ambush { .. }, Action::HoldFire) => Ok(()),
-        _ => refuse("-", "refuse.not_now"),
+        (Frame::Ambush { .. }, Action::HoldFire | Action::HoldAll) => Ok(()),
+        (Frame::DrawBack { .. }, Action::DrawBack { piece, to }) => check_draw_back(state, seat, *piece, *to),
+        (Frame::DrawBack { .. }, Action::Done) => Ok(()),
+        _ => Err(Refusal::out_of_turn("-", Message::new("refuse.not_now"))),
     }
 }
 
@@ -62,10 +75,42 @@ fn check_move(state: &State, seat: Seat, piece: u8, path: &[Cell]) -> Result<(),
         if !here.beside(cell) {
             return refuse("4.1", "refuse.not_beside"); // 4.1
         }
-        if state.at(seat.other(), cell).next().is_some() || state.at(seat, cell).count() >= 2 {
+        if closed(state, seat, cell) {
             return refuse("4.2", "refuse.closed"); // 4.2
         }
         here = cell;
+    }
+    Ok(())
+}
+
+/// 2.3
+fn closed(state: &State, seat: Seat, cell: Cell) -> bool {
+    state.at(seat.other(), cell).next().is_some() || state.at(seat, cell).count() >= 2
+}
+
+fn check_scout(state: &State, seat: Seat, piece: u8, cell: Cell) -> Result<(), Refusal> {
+    own(seat, piece)?;
+    let Some(here) = state.piece(piece).cell else { return refuse("-", "refuse.removed") };
+    if state.piece(piece).moved {
+        return refuse("4.3", "refuse.moved"); // 4.3
+    }
+    if !here.beside(cell) {
+        return refuse("4.3", "refuse.not_beside"); // 4.3
+    }
+    if state.at(seat.other(), cell).next().is_none() {
+        return refuse("4.3", "refuse.nobody_there"); // 4.3
+    }
+    Ok(())
+}
+
+fn check_draw_back(state: &State, seat: Seat, piece: u8, to: Cell) -> Result<(), Refusal> {
+    own(seat, piece)?;
+    let Some(here) = state.piece(piece).cell else { return refuse("-", "refuse.removed") };
+    if !here.beside(to) {
+        return refuse("8", "refuse.not_beside"); // 8
+    }
+    if closed(state, seat, to) {
+        return refuse("4.2", "refuse.closed"); // 4.2
     }
     Ok(())
 }
@@ -128,13 +173,29 @@ pub fn apply(
             state.piece_mut(*piece).moved = true;
             walk(state, *piece, path, log);
         }
-        Action::Attack { target, with } => attack(state, seat, *target, with, dice, log)?,
+        Action::Scout { piece, cell } => scout(state, seat, *piece, *cell, dice, log)?,
+        Action::Attack { target, with, shells } => {
+            state.shells[usize::from(seat.0)] -= shells; // 6.4
+            log.push(Event::Attacked { seat, target: *target, with: with.clone(), shells: *shells });
+            attack(state, seat, *target, with, *shells, dice, log)?;
+        }
         Action::Fire(piece) => fire(state, seat, *piece, dice, log)?,
         Action::HoldFire => {
             log.push(Event::HeldFire { seat });
             go_on(state, log);
         }
-        Action::Done => done(state, seat, log),
+        Action::HoldAll => {
+            log.push(Event::HeldAll { seat });
+            state.standing.give(seat, Topic::Ambush, state.standing_with(seat)); // 5.3
+            go_on(state, log);
+        }
+        Action::DrawBack { piece, to } => {
+            state.piece_mut(*piece).cell = Some(*to);
+            log.push(Event::DrewBack { piece: *piece, to: *to });
+            drawn_back(state, seat, log);
+        }
+        Action::Done if matches!(state.frame(), Frame::DrawBack { .. }) => drawn_back(state, seat, log),
+        Action::Done => done(state, seat),
     }
     // 7
     let named = state.named == [true, true];
@@ -178,7 +239,9 @@ fn walk(state: &mut State, piece: u8, path: &[Cell], log: &mut Log<Event>) {
             let known_decoy = state.piece(p).decoy && state.piece(p).shown;
             state.piece(p).cell.is_some_and(|c| c.beside(cell)) && !known_decoy && !state.piece(p).fought
         };
-        if state.orders[usize::from(enemy.0)] == Some(Order::Ambush) && State::of(enemy).any(beside) {
+        let asked = state.orders[usize::from(enemy.0)] == Some(Order::Ambush) && State::of(enemy).any(beside);
+        let bearing = state.standing_with(enemy);
+        if asked && !state.standing.holds(enemy, &Topic::Ambush, bearing) {
             state.frames.push(Frame::Ambush { by: enemy, mover: piece, rest: path[n + 1..].to_vec() });
             return;
         }
@@ -207,15 +270,45 @@ fn fire(state: &mut State, seat: Seat, piece: u8, dice: &mut Dice, log: &mut Log
     Ok(())
 }
 
+/// 4.3: what the die shows and what the scouts find out is for their side alone.
+fn scout(
+    state: &mut State,
+    seat: Seat,
+    piece: u8,
+    cell: Cell,
+    dice: &mut Dice,
+    log: &mut Log<Event>,
+) -> Result<(), Stop> {
+    state.piece_mut(piece).moved = true;
+    log.push(Event::Scouted { piece, cell });
+    let die = Roll::new(seat, 6, 0, "roll.scout", "4.3").only_for(SeatSet::one(seat));
+    let found = log.throw(dice, die)? >= 4;
+    let there: Vec<u8> = state.at(seat.other(), cell).collect();
+    for enemy in there {
+        let seen = state.piece_mut(enemy);
+        seen.scouted = true;
+        seen.found_out |= found;
+        let decoy = seen.decoy;
+        if found {
+            log.push(Event::FoundOut { seat, piece: enemy, decoy });
+            log.reveal_to(seat);
+        }
+    }
+    if !found {
+        log.push(Event::FoundNothing { seat, cell });
+    }
+    Ok(())
+}
+
 fn attack(
     state: &mut State,
     seat: Seat,
     target: Cell,
     with: &[u8],
+    shells: u8,
     dice: &mut Dice,
     log: &mut Log<Event>,
 ) -> Result<(), Stop> {
-    log.push(Event::Attacked { seat, target, with: with.to_vec() });
     let enemy = seat.other();
     let defenders: Vec<u8> = state.at(enemy, target).collect();
     for &piece in with {
@@ -231,7 +324,7 @@ fn attack(
     }
     let Some(defender) = state.at(enemy, target).next() else { return Ok(()) };
     let defending = state.at(enemy, target).count() as i8;
-    let attacking = with.len() as i8;
+    let attacking = with.len() as i8 + shells as i8;
     // 6.3
     let attack = i64::from(log.roll(dice, seat, 6, attacking, "roll.attack", "6.3")?) + i64::from(attacking);
     let defence =
@@ -250,6 +343,9 @@ fn show(state: &mut State, piece: u8, log: &mut Log<Event>) {
         state.piece_mut(piece).shown = true;
         log.push(Event::Shown { piece, decoy: state.piece(piece).decoy });
         log.reveal();
+        if state.piece(piece).decoy {
+            log.disclose(State::owner(piece).0.into()); // 2.2
+        }
     }
 }
 
@@ -258,11 +354,25 @@ fn remove(state: &mut State, piece: u8, log: &mut Log<Event>) {
     log.push(Event::Removed { piece });
 }
 
-fn done(state: &mut State, seat: Seat, log: &mut Log<Event>) {
+fn done(state: &mut State, seat: Seat) {
     if seat == RED {
         state.frames = vec![Frame::Actions(BLUE)];
         return;
     }
+    state.frames = vec![Frame::DrawBack { done: [false; 2] }]; // 8
+}
+
+/// 8: this side has drawn back a piece, or does not want to.
+fn drawn_back(state: &mut State, seat: Seat, log: &mut Log<Event>) {
+    let Some(Frame::DrawBack { done }) = state.frames.last_mut() else { return };
+    done[usize::from(seat.0)] = true;
+    if *done == [true, true] {
+        end_turn(state, log);
+    }
+}
+
+fn end_turn(state: &mut State, log: &mut Log<Event>) {
+    state.standing.end_where(|_, topic| *topic == Topic::Ambush); // 5.3
     if state.turn == LAST_TURN {
         state.frames = vec![Frame::Over]; // 7
         log.push(Event::Over);

@@ -1,6 +1,6 @@
 //! The whole truth, as plain data.
 
-use kernel::{Seat, SeatSet};
+use kernel::{Seat, SeatSet, Standing};
 use serde::{Deserialize, Serialize};
 
 use super::action::Order;
@@ -8,6 +8,8 @@ use super::action::Order;
 pub const RED: Seat = Seat(0);
 pub const BLUE: Seat = Seat(1);
 pub const LAST_TURN: u8 = 6;
+/// 2.4
+pub const SHELLS: u8 = 3;
 const COLUMNS: u8 = 5;
 const ROWS: u8 = 4;
 
@@ -48,6 +50,9 @@ pub struct Piece {
     pub decoy: bool,
     /// 2.2: known to both sides.
     pub shown: bool,
+    /// 4.3: has been scouted, which both sides know; and the scouts have found out what it is, which only they know.
+    pub scouted: bool,
+    pub found_out: bool,
     pub moved: bool,
     pub fought: bool,
 }
@@ -65,7 +70,18 @@ pub enum Frame {
         mover: u8,
         rest: Vec<Cell>,
     },
+    /// 8: either side may draw back a piece, in any order; `done` says who has.
+    DrawBack {
+        done: [bool; 2],
+    },
     Over,
+}
+
+/// What a standing answer is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Topic {
+    /// 5.3: ambush fire in this turn.
+    Ambush,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,6 +93,10 @@ pub struct State {
     pub pieces: [Piece; 8],
     /// 2.1: who has named its decoy.
     pub named: [bool; 2],
+    /// 2.4
+    pub shells: [u8; 2],
+    /// 5.3
+    pub standing: Standing<Topic>,
 }
 
 impl State {
@@ -86,6 +106,8 @@ impl State {
             cell: Some(at(n as u8 % 4, if n < 4 { 0 } else { ROWS - 1 })),
             decoy: false,
             shown: false,
+            scouted: false,
+            found_out: false,
             moved: false,
             fought: false,
         };
@@ -95,6 +117,8 @@ impl State {
             orders: [None, None],
             pieces: std::array::from_fn(piece),
             named: [false, false],
+            shells: [SHELLS; 2],
+            standing: Standing::default(),
         }
     }
 
@@ -113,6 +137,7 @@ impl State {
             Frame::Orders => without(self.orders.map(|o| o.is_some())),
             Frame::Actions(seat) => SeatSet::one(*seat),
             Frame::Ambush { by, .. } => SeatSet::one(*by),
+            Frame::DrawBack { done } => without(*done),
             Frame::Over => SeatSet::default(),
         }
     }
@@ -144,6 +169,11 @@ impl State {
     /// This side's pieces in a cell.
     pub fn at(&self, seat: Seat, cell: Cell) -> impl Iterator<Item = u8> + '_ {
         State::of(seat).filter(move |p| self.piece(*p).cell == Some(cell))
+    }
+
+    /// 5.3: what bears on an answer given in advance: which pieces this side still has.
+    pub fn standing_with(&self, seat: Seat) -> Vec<u8> {
+        State::of(seat).filter(|p| self.piece(*p).cell.is_some()).collect()
     }
 
     pub fn troops(&self, seat: Seat) -> usize {

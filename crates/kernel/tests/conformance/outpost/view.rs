@@ -19,7 +19,9 @@ fn kind(decoy: bool) -> &'static str {
 }
 
 pub fn knows(state: &State, viewer: Viewer, piece: u8) -> bool {
-    state.piece(piece).shown || viewer.knows(State::owner(piece)) // 2.2
+    let owner = State::owner(piece);
+    let found_out = state.piece(piece).found_out && viewer.knows(owner.other()); // 4.3
+    state.piece(piece).shown || found_out || viewer.knows(owner) // 2.2
 }
 
 pub fn view(state: &State, viewer: Viewer) -> View {
@@ -28,6 +30,7 @@ pub fn view(state: &State, viewer: Viewer) -> View {
         Frame::Orders => ("phase.orders", "3", None),
         Frame::Actions(seat) => ("phase.actions", "4", Some(*seat)),
         Frame::Ambush { by, .. } => ("phase.ambush", "5", Some(by.other())),
+        Frame::DrawBack { .. } => ("phase.draw_back", "8", None),
         Frame::Over => ("phase.over", "7", None),
     };
     let turn = TurnView {
@@ -72,20 +75,24 @@ pub fn view(state: &State, viewer: Viewer) -> View {
     View {
         turn: Some(turn),
         pieces: (0..8).filter_map(piece).collect(),
-        extra: json!({ "orders": { "red": order(RED), "blue": order(BLUE) } }),
+        extra: json!({ "orders": { "red": order(RED), "blue": order(BLUE) }, "shells": state.shells }),
         ..View::default()
     }
 }
 
-/// 2.2, 3: another decoy among the pieces not shown, another order not yet shown.
-pub fn scramble(state: &State, viewer: Viewer, rng: &mut dyn RngCore) -> State {
+/// Another truth: 2.2: another decoy among the pieces that the viewer does not know; 3: another order that is not yet shown; 4.3:
+/// other findings of the enemy's scouts.
+pub fn resample(state: &State, viewer: Viewer, rng: &mut dyn RngCore) -> State {
     let mut other = state.clone();
     for seat in [RED, BLUE].into_iter().filter(|s| !viewer.knows(*s)) {
-        let unknown: Vec<u8> = State::of(seat).filter(|p| !state.piece(*p).shown).collect();
+        let unknown: Vec<u8> = State::of(seat).filter(|p| !knows(state, viewer, *p)).collect();
         if let Some(decoy) = unknown.iter().find(|p| state.piece(**p).decoy) {
             other.piece_mut(*decoy).decoy = false;
             let another = unknown[rng.next_u32() as usize % unknown.len()];
             other.piece_mut(another).decoy = true;
+        }
+        for piece in State::of(seat.other()).filter(|p| state.piece(*p).scouted && !state.piece(*p).shown) {
+            other.piece_mut(piece).found_out = rng.next_u32().is_multiple_of(2);
         }
         let order = &mut other.orders[usize::from(seat.0)];
         if *state.frame() == Frame::Orders && order.is_some() {
@@ -156,11 +163,40 @@ pub fn report(event: &Logged<Event>, out: &mut Vec<Entry>) {
             entry.seat = Some(*seat);
             entry.message = Message::new("log.held").term("side", side(*seat));
         }
-        Event::Attacked { seat, target, with } => {
+        Event::HeldAll { seat } => {
+            entry.seat = Some(*seat);
+            entry.message = Message::new("log.held_all").term("side", side(*seat));
+        }
+        Event::Scouted { piece, cell } => {
+            entry.seat = Some(State::owner(*piece));
+            entry.message = Message::new("log.scouted").unit("piece", unit(piece)).place("cell", cell.name());
+        }
+        Event::FoundOut { seat, piece, decoy } => {
+            entry.audience = Audience::Only(SeatSet::one(*seat)); // 4.3
+            entry.level = 2;
+            entry.message = Message::new("log.found_out")
+                .unit("piece", unit(piece))
+                .term("kind", format!("kind.{}", kind(*decoy)));
+        }
+        Event::FoundNothing { seat, cell } => {
+            entry.audience = Audience::Only(SeatSet::one(*seat)); // 4.3
+            entry.level = 2;
+            entry.message = Message::new("log.found_nothing").place("cell", cell.name());
+        }
+        Event::DrewBack { piece, to } => {
+            entry.seat = Some(State::owner(*piece));
+            entry.message = Message::new("log.drew_back").unit("piece", unit(piece)).place("to", to.name());
+            entry.data = json!({ "kind": "step", "piece": unit(piece), "to": to.name() });
+        }
+        Event::Attacked { seat, target, with, shells } => {
             entry.seat = Some(*seat);
             let list = Arg::List(with.iter().map(|p| Arg::Unit(unit(p))).collect());
-            entry.message = Message::new("log.attack").with("pieces", list).place("target", target.name());
-            entry.data = json!({ "kind": "attack", "target": target.name(),
+            let key = if *shells > 0 { "log.shelled" } else { "log.attack" };
+            entry.message = Message::new(key)
+                .with("pieces", list)
+                .place("target", target.name())
+                .number("shells", *shells);
+            entry.data = json!({ "kind": "attack", "target": target.name(), "shells": shells,
                                  "with": with.iter().map(unit).collect::<Vec<_>>() });
         }
         Event::Fought { attack, defence } => {
