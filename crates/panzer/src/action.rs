@@ -328,6 +328,8 @@ pub enum Action {
 
     /// `fire B with A C#2`: all fire at one target, Direct or Overwatch (4.4.1, 4.4.2). As a skeleton it names nobody.
     Fire { target: UnitId, shots: Shots },
+    /// `smoke 1H5 with A`: smoke fired directly (6.1.4.3.10).
+    Smoke { unit: UnitId, hex: HexId },
     /// `hold`: no Overwatch now.
     Hold,
     /// `hold move`: none at this vehicle for the rest of its move.

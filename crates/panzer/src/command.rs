@@ -42,9 +42,11 @@ impl Panzer {
         let indirect = |arm: &crate::piece::Arm| {
             arm.weapon.gp_indirect.is_some() && arm.attached.is_none_or(|may| may.gp_indirect)
         };
-        command == Command::Fire
-            && self.indirect_fire()
-            && self.piece(unit).is_some_and(|piece| piece.arms.iter().any(indirect))
+        // 6.1.4.3.10: smoke is fired at a hex.
+        self.smoke_gun(unit).is_some()
+            || command == Command::Fire
+                && self.indirect_fire()
+                && self.piece(unit).is_some_and(|piece| piece.arms.iter().any(indirect))
     }
 
     /// 4.2: who may receive a Command; a Command that cannot be performed may not be given (4.2.1).

@@ -280,6 +280,11 @@ pub enum Event {
         observer: UnitId,
         hex: HexId,
     },
+    /// 6.1.4.3.10: smoke fired directly.
+    Smoked {
+        unit: UnitId,
+        hex: HexId,
+    },
     /// 6.5.1.11.1: known to its owner only.
     Plotted {
         battery: u8,

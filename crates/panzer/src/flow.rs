@@ -258,6 +258,7 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
             Action::Fire { target, shots } => {
                 fire::declare(play, fire::Kind::Direct, *target, shots, &[]);
             }
+            Action::Smoke { unit, hex } => fire::smoke::fire(play, *unit, *hex)?,
             _ => play.pop(),
         },
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => {
@@ -385,6 +386,9 @@ pub fn begin(play: &mut Play, phase: Phase) {
         indirect::new_turn(play);
     }
     play.s.indirect.barraged.clear();
+    if phase == Phase::Movement {
+        indirect::settle_smoke(play); // 6.1.4.3.10: smoke fired directly hinders from now on
+    }
     play.then(phase::steps(phase, play.rules.advanced.is_some()));
 }
 

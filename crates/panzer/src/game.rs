@@ -126,11 +126,12 @@ fn info(pack: &Pack) -> GameInfo {
 }
 
 /// What can be laid over the map, and the tool that draws a line of sight: id, key, question, rule.
-const OVERLAYS: [(&str, &str, &str, &str); 4] = [
+const OVERLAYS: [(&str, &str, &str, &str); 5] = [
     ("los", "v", "los {from} {to}", "4.1.4"),
     ("sight", "s", "sight {unit}", "4.1.4"),
     ("field", "f", "field {unit}", "4.4.3.1"),
     ("spotted", "p", "spotted {seat}", "4.1"),
+    ("command", "g", "command {unit}", "6.2.1.1.2"),
 ];
 
 fn overlay((id, key, question, rule): &(&str, &str, &str, &str)) -> OverlayInfo {

@@ -69,6 +69,9 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
             }
             text
         }
+        Action::Smoke { unit, hex } => {
+            format!("smoke {} with {}", rules.field.label(*hex), rules.id(*unit))
+        }
         Action::Hold => "hold".into(),
         Action::HoldMove => "hold move".into(),
         Action::HoldAll => "hold all".into(),
@@ -446,6 +449,9 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
         }
         ["announce", name] | ["announce", name, "early" | "now" | "late"] => {
             Action::Announce { battery: crate::notation_plot::battery(rules, name)? }
+        }
+        ["smoke", label, "with", id] | ["smoke", label, id] => {
+            Action::Smoke { unit: unit(id)?, hex: hex(label)? }
         }
         ["impact", id] => Action::Impact(unit(id)?),
         ["primary", id] => Action::Primary(unit(id)?),

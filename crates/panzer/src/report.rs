@@ -324,6 +324,7 @@ fn line(rules: &Panzer, _after: &State, event: &Event) -> Line {
         | Event::Searched { .. }
         | Event::Quickmarch { .. }
         | Event::Planned { .. }
+        | Event::Smoked { .. }
         | Event::Called { .. }
         | Event::Response { .. }
         | Event::Impact { .. }

@@ -171,6 +171,11 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
                                "suppressed": roll <= most });
             (of(unit), message, data)
         }
+        Event::Smoked { unit, hex } => {
+            let label = rules.field.label(hex).to_owned();
+            let message = about("log.smoked", unit).place("hex", label.clone());
+            (of(unit), message, json!({ "kind": "smoke", "unit": id(unit), "hex": label }))
+        }
         Event::Planned { mission, battery, hex } => {
             let label = rules.field.label(hex).to_owned();
             let name = rules.battery(battery).map_or_else(String::new, |b| b.id.clone());

@@ -36,7 +36,7 @@ pub fn view(rules: &Panzer, s: &State, viewer: Viewer) -> View {
         turn: Some(turn(rules, s)),
         pieces: pieces(rules, s, viewer),
         markers: markers(rules, s, viewer),
-        panels: vec![objectives(rules, s), victory(rules, s)],
+        panels: panels(rules, s, viewer),
         lines: lines(rules, s),
         extra: Value::Null,
     }
@@ -339,6 +339,41 @@ fn objectives(rules: &Panzer, s: &State) -> Panel {
         title: Message::new("panel.objectives"),
         rows: rules.scenario.objectives.iter().enumerate().map(row).collect(),
     }
+}
+
+fn panels(rules: &Panzer, s: &State, viewer: Viewer) -> Vec<Panel> {
+    let mut panels = vec![objectives(rules, s), victory(rules, s)];
+    panels.extend(batteries(rules, s, viewer));
+    panels
+}
+
+/// Off-map batteries (6.5.1.2): everybody may know them and whether they fire; plans are their owner's (6.5.1.11).
+fn batteries(rules: &Panzer, s: &State, viewer: Viewer) -> Option<Panel> {
+    let game = rules.advanced.as_deref().filter(|game| !game.extras.batteries.is_empty())?;
+    let row = |(n, battery): (usize, &crate::pack::advanced::BatteryDef)| {
+        let source = crate::indirect::Source::Battery(n as u8);
+        let mission = s.indirect.missions.iter().find(|m| m.sources.contains(&source));
+        let plot = s.indirect.plots.iter().find(|plot| usize::from(plot.battery) == n && plot.begun == 0);
+        let plot = plot.filter(|_| viewer.knows(seat(battery.side)));
+        let value = match (mission, plot) {
+            (Some(m), _) => Message::new("panel.fires_on").place("place", rules.field.label(m.point)),
+            (None, Some(plot)) => Message::new("panel.planned").number("turn", plot.arrival),
+            (None, None) => Message::new("panel.idle"),
+        };
+        let label = Message::new("panel.battery").text("name", battery.id.clone());
+        PanelRow {
+            label: label.term("side", side_key(battery.side)),
+            value: Some(value),
+            pieces: Vec::new(),
+            current: mission.is_some(),
+            rule: Some("6.5.1.2".into()),
+        }
+    };
+    Some(Panel {
+        id: "batteries".into(),
+        title: Message::new("panel.batteries"),
+        rows: game.extras.batteries.iter().enumerate().map(row).collect(),
+    })
 }
 
 fn victory(rules: &Panzer, s: &State) -> Panel {

@@ -1,6 +1,9 @@
 //! Questions about the Advanced Game: GP fire, AP fire with hit locations, formations and their Commands.
 
-use kernel::{Ask, Viewer};
+use kernel::{
+    Ask, Message, Viewer,
+    view::{Area, Overlay, Tone},
+};
 use serde_json::{Value, json};
 
 use super::words::Words;
@@ -278,6 +281,36 @@ pub fn command(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> 
         "range": rules.command_range(formation), "command_range": rules.command_range(formation),
         "control": rules.command_control(), "rule": "6.2.1.1",
     });
+    // Who belongs to it, and how far a Command of the unit asked about can be shared.
+    let members: Vec<UnitId> = s
+        .ids()
+        .filter(|unit| game.pieces[unit.index()].formation == formation && s.unit(*unit).on_map())
+        .collect();
+    let near = |hex: &hexgrid::HexId| {
+        rules.named(&name).is_some_and(|unit| {
+            s.unit(unit).on_map()
+                && rules.field.range(s.unit(unit).hex, *hex) <= rules.command_range(formation)
+        })
+    };
+    let label = |hex: hexgrid::HexId| rules.field.label(hex).to_owned();
+    let mut cells: Vec<String> = members.iter().map(|unit| label(s.unit(*unit).hex)).collect();
+    cells.dedup();
+    let areas = vec![
+        Area {
+            label: Some(Message::new("overlay.formation")),
+            cells,
+            seat: Some(crate::play::seat(of.side)),
+            ..Area::default()
+        },
+        Area {
+            label: Some(Message::new("overlay.command_range")),
+            cells: rules.field.hexes().filter(near).map(label).collect(),
+            tone: Tone::Good,
+            ..Area::default()
+        },
+    ];
+    answer["members"] = json!(members.iter().map(|unit| rules.id(*unit)).collect::<Vec<_>>());
+    answer["overlay"] = json!(Overlay { rule: "6.2.1.1.2".into(), areas, ..Overlay::default() });
     if viewer.knows(crate::play::seat(of.side)) {
         answer["placed"] = json!(rules.commands_placed(s, formation));
     }

@@ -7,6 +7,7 @@ use kernel::{
 
 use crate::{
     pack::{FieldOfFire, Mount, Traction},
+    piece::{Arm, Defense, Piece},
     rules::Panzer,
     units::{RANGE_FACTORS, UnitId},
     view::kind_key,
@@ -56,12 +57,79 @@ pub fn view(rules: &Panzer, unit: UnitId) -> View {
         .term("kind", format!("symbol.{}", kind_key(card.kind)))
         .number("from", card.years[0])
         .number("to", card.years[1]);
+    if let Some(piece) = rules.piece(unit) {
+        let mut sections = vec![general, advanced(piece)];
+        sections.extend(piece.arms.iter().map(arm));
+        return View { title: Some(title), about: Some(about), sections };
+    }
     let weapons = card.mounts.iter().map(weapon);
     View {
         title: Some(title),
         about: Some(about),
         sections: std::iter::once(general).chain(weapons).collect(),
     }
+}
+
+/// What only the Advanced Game's card says of the unit itself.
+fn advanced(piece: &Piece) -> CardSection {
+    let mut rows = vec![row(
+        Message::new("card.grade").term("grade", format!("grade.{}", piece.grade.key())),
+        Vec::new(),
+        "5.8",
+    )];
+    match piece.gpd {
+        Defense::Vehicle(gpd) => {
+            let value = format!("{}{:?}", gpd.value, gpd.target);
+            rows.push(row(Message::new("card.gpd"), vec![value], "6.5.4.2.1"));
+        }
+        Defense::Foot(gpd) => {
+            let cells = gpd.by_cover.iter().map(|n| format!("{n}S")).collect();
+            rows.push(row(Message::new("card.gpd_cover"), cells, "6.5.4.2.2"));
+        }
+    }
+    if piece.vehicle() {
+        let room = format!("{}-{}", piece.transport.towed, piece.transport.leg);
+        rows.push(row(Message::new("card.transport"), vec![room], "6.6.7.1"));
+    } else {
+        let room = format!("{}-{}", piece.passenger.towed, piece.passenger.leg);
+        rows.push(row(Message::new("card.passenger"), vec![room], "6.6.7.1"));
+    }
+    if let Some(armor) = &piece.armor {
+        for (key, values) in
+            [("card.armor_front", armor.front_rear[1].to_vec()), ("card.armor_side", armor.sides[1].to_vec())]
+        {
+            rows.push(row(Message::new(key), values.iter().map(ToString::to_string).collect(), "6.5.2.3"));
+        }
+    }
+    CardSection { title: Some(Message::new("card.advanced")), columns: Vec::new(), rows }
+}
+
+/// A weapon with all its rows.
+fn arm(arm: &Arm) -> CardSection {
+    let weapon = &arm.weapon;
+    let five = |values: [u8; 5]| values.map(|n| n.to_string()).to_vec();
+    let columns = RANGE_FACTORS.map(|letter| Message::new("card.factor").text("factor", letter)).to_vec();
+    let mut rows = Vec::new();
+    for (key, ammo) in [("card.ap", &weapon.ap), ("card.apcr", &weapon.apcr), ("card.heat", &weapon.heat)] {
+        if let Some(ammo) = ammo {
+            rows.push(row(Message::new("card.range"), five(ammo.row.range), "6.5.2"));
+            rows.push(row(Message::new(key), five(ammo.row.penetration), "6.5.2.3"));
+        }
+    }
+    for (key, gp) in [("card.gp", &weapon.gp), ("card.gp_indirect", &weapon.gp_indirect)] {
+        if let Some(gp) = gp {
+            rows.push(row(Message::new("card.range"), five(gp.range), "6.5.4.1"));
+            rows.push(row(Message::new(key), five(gp.factor), "6.5.4.1"));
+        }
+    }
+    rows.push(row(Message::new("card.rate"), vec![arm.rate.key().to_owned()], "6.5.2.1"));
+    let field = match arm.arc {
+        FieldOfFire::Rear => "card.rear",
+        FieldOfFire::Front => "card.front",
+        FieldOfFire::All => "card.all_round",
+    };
+    let title = Message::new("card.weapon").text("weapon", weapon.name.clone()).term("field", field);
+    CardSection { title: Some(title), columns, rows }
 }
 
 fn weapon(mount: &Mount) -> CardSection {

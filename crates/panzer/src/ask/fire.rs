@@ -384,15 +384,18 @@ pub fn field(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask>
     let mut guns = Vec::new();
     for (n, gun) in rules.vehicle(unit).guns.iter().enumerate() {
         let (mut inside, mut blocked) = (Vec::new(), Vec::new());
+        // 6.5.4.1: GP fire reaches farther than AP, or is all there is.
+        let gp = rules.gp_row(s, unit, n as u8).map_or(0, |row| u32::from(row.maximum_range()));
+        let most = gun.maximum_range().max(gp);
         for hex in rules.field.hexes().filter(|hex| *hex != u.hex) {
-            let near = rules.field.range(u.hex, hex) <= gun.maximum_range();
+            let near = rules.field.range(u.hex, hex) <= most;
             if near && bearing::bears(gun.arc, u.facing, from, rules.field.board.hex(hex)) {
                 let list = if rules.los.clear(u.hex, hex) { &mut inside } else { &mut blocked };
                 list.push(rules.field.label(hex));
             }
         }
         guns.push(json!({ "weapon": gun_name(rules, unit, n as u8), "field_of_fire": gun.arc,
-                          "maximum_range": gun.maximum_range(), "hexes": inside, "blocked": blocked }));
+                          "maximum_range": most, "hexes": inside, "blocked": blocked }));
     }
     let area = |key: &str, label: &'static str, tone: Tone| {
         let mut cells: Vec<String> = Vec::new();

@@ -301,6 +301,11 @@ impl Candidate<'_> {
             && self.choices(unit) == 1
     }
 
+    /// May the unit fire at all now? (6.1.4.3.10: smoke needs no target.)
+    pub(super) fn fires(&self, unit: UnitId) -> Result<(), Refusal> {
+        self.ready(unit).map_err(|bar| self.refuse(bar, Shot::ap(unit, 0), unit))
+    }
+
     fn refuse(&self, bar: Bar, shot: Shot, target: UnitId) -> Refusal {
         let (rules, unit) = (self.rules, shot.unit);
         let no = match bar {
@@ -453,8 +458,13 @@ pub(crate) fn check_shots(cx: &Cx, target: UnitId, shots: &[Shot]) -> Result<(),
 pub fn forced(cx: &Cx) -> Option<Action> {
     let who = candidate(cx);
     // Passengers may fire and are asked (6.6.7.2).
-    let asked =
-        |unit: &UnitId| who.must_fire(*unit) || cx.s.unit(*unit).passenger() && who.choices(*unit) > 0;
+    let smokes = |unit: UnitId| {
+        let u = cx.s.unit(unit);
+        u.command.fires() && !u.is(Flags::FIRED) && !cx.rules.smoke_points(cx.s, unit).is_empty()
+    };
+    let asked = |unit: &UnitId| {
+        who.must_fire(*unit) || cx.s.unit(*unit).passenger() && who.choices(*unit) > 0 || smokes(*unit)
+    };
     let nobody = !cx.rules.units_of(cx.side).iter().any(asked);
     nobody.then_some(Action::Done)
 }
@@ -477,7 +487,8 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
             }
             once.insert(target);
         }
-        out.extend(able.then_some(Subject::Unit(*unit)));
+        let smokes = who.kind == Kind::Direct && !cx.rules.smoke_points(cx.s, *unit).is_empty();
+        out.extend((able || smokes).then_some(Subject::Unit(*unit)));
     }
     out.extend(several.iter().map(Subject::Target));
 }
@@ -486,6 +497,9 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     let who = candidate(cx);
     match subject {
         Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side => {
+            if who.kind == Kind::Direct {
+                super::smoke::options(cx, unit, out);
+            }
             let bound = who.bound(cx.side);
             for target in who.targets(cx.side).iter() {
                 for shot in who.shots(unit, target) {
@@ -599,6 +613,7 @@ pub(crate) fn fill(cx: &Cx, action: &mut Action, rng: &mut dyn RngCore) -> bool 
 pub(crate) fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     match action {
         Action::Fire { target, shots } => check_shots(cx, *target, shots),
+        Action::Smoke { unit, hex } => super::smoke::check(cx, &candidate(cx), *unit, *hex),
         Action::Done => {
             // 4.2.1, 4.4.1: Fire and Short Halt are binding.
             let who = candidate(cx);

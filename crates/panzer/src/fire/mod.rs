@@ -5,6 +5,7 @@ pub mod bearing;
 mod declare;
 mod odds;
 mod resolve;
+pub mod smoke;
 mod strike;
 
 use serde::{Deserialize, Serialize};

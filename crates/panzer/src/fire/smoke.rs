@@ -1,0 +1,119 @@
+//! Smoke fired directly (6.1.4.3.10): instead of AP or GP fire, into a hex that the unit sees.
+
+use hexgrid::{Direction, HexId};
+use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
+
+use super::Candidate;
+use crate::{
+    action::Action,
+    event::Event,
+    indirect::Area,
+    pack::advanced::{HindranceKind, Module},
+    play::{Cx, Play},
+    rules::Panzer,
+    state::{Flags, Spot, State},
+    units::UnitId,
+};
+
+impl Panzer {
+    /// The weapon with which a unit fires smoke; engineers throw it into the next hex, with what they carry.
+    pub fn smoke_gun(&self, unit: UnitId) -> Option<u8> {
+        let game = self.advanced.as_deref().filter(|game| game.uses(Module::Smoke))?;
+        let piece = &game.pieces[unit.index()];
+        let gun = piece.arms.iter().position(|arm| arm.weapon.smoke).map(|n| n as u8);
+        gun.or_else(|| (piece.engineer && piece.leg()).then_some(0))
+    }
+
+    /// What keeps a unit from firing smoke into a hex, all else granted.
+    fn bar_to_smoke(&self, s: &State, unit: UnitId, hex: HexId) -> Option<&'static str> {
+        let (Some(gun), u) = (self.smoke_gun(unit), s.unit(unit)) else { return Some("smoke.none") };
+        let range = self.field.range(u.hex, hex);
+        let shells = self.arm(unit, gun).is_some_and(|arm| arm.weapon.smoke);
+        let reach = if shells {
+            self.gp_row(s, unit, gun).is_some_and(|row| row.at(range).is_some())
+        } else {
+            range == 1
+        };
+        let side = self.vehicle(unit).side;
+        match () {
+            () if u.passenger() => Some("smoke.none"),
+            () if !reach => Some("smoke.range"),
+            () if !self.los.clear(u.hex, hex) => Some("smoke.sight"),
+            () if !self.gun(unit, gun).is_some_and(|gun| self.bears(s, unit, gun, hex)) => {
+                Some("smoke.field")
+            }
+            () if s.in_hex(hex).any(|other| self.vehicle(other).side == side) => Some("smoke.friend"),
+            () => None,
+        }
+    }
+
+    /// Hexes worth a shell: with an enemy, or beside one.
+    pub fn smoke_points(&self, s: &State, unit: UnitId) -> SmallVec<[HexId; 32]> {
+        let mut points = SmallVec::new();
+        let u = s.unit(unit);
+        if self.smoke_gun(unit).is_none() || !u.on_map() {
+            return points;
+        }
+        for enemy in self.units_of(self.vehicle(unit).side.enemy()) {
+            let Some(at) = s.unit(*enemy).hex.some() else { continue };
+            let around = Direction::ALL.into_iter().filter_map(|d| self.field.neighbour(at, d));
+            for hex in std::iter::once(at).chain(around) {
+                if !points.contains(&hex) && self.bar_to_smoke(s, unit, hex).is_none() {
+                    points.push(hex);
+                }
+            }
+        }
+        points
+    }
+}
+
+pub fn check(cx: &Cx, who: &Candidate, unit: UnitId, hex: HexId) -> Result<(), Refusal> {
+    cx.rules.own(cx.side, unit)?;
+    who.fires(unit)?;
+    match cx.rules.bar_to_smoke(cx.s, unit, hex) {
+        None => Ok(()),
+        Some(key) => cx.rules.no("6.1.4.3.10", key).unit("unit", unit).hex("hex", hex).into(),
+    }
+}
+
+pub fn options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
+    let u = cx.s.unit(unit);
+    if u.command.fires() && !u.is(Flags::FIRED) && !u.is(Flags::BAILED) {
+        out.extend(cx.rules.smoke_points(cx.s, unit).into_iter().map(|hex| Action::Smoke { unit, hex }));
+    }
+}
+
+/// It is fire: the Command is shown, Spot/Fire is placed, and Overwatch may answer. It hinders from the Assault Step on.
+pub fn fire(play: &mut Play, unit: UnitId, hex: HexId) -> Result<(), Stop> {
+    let Some(gun) = play.rules.smoke_gun(unit) else { return Ok(()) };
+    play.reveal(unit);
+    play.s.unit_mut(unit).set(Flags::FIRED);
+    play.s.triggers.insert(unit);
+    let quiet = play
+        .rules
+        .arm(unit, gun)
+        .is_some_and(|arm| arm.weapon.small_arms || arm.attached.is_some_and(|may| may.sa_for_spotting));
+    play.place_spot(unit, if quiet { Spot::FireSmallArms } else { Spot::Fire });
+    // 5.16.2.3: smoke is always limited; without shells nothing lands.
+    let uses = play.rules.advanced.as_deref().is_some_and(|game| game.uses(Module::AmmoLimits));
+    let limit = play.rules.arm(unit, gun).and_then(|arm| arm.ammo.smoke).filter(|_| uses);
+    if let Some(limit) = limit {
+        let roll = play.roll_ten(play.rules.vehicle(unit).side, "roll.ammo", "5.16.2")?;
+        let limited = roll > limit;
+        play.tell(Event::AmmoLimit { unit, gun, roll, limit, limited });
+        if limited {
+            return Ok(());
+        }
+    }
+    play.tell(Event::Smoked { unit, hex });
+    let hexes = vec![hex];
+    play.s.indirect.areas.push(Area {
+        mission: 0,
+        kind: HindranceKind::SmokeClosed,
+        hexes,
+        off: false,
+        young: true,
+    });
+    Ok(())
+}
