@@ -3,6 +3,7 @@
 mod cost;
 mod question;
 mod reach;
+mod transfer;
 mod walk;
 
 use hexgrid::HexId;
