@@ -385,6 +385,7 @@ fn attack(play: &mut Play, shot: &Shooting, aim: &GpAim) -> Result<(), Stop> {
         let result = play.rules.gp_on_vehicle(shot, aim, total);
         hurt_vehicle(play, shot.unit, shot.target, result, true)
     } else {
+        play.log.reveal(); // 6.5.4.2.2: its defense tells whether it is moving
         // 7.18: it pins, and does no more.
         let result = if shot.pinning { result.min(Outcome::Suppressed) } else { result };
         hurt_foot(play, shot.target, result, BailResult::SuppressedDirect)

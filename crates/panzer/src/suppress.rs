@@ -42,6 +42,7 @@ pub fn recover(play: &mut Play) -> Result<(), Stop> {
             if u.is(Flags::UNDER_FIRE) {
                 modifier += tables.recovery_fired_at; // 6.8.3.1.2
             }
+            play.log.reveal(); // the modifier tells whether it had a Command
             let roll = play.roll(side, "roll.recovery", "6.8.3")?;
             let total = i16::from(roll) + i16::from(modifier);
             let most = tables.grades[game.pieces[unit.index()].grade.index()].recovery;

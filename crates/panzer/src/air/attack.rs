@@ -264,6 +264,7 @@ pub fn hit(play: &mut Play) -> Result<(), Stop> {
         outcome: result,
     });
     if !play.rules.is_vehicle(target) {
+        play.log.reveal(); // 6.5.4.2.2: its defense tells whether it is moving
         return hurt_foot(play, target, result, BailResult::SuppressedDirect);
     }
     let result = match aim.effectiveness {

@@ -29,6 +29,8 @@ impl Panzer {
 pub fn dig(play: &mut Play) {
     let Some(game) = play.rules.advanced.as_deref() else { return };
     let table = game.tables().movement.entrenchment;
+    // Who digs, and who does not, tells who had no Command; the turn is over, and Commands come off next (4.6.1).
+    play.log.reveal();
     super::clear(play);
     let mut taken: SmallVec<[usize; 16]> = SmallVec::new();
     for unit in play.s.ids() {
