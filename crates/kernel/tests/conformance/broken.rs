@@ -263,7 +263,6 @@ fn run(fault: Fault) -> Result<(), Failure> {
     Kit::new(rules, Torn { inner: State::start(), lost: 0 })
         .seeds(0..8)
         .max_decisions(300)
-        .every(2)
         .secrets()
         .questions(|_, _| vec!["piece b2".into(), "piece r3".into()])
         .run()
