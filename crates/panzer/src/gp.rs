@@ -76,7 +76,7 @@ impl Panzer {
         {
             return Some(half.gp);
         }
-        match (arm.fixed_gp, arm.weapon.heat) {
+        match (arm.fixed_gp, arm.weapon.heat.or(arm.weapon.ap)) {
             // 5.1.3.4: at the ranges of its AP fire.
             (Some(fixed), Some(heat)) => {
                 Some(GpRow { range: heat.row.range, factor: [fixed; 5], min_range: 1 })

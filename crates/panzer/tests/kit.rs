@@ -80,7 +80,7 @@ fn a_small_advanced_scenario() {
     check("picket-at-the-well", &[], 0..4, 5);
 }
 
-// rule: 6.2.1.1, 6.6.7
+// rule: 6.2.1.1, 6.6.6, 6.6.7
 #[test]
 fn every_advanced_scenario() {
     let game = PanzerNorthAfrica::new().expect("the shipped pack is sound");
