@@ -11,6 +11,7 @@ pub mod ardennes;
 pub mod arena;
 mod bond;
 mod bot;
+pub mod garrison;
 pub mod greedy;
 pub mod holland;
 mod level;

@@ -88,6 +88,12 @@ impl Watch {
         Ok(Watch { surveys: true, pictures, cells })
     }
 
+    /// Held cells are kept for all turns.
+    #[must_use]
+    pub fn of_every_turn(self) -> Watch {
+        Watch { pictures: Vec::new(), ..self }
+    }
+
     fn turn(&self, turn: u16, survey: &Survey, seats: usize, before: &[kernel::survey::Mark]) -> TurnRecord {
         let mut tallies: BTreeMap<String, Vec<i64>> = BTreeMap::new();
         for tally in &survey.tallies {
@@ -129,6 +135,18 @@ pub fn play(
     seed: u64,
     watch: &Watch,
 ) -> Result<(Record, Clock)> {
+    play_before(game, setup, players, seed, watch, &mut |_| {})
+}
+
+/// Play one game before somebody who sees the table at the start and at the end of each turn.
+pub fn play_before(
+    game: &Arc<dyn Game>,
+    setup: &Setup,
+    players: &[Spec],
+    seed: u64,
+    watch: &Watch,
+    witness: &mut dyn FnMut(&dyn Table),
+) -> Result<(Record, Clock)> {
     let info = game.info();
     let mut table = game.open(setup).with_context(|| setup.scenario.clone())?;
     let mut dice = Dice::from_number(seed);
@@ -137,12 +155,14 @@ pub fn play(
     let mut turns = Vec::new();
     let mut turn = table.turn();
     let mut marks = Vec::new();
+    witness(&*table);
     if watch.surveys {
         let survey = table.survey();
         turns.push(watch.turn(0, &survey, seats, &survey.marks));
         marks = survey.marks;
     }
     let mut end_turn = |table: &dyn Table, turn: u16| {
+        witness(table);
         if watch.surveys {
             let survey = table.survey();
             turns.push(watch.turn(turn, &survey, seats, &marks));

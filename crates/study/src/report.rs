@@ -2,6 +2,7 @@
 
 mod chart;
 mod count;
+pub mod film;
 mod map;
 mod page;
 

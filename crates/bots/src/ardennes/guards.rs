@@ -72,8 +72,8 @@ pub fn post(
     let staff = draft.staff;
     let rules = &*staff.rules;
     let mut guards: Vec<UnitId> = Vec::new();
-    let posts = Posts::new(draft, busy.to_vec(), beaten);
-    Posts::new(&later, fighting.to_vec(), beaten).fill(&mut later);
+    let posts = Posts::new(draft, busy, &[], beaten);
+    Posts::new(&later, fighting, &[], beaten).fill(&mut later);
     let mut after = later.w;
     let mut places: Vec<(UnitId, Vec<(HexId, Option<Action>)>)> = Vec::new();
     let mut threat = Threat::new(staff, &after);

@@ -24,7 +24,7 @@ use super::{
     plan::Plan,
     posts::Posts,
     staff::{Script, Staff},
-    value, why,
+    towns, value, why,
 };
 use crate::{
     Thought,
@@ -101,7 +101,7 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
         return;
     }
     let mut picture = Picture::new(staff, cx.s, plan);
-    let moves = all_moves(&draft);
+    let mut moves = all_moves(&draft);
     let mut busy = seize(&mut draft, &picture, &moves);
     if !busy.is_empty() {
         picture = Picture::new(staff, &draft.w, plan);
@@ -114,8 +114,13 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
         let guards = guards::post(&mut draft, later, &busy, &prepared.units, &prepared.beaten);
         busy.extend(guards);
     }
+    let bound = towns::man(&mut draft, &busy, &moves);
+    // They attack from where they stand, or not at all.
+    for (_, ways) in moves.iter_mut().filter(|(unit, _)| bound.contains(unit)) {
+        ways.clear();
+    }
     let prepared = prepare_attacks(&mut draft, &picture, &moves, busy);
-    let mut posts = Posts::new(&draft, prepared.units.clone(), &prepared.beaten);
+    let mut posts = Posts::new(&draft, &prepared.units, &bound, &prepared.beaten);
     posts.prepare(&mut draft);
     if plan.night {
         posts.mark_for_night(&mut draft);
@@ -155,7 +160,7 @@ fn main_aim(staff: &Staff, picture: &Picture, s: &State, side: Side) -> Option<H
 }
 
 /// Where each unit of the side may go.
-type Moves = Vec<(UnitId, Vec<Move>)>;
+pub type Moves = Vec<(UnitId, Vec<Move>)>;
 
 fn all_moves(draft: &Draft) -> Moves {
     let rules = &*draft.staff.rules;

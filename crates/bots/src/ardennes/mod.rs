@@ -19,6 +19,7 @@ mod plan;
 mod posts;
 mod pursuit;
 mod staff;
+mod towns;
 mod value;
 mod ways;
 mod weights;

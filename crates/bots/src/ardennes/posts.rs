@@ -28,6 +28,8 @@ const FAR: u8 = 10;
 
 pub struct Posts {
     busy: Vec<UnitId>,
+    /// They stay where they are.
+    bound: Vec<UnitId>,
     picture: Picture,
     /// What the enemy could bring against each hex.
     menace: Vec<f32>,
@@ -54,8 +56,8 @@ struct Post {
 }
 
 impl Posts {
-    /// `beaten`: enemy hexes that are attacked with good hope.
-    pub fn new(draft: &Draft, busy: Vec<UnitId>, beaten: &[HexId]) -> Posts {
+    /// `busy`: units that have a task; `bound`: those that stay where they are; `beaten`: enemy hexes that are attacked with good hope.
+    pub fn new(draft: &Draft, busy: &[UnitId], bound: &[UnitId], beaten: &[HexId]) -> Posts {
         let (rules, s, side) = (&*draft.staff.rules, &draft.w, draft.side);
         let ways = (side == Side::German).then(|| {
             let mut after = *s;
@@ -63,11 +65,12 @@ impl Posts {
             Ways::new(draft.staff, &after)
         });
         let danger = match side {
-            Side::German => abandoned(draft, &busy),
+            Side::German => abandoned(draft, busy),
             Side::Allied => vec![0.0; draft.staff.lore.aims.len()],
         };
         Posts {
-            busy,
+            busy: busy.to_vec(),
+            bound: bound.to_vec(),
             ways,
             picture: Picture::new(draft.staff, s, draft.plan),
             menace: menace(rules, s, side.enemy()),
@@ -96,7 +99,9 @@ impl Posts {
             if draft.unforeseen {
                 return;
             }
-            let post = if rules.counter(unit).artillery {
+            let post = if self.bound.contains(&unit) {
+                self.stay(draft, unit)
+            } else if rules.counter(unit).artillery {
                 self.battery(draft, unit)
             } else if draft.side == Side::German {
                 self.advance(draft, unit)
@@ -199,6 +204,13 @@ impl Posts {
             places[0].1 = Some(dig);
         }
         places
+    }
+
+    /// Where the unit is, digging in if that helps.
+    fn stay(&self, draft: &Draft, unit: UnitId) -> Option<Post> {
+        let here = draft.w.unit(unit).hex()?;
+        let (hex, action) = *self.places(draft, unit).first().filter(|(hex, _)| *hex == here)?;
+        Some(Post { action, hex, score: 0.0 })
     }
 
     /// How near a hex is to what the side is after or must guard, and to which aim.
@@ -380,6 +392,9 @@ impl Posts {
             if self.menace[hex.index()] > 0.0 {
                 score += weights.cover * f32::from(rules.land.hex(hex).dcb[Side::Allied.index()]);
                 score += weights.bonds * bonds_with(rules, &draft.w, draft.side, unit, hex);
+                if draft.w.unit(unit).hex() == Some(hex) && draft.w.improved.contains(hex) {
+                    score += draft.plan.hold * weights.dug_in;
+                }
             }
             posts.push(Post { action, hex, score });
         }

@@ -58,13 +58,17 @@ impl Mind for Staff {
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
         // He looks closely where everybody goes, and tries plans out only when trials can be played to the end. In the campaign
-        // he makes for what wins it, however far that is. As German he knows from many games how likely each Victory Hex is
+        // he makes for what wins it, however far that is, and guards what must not be lost behind him (30.3). As German he knows from many games how likely each Victory Hex is
         // his in the end.
         let seasoned = Weights {
             reach: 4.0,
             lifetime: 3.0,
             exited: 1.0,
             raid: 1.0,
+            allied_raid_from: 12.0,
+            areas: 100.0,
+            watch: 1.0,
+            expose: 1.6,
             detour: 0.1,
             far_fade: 3.0,
             learned: 1.0,
@@ -79,7 +83,7 @@ impl Mind for Staff {
         };
         match level {
             Level::Veteran => seasoned,
-            // Elite uses the learned chances on both sides, judges more places, makes more trials, and guards the set-up areas (30.3).
+            // Elite uses the learned chances on both sides, judges more places and makes more trials.
             Level::Elite => Weights {
                 allied_learned: 1.0,
                 urge_allied: 0.03,
@@ -87,9 +91,6 @@ impl Mind for Staff {
                 far_looks: 6.0,
                 finalists: 6.0,
                 rounds: 2.0,
-                areas: 100.0,
-                watch: 1.0,
-                expose: 1.6,
                 ..seasoned
             },
             _ => usual,

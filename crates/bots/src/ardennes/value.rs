@@ -44,10 +44,11 @@ pub fn german(staff: &Staff, s: &State) -> f32 {
 /// The same value, for callers that have the German arrival times already.
 pub fn with_field(staff: &Staff, s: &State, field: &Field) -> f32 {
     let (rules, weights) = (&*staff.rules, &staff.weights);
+    let raid = if f32::from(s.turn) >= weights.raid_from { weights.raid } else { 0.0 };
     ground(staff, s, &chances(staff, s, field), &[1.0; SECTORS])
         + weights.factor * life(staff, s) * strength(rules, s)
         + urge(staff, s)
-        - weights.areas * (weights.raid * intrusion(staff, s) + weights.expose * areas::danger(staff, s))
+        - weights.areas * (raid * intrusion(staff, s) + weights.expose * areas::danger(staff, s))
 }
 
 /// What a position is made of, part by part: for those who measure how well it tells the end.

@@ -11,6 +11,10 @@ crate::numbers::numbers! {
         areas = 60.0;
         /// Share of `areas` that the Allied side goes for, not only the German side fears.
         raid = 0.0;
+        /// The turn from which on the evaluator counts that, and the same for the Allied side's own judgement: before, its
+        /// units are wanted at the front.
+        raid_from = 0.0;
+        allied_raid_from = 0.0;
         /// Share of `areas` that German guards are posted for.
         watch = 0.0;
         /// Share of `areas` by which the German side judges Allied units in or near the areas (`areas.rs`).
@@ -102,6 +106,12 @@ crate::numbers::numbers! {
         /// Share of a Victory Hex in danger that is saved by standing in it.
         garrison = 0.6;
 
+        /// Towns that the Germans could reach within so many turns get a garrison of so many defense factors (`towns.rs`).
+        towns = 1.2;
+        enough = 4.0;
+        /// Staying in an Improved Position that the enemy can strike.
+        dug_in = 1.0;
+
         /// Where only some Victory Hexes win (30.2): what the others are worth, of the usual.
         detour = 1.0;
         /// Turns in which the pull of an aim falls to a third, and where those that win lie far off (30.2).
@@ -165,7 +175,14 @@ impl Weights {
         if self.learned <= 0.0 {
             None
         } else if self.allied_learned <= 0.0 {
-            Some(Weights { learned: 0.0, urge_german: usual.urge_german, ..self })
+            Some(Weights {
+                learned: 0.0,
+                urge_german: usual.urge_german,
+                detour: usual.detour,
+                expose: 0.0,
+                raid_from: self.allied_raid_from,
+                ..self
+            })
         } else {
             Some(Weights {
                 open_mass: self.allied_mass,
@@ -175,6 +192,7 @@ impl Weights {
                 shot_allied: self.allied_shot,
                 detour: 1.0,
                 expose: 0.0,
+                raid_from: self.allied_raid_from,
                 ..self
             })
         }

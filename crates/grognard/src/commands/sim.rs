@@ -12,7 +12,7 @@ use kernel::Game;
 use study::{
     play::Record,
     player::Spec,
-    report,
+    report::{self, film::Film},
     sim::{self, Run, Study},
 };
 
@@ -51,6 +51,9 @@ struct Play {
     /// Play each game also with each other edition and each option: what do they do to the balance?
     #[arg(long)]
     variants: bool,
+    /// Film the first game: one HTML file with the map and all units turn by turn
+    #[arg(long, value_name = "FILE")]
+    film: Option<PathBuf>,
     /// Seconds that a program has for one decision
     #[arg(long, default_value_t = study::arena::PATIENCE.as_secs_f64())]
     patience: f64,
@@ -158,6 +161,10 @@ impl Play {
             out: self.output.out.as_deref(),
             progress: !self.output.json,
         };
+        if let Some(file) = &self.film {
+            let film = Film::take(&game, &study, &players, self.seed)?;
+            write(file, &film.html(&*game, &study, &self.output.language)?)?;
+        }
         let records = sim::run(&game, &study, &players, &run)?;
         self.output.show(&*game, &study, &records)
     }

@@ -6,7 +6,10 @@ use anyhow::{Context, Result, anyhow};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use kernel::{Game, board::Board};
 
-use super::count::{Picture, Share};
+use super::{
+    count::{Picture, Share},
+    film::Piece,
+};
 use crate::sim::Study;
 
 /// Width of the picture that a page carries, in pixels.
@@ -175,6 +178,38 @@ impl<'a> Ground<'a> {
             );
         }
         out + "</svg>"
+    }
+
+    /// Units as small counters, those of one cell in a slanting pile.
+    pub fn pieces(&self, pieces: &[Piece], colours: &[String]) -> String {
+        let (width, height) = (self.side * 1.15, self.side * 0.72);
+        let step = self.side * 0.14;
+        let mut out = String::new();
+        let mut below = (String::new(), 0u8);
+        for piece in pieces {
+            let Some(cell) = self.index.get(piece.at.as_str()).map(|at| &self.board.cells[*at]) else {
+                continue;
+            };
+            if below.0 == piece.at {
+                below.1 = below.1.saturating_add(1);
+            } else {
+                below = (piece.at.clone(), 0);
+            }
+            let lift = f32::from(below.1) * step;
+            let (x, y) = (cell.x - width / 2.0 + lift, cell.y - height / 2.0 - lift);
+            let colour = colours.get(usize::from(piece.seat.0)).map_or("#888", String::as_str);
+            let _ = write!(
+                out,
+                "<g><title>{} {}</title><rect x=\"{x:.0}\" y=\"{y:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" rx=\"4\" fill=\"{colour}\" stroke=\"#fffdf6\" stroke-width=\"3\"/><text x=\"{:.0}\" y=\"{:.0}\" font-size=\"{:.0}\" text-anchor=\"middle\" fill=\"#fffdf6\">{}</text></g>",
+                super::chart::escape(&piece.name),
+                super::chart::escape(&piece.text),
+                x + width / 2.0,
+                y + height * 0.68,
+                height * 0.5,
+                super::chart::escape(&piece.text)
+            );
+        }
+        out
     }
 
     /// What a mark's place is called: the named cells of it, else its cells.

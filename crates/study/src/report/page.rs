@@ -15,7 +15,7 @@ use crate::sim::Study;
 /// Marks listed in words under their map.
 const LISTED: usize = 12;
 
-const STYLE: &str = "
+pub(super) const STYLE: &str = "
 :root{color-scheme:light}
 body{margin:0;background:#f4efe3;color:#2b2a26;font:16px/1.5 system-ui,'Noto Sans',sans-serif}
 main{max-width:860px;margin:0 auto;padding:28px 20px 60px}
@@ -399,7 +399,7 @@ fn short(text: &str) -> String {
 }
 
 /// A goal has a name of its own, or its id is the key of one, up to a `#` that tells like goals of several seats apart.
-fn goal_name(words: &Words, id: &str) -> String {
+pub(super) fn goal_name(words: &Words, id: &str) -> String {
     let key = id.split('#').next().unwrap_or(id);
     words.word_or(&format!("study.goal.{id}"), &words.word_or(key, key))
 }
