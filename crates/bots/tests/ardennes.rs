@@ -101,7 +101,7 @@ fn elite_guards_the_set_up_areas() {
     // rule: 30.3
     let lost = |german: &str| {
         let mut table = open(&setup("campaign", &[]));
-        play_as(&mut *table, [german, "veteran:plans=0,detour=1"], 7, 860);
+        play_as(&mut *table, [german, "veteran:plans=0,detour=1,allied_raid_from=0"], 7, 860);
         let erased = table.as_any().downcast_ref::<Erased<Ardennes>>().expect("it is that game's table");
         erased.state.ending.map(|ending| (ending.winner, erased.state.areas_checks))
     };
