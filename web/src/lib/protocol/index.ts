@@ -305,6 +305,49 @@ export type Sheet = { title: Message | null, lines: Array<SheetLine>,
  */
 chances: Array<Chance>, };
 
+export type BriefAnswer = { 
+/**
+ * In notation, as the options list it.
+ */
+action: string, 
+/**
+ * One sentence: where it leads.
+ */
+note?: Message | null, 
+/**
+ * One for each column of the brief; empty stays empty.
+ */
+values?: Array<string>, 
+/**
+ * From bad to good for whoever decides; sums to 1.
+ */
+chances?: Array<Chance>, 
+/**
+ * How the place it leads to is painted.
+ */
+tone: Tone, };
+
+/**
+ * What a seat should know before it answers.
+ */
+export type Brief = { 
+/**
+ * What holds whatever the answer: the odds as they stand, how many remain.
+ */
+facts?: Array<SheetLine>, 
+/**
+ * Heads of the figures that the answers have.
+ */
+columns?: Array<Message>, 
+/**
+ * What each answer leads to. Answers that nothing is known about may be missing.
+ */
+answers?: Array<BriefAnswer>, 
+/**
+ * Where almost every place is offered: those worth a look, the best first.
+ */
+places?: Array<string>, };
+
 /**
  * Cells painted alike.
  */
@@ -462,7 +505,11 @@ export type OptionInfo = { id: string, name: string, rule: string, default: bool
 /**
  * Only for these editions; empty = all.
  */
-editions: Array<string>, scenarios: Array<string>, };
+editions: Array<string>, 
+/**
+ * Only for these scenarios; empty = all.
+ */
+scenarios: Array<string>, };
 
 /**
  * Something to lay over the map: zones of control, supply, a line of sight.
@@ -521,7 +568,7 @@ overlay?: string | null, };
 /**
  * Why the server says no. A closed list: the client has words for each.
  */
-export type ErrorCode = "bad_request" | "not_found" | "unauthorized" | "forbidden" | "not_your_seat" | "illegal" | "stale" | "waiting" | "over" | "not_over" | "taken" | "nothing_to_undo" | "no_takeback" | "secret" | "rate_limited" | "too_large" | "bad_name" | "bad_password" | "bad_login" | "login_taken" | "bad_webhook" | "bad_journal" | "outdated" | "cancelled" | "rules_failed" | "internal";
+export type ErrorCode = "bad_request" | "not_found" | "unauthorized" | "forbidden" | "not_your_seat" | "illegal" | "stale" | "waiting" | "over" | "not_over" | "taken" | "nothing_to_undo" | "no_takeback" | "secret" | "rate_limited" | "too_large" | "bad_name" | "bad_password" | "bad_login" | "login_taken" | "bad_webhook" | "plan_ends" | "bad_journal" | "outdated" | "cancelled" | "rules_failed" | "internal";
 
 export type ErrorBody = { code: ErrorCode, 
 /**
@@ -555,7 +602,7 @@ export type DeviceCode = { code: string, expires_ms: number, };
 
 export type ClaimDevice = { code: string, };
 
-export type NoticeKind = "your_turn" | "joined" | "takeback_asked" | "chat" | "over" | "rematch";
+export type NoticeKind = "your_turn" | "joined" | "takeback_asked" | "proposed" | "clock_low" | "chat" | "over" | "rematch";
 
 export type Notice = { n: number, at: number, kind: NoticeKind, game: string, title: string, seat?: Seat, };
 
@@ -658,6 +705,41 @@ seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string
  */
 analysis?: boolean, };
 
+/**
+ * A new game that goes on from a moment of another.
+ */
+export type BranchGame = { 
+/**
+ * After so many decisions.
+ */
+decision: number, 
+/**
+ * By seat order.
+ */
+seats: Array<SeatChoice>, clock?: Clock, visibility?: Visibility, title?: string, 
+/**
+ * May the players ask for advice and play decisions out beforehand (`advise`, `what_if`)?
+ */
+analysis?: boolean, };
+
+/**
+ * A lab file to be run.
+ */
+export type LabFile = { text: string, 
+/**
+ * In which language refusals are told; English if none.
+ */
+language?: string, };
+
+/**
+ * A scenario before its first decision, as everybody may see it.
+ */
+export type Opening = { view: View, 
+/**
+ * What each side needs to win, where the game tells it when asked.
+ */
+aims?: Panel, };
+
 export type Status = "waiting" | "playing" | "over";
 
 export type SeatKind = "person" | "bot" | "open" | "invited";
@@ -666,7 +748,11 @@ export type SeatView = { seat: Seat, kind: SeatKind, name?: string,
 /**
  * A bot's level.
  */
-level?: string, me: boolean, away: boolean, 
+level?: string, me: boolean, 
+/**
+ * A computer plays it for me.
+ */
+away: boolean, 
 /**
  * Has the table open now.
  */
@@ -768,7 +854,19 @@ since?: number, };
 /**
  * What a client asks. `id` is the client's own and comes back in the answer.
  */
-export type Request = { "type": "options", id: number, seat: Seat, subject: string, } | { "type": "verdict", id: number, seat: Seat, action: string, } | { "type": "ask", id: number, seat?: Seat, question: string, } | { "type": "act", id: number, seat: Seat, action: string, moment: number, } | { "type": "undo", id: number, seat: Seat, moment: number, } | { "type": "takeback", id: number, seat: Seat, moment: number, } | { "type": "answer", id: number, seat: Seat, yes: boolean, } | { "type": "resign", id: number, seat: Seat, } | { "type": "chat", id: number, seat?: Seat, text: string, } | { "type": "look", id: number, viewer?: Viewer, } | { "type": "advise", id: number, seat: Seat, 
+export type Request = { "type": "options", id: number, seat: Seat, subject: string, 
+/**
+ * Asked of the position after these decisions of the seat, which are only planned.
+ */
+after?: Array<string>, } | { "type": "verdict", id: number, seat: Seat, action: string, 
+/**
+ * Asked of the position after these decisions of the seat, which are only planned.
+ */
+after?: Array<string>, } | { "type": "ask", id: number, seat?: Seat, question: string, 
+/**
+ * Asked of the position after these decisions of the seat, which are only planned.
+ */
+after?: Array<string>, } | { "type": "foresee", id: number, seat: Seat, actions: Array<string>, } | { "type": "act", id: number, seat: Seat, action: string, moment: number, } | { "type": "undo", id: number, seat: Seat, moment: number, } | { "type": "takeback", id: number, seat: Seat, moment: number, } | { "type": "answer", id: number, seat: Seat, yes: boolean, } | { "type": "propose", id: number, seat: Seat, what: Proposal, } | { "type": "answer_proposal", id: number, seat: Seat, yes: boolean, } | { "type": "go_on", id: number, seat: Seat, } | { "type": "take_seat", id: number, seat: Seat, } | { "type": "resign", id: number, seat: Seat, } | { "type": "chat", id: number, seat?: Seat, text: string, } | { "type": "look", id: number, viewer?: Viewer, } | { "type": "advise", id: number, seat: Seat, 
 /**
  * A bot's level; the game's strongest if none.
  */
@@ -789,6 +887,13 @@ export type SeatAsk = { seat: Seat, prompt: Prompt,
 subjects: Array<string>, };
 
 export type TakebackView = { by: Seat, agreed: SeatSet, };
+
+/**
+ * What a player may propose to the others.
+ */
+export type Proposal = { "kind": "pause" } | { "kind": "bot", level: string, };
+
+export type ProposalView = { by: Seat, what: Proposal, agreed: SeatSet, };
 
 export type ClockView = { seat: Seat, 
 /**
@@ -827,7 +932,11 @@ curtain: boolean,
 /**
  * Which of this client's seats may undo freely.
  */
-undo: Array<Seat>, takeback?: TakebackView, paused: boolean, proposal?: ProposalView, clocks: Array<ClockView>, result?: GameResult, };
+undo: Array<Seat>, takeback?: TakebackView, 
+/**
+ * The players have agreed to stop the clocks.
+ */
+paused: boolean, proposal?: ProposalView, clocks: Array<ClockView>, result?: GameResult, };
 
 export type LogLine = { seq: number, 
 /**
@@ -1000,7 +1109,50 @@ pieces: Array<Fate>,
  */
 losses: Array<Losses>, };
 
-export type Answered = { "options": Array<OptionItem> } | { "verdict": Verdict } | { "answer": JsonValue } | { "advice": Advice } | { "what_if": WhatIf } | { "done": { seq: number, } } | "pong";
+/**
+ * A decision that could have been better.
+ */
+export type ReviewItem = { 
+/**
+ * So many decisions had been taken before it.
+ */
+decision: number, 
+/**
+ * What was decided, and what the bot would have done, in notation.
+ */
+played: string, better: string, why?: Message, 
+/**
+ * Units more at the end of the turn, on the average.
+ */
+cost: number, };
+
+/**
+ * What a bot makes of a finished game.
+ */
+export type Reviewed = { 
+/**
+ * The bot's level.
+ */
+level: string, 
+/**
+ * How many decisions it looked at closely.
+ */
+looked: number, 
+/**
+ * The dearest first.
+ */
+items: Array<ReviewItem>, };
+
+/**
+ * A planned position.
+ */
+export type Foreseen = { view: View, 
+/**
+ * What would be asked of the seat next.
+ */
+ask?: SeatAsk, };
+
+export type Answered = { "options": Array<OptionItem> } | { "verdict": Verdict } | { "answer": JsonValue } | { "foreseen": Foreseen } | { "advice": Advice } | { "what_if": WhatIf } | { "done": { seq: number, } } | "pong";
 
 /**
  * What the server sends.
@@ -1029,12 +1181,3 @@ lines: Array<LogLine>, };
  */
 export type Replay = { decisions: number, lines: Array<LogLine>, };
 
-
-export type BriefAnswer = { action: string, note?: Message | null, values?: Array<string>, chances?: Array<Chance>, tone: Tone, };
-export type Brief = { facts?: Array<SheetLine>, columns?: Array<Message>, answers?: Array<BriefAnswer>, places?: Array<string>, };
-export type Proposal = { "kind": "pause" } | { "kind": "bot", level: string, };
-export type ProposalView = { by: Seat, what: Proposal, agreed: SeatSet, };
-export type Opening = { view: View, aims?: Panel, };
-export type ReviewItem = { decision: number, played: string, better: string, why?: Message, cost: number, };
-export type Reviewed = { level: string, looked: number, items: Array<ReviewItem>, };
-export type Foreseen = { view: View, ask?: SeatAsk, };
