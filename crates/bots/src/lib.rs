@@ -48,7 +48,7 @@ pub fn make(game: &str, level: Level, seed: u64) -> Option<Box<dyn Bot>> {
         (holland::GAME, _) => Some(Box::new(Player::<holland::Staff>::new(level, seed))),
         (panzer::GAME, Level::Greedy) => Some(Box::new(greedy::Greedy::<panzer::Commander>::new(seed))),
         (panzer::GAME, _) => Some(Box::new(Player::<panzer::Commander>::new(level, seed))),
-        (wurzburg::GAME, Level::Greedy) => Some(Box::new(greedy::Greedy::<wurzburg::Staff>::new(seed))),
+        (wurzburg::GAME, Level::Greedy) => Some(Box::new(wurzburg::Officer::new(seed))),
         _ => None,
     }
 }

@@ -1,5 +1,7 @@
 //! The mind for Air & Armor: Würzburg: what a position is worth, for the baseline that looks one decision ahead.
 
+mod script;
+
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
     sync::Arc,
@@ -15,9 +17,10 @@ use ::wurzburg::{
 };
 use hexgrid::HexId;
 use kernel::{Erased, Rules, Seat, Table, Viewer};
-use rand_core::RngCore;
+use rand_chacha::ChaCha8Rng;
+use rand_core::{RngCore, SeedableRng};
 
-use crate::{Level, Mind, Thought};
+use crate::{Bot, Choice, Level, Mind, Thought, Watch};
 
 /// The game's id in the catalogue.
 pub const GAME: &str = "wurzburg";
@@ -119,8 +122,15 @@ impl Mind for Staff {
     fn with(rules: Arc<Wurzburg>, (): ()) -> Staff {
         let mut goals: Vec<HexId> = Vec::new();
         for rule in &rules.scenario.victory {
-            if let VictoryWhat::Control { hexes } | VictoryWhat::ControlAll { hexes } = &rule.what {
-                goals.extend(hexes);
+            match &rule.what {
+                VictoryWhat::Control { hexes } | VictoryWhat::ControlAll { hexes } => goals.extend(hexes),
+                VictoryWhat::Exit { zone } => {
+                    // The middle of the zone stands for all of it.
+                    let zone: Vec<HexId> =
+                        rules.scenario.zone(zone).iter().flat_map(|zone| zone.iter()).collect();
+                    goals.extend(zone.get(zone.len() / 2));
+                }
+                _ => {}
             }
         }
         Staff { rules, goals }
@@ -194,6 +204,10 @@ impl Mind for Staff {
         for subject in subjects {
             self.rules.options(s, seat, subject, &mut options);
         }
+        if let Some(action) = self.thumb(s, side(seat), &options) {
+            out.push(Thought::plain(action));
+            return;
+        }
         let mut best: Option<(f32, Action)> = None;
         for action in options {
             let Some(value) = crate::search::expected(self, s, seat, &action, rng) else { continue };
@@ -214,6 +228,58 @@ impl Mind for Staff {
 
     fn judged(&self, start: &State, now: &State, _: u8) -> bool {
         now.turn > start.turn
+    }
+}
+
+/// Decides by rules of thumb where it has one, and by the value of what follows everywhere else.
+#[derive(Debug)]
+pub struct Officer {
+    rng: ChaCha8Rng,
+    mind: Option<Staff>,
+    /// The turn, and decisions made in it.
+    turn: (u16, u32),
+}
+
+/// Options that it weighs for one decision, and decisions in a turn after which it takes any.
+const LOOKS: usize = 200;
+const PATIENCE: u32 = 1500;
+
+impl Officer {
+    pub fn new(seed: u64) -> Officer {
+        Officer { rng: ChaCha8Rng::seed_from_u64(seed), mind: None, turn: (0, 0) }
+    }
+}
+
+impl Bot for Officer {
+    fn ponder(&mut self, table: &dyn Table, seat: Seat, watch: &Watch<'_>) -> Option<Choice> {
+        let erased = table.as_any().downcast_ref::<Erased<Wurzburg>>()?;
+        if !self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(&mind.rules, &erased.rules)) {
+            self.mind = Some(Staff::study(Arc::clone(&erased.rules)));
+        }
+        let turn = table.turn();
+        self.turn = if self.turn.0 == turn { (turn, self.turn.1 + 1) } else { (turn, 1) };
+        let plain = |action: String| Some(Choice { action, why: None });
+        if self.turn.1 > PATIENCE {
+            return plain(table.random_action(seat, &mut self.rng)?);
+        }
+        let mind = self.mind.as_ref()?;
+        let mut state = erased.state.clone();
+        mind.guess(&mut state, seat, &mut self.rng);
+        let (mut subjects, mut options) = (Vec::new(), Vec::new());
+        mind.rules.subjects(&state, seat, &mut subjects);
+        for subject in subjects {
+            mind.rules.options(&state, seat, subject, &mut options);
+        }
+        let thumb = mind.thumb(&state, side(seat), &options);
+        // What was guessed may be wrong: the true table has the last word.
+        let legal = |action: &Action| erased.rules.verdict(&erased.state, seat, action).is_legal();
+        let action = thumb
+            .filter(legal)
+            .or_else(|| crate::greedy::best(mind, &state, seat, LOOKS, &mut self.rng, watch).filter(legal));
+        match action {
+            Some(action) => plain(erased.rules.notate(&erased.state, &action)),
+            None => plain(table.random_action(seat, &mut self.rng)?),
+        }
     }
 }
 

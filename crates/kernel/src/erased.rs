@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Ask, Audience, Dice, Entry, GameInfo, Log, Pending, Prompt, Refusal, Rules, Seat, SeatSet, Secrecy,
-    Setup, SetupError, Stop, StudyInfo, Survey, Template, Verdict, View, Viewer,
+    Ask, Audience, Dice, Entry, GameInfo, Log, Message, Pending, Prompt, Refusal, Rules, Seat, SeatSet,
+    Secrecy, Setup, SetupError, Stop, StudyInfo, Survey, Template, Verdict, View, Viewer,
     board::Board,
     log::{self, Event},
     view::Changes,
@@ -98,6 +98,9 @@ pub struct OptionItem {
     pub action: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<Template>,
+    /// What a button for it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<Message>,
 }
 
 /// What an applied action did.
@@ -184,6 +187,7 @@ impl<R: Rules> Table for Erased<R> {
             .map(|action| OptionItem {
                 action: self.rules.notate(&self.state, action),
                 template: self.rules.template(&self.state, seat, action),
+                label: self.rules.label(&self.state, seat, action),
             })
             .collect())
     }

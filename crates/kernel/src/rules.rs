@@ -46,6 +46,11 @@ pub trait Rules: Send + Sync + 'static {
     fn template(&self, _state: &Self::State, _seat: Seat, _action: &Self::Action) -> Option<Template> {
         None
     }
+    /// What a button for the action says, where its notation names what no counter and no place is. None: the client finds the
+    /// words by the notation.
+    fn label(&self, _state: &Self::State, _seat: Seat, _action: &Self::Action) -> Option<Message> {
+        None
+    }
     /// Fill a listed action's open parts at random, without allocating; returns false if no luck this time.
     /// Leaves complete actions alone.
     fn sample(&self, _: &Self::State, _: Seat, _action: &mut Self::Action, _rng: &mut dyn RngCore) -> bool {

@@ -97,6 +97,8 @@ pub struct Commit {
     pub objective: HexId,
     /// 38.3.2: the bridge that is the objective; its marker lies in `objective`.
     pub bridge: Option<SideId>,
+    /// 29.3
+    pub airmobile: bool,
 }
 
 /// Engineering Actions (33.0).
@@ -180,6 +182,8 @@ pub enum Action {
         base: bool,
         units: Units,
         rally: HexId,
+        /// 29.3
+        airmobile: bool,
     },
 
     /// `move A B 2917 2918`, `move 2 of A 2918`; a single far hex is reached by the cheapest way (16.1).
@@ -364,4 +368,21 @@ pub enum Action {
     RemovePosition(HexId),
     /// `blow 2114/2115` (38.1)
     Blow(SideId),
+    /// `fly 2611`: to a hex by the least dangerous way; `fly 0111 0211 …`: by this one (25.2).
+    Fly(Hexes),
+    /// `home`: to the friendly map edge (25.2.4).
+    Home,
+    /// `lift 35-4-a to 3619`, with `via` the hexes of the loaded leg (26.4).
+    Lift {
+        parts: Parts,
+        lz: HexId,
+        via: Hexes,
+    },
+    /// `paradrop`: it is declared (29.5).
+    Paradrop,
+    /// `drop 35-1-a 4105`: one step (29.5.1).
+    Drop {
+        unit: UnitId,
+        hex: HexId,
+    },
 }

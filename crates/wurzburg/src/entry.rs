@@ -229,6 +229,11 @@ pub fn arrive(play: &mut Play) {
         }
     }
     for side in Side::ALL {
+        for (turn, kind, steps) in &play.rules.scenario.side(side).helicopters_later {
+            if *turn == play.s.turn {
+                play.rules.add_helicopters(play.s, &play.rules.pack.unit_type(*kind).id, *steps);
+            }
+        }
         for (turn, purses) in &play.rules.scenario.side(side).points_later {
             if *turn != play.s.turn {
                 continue;

@@ -371,6 +371,46 @@ pub enum Event {
         unit: UnitId,
         hex: HexId,
     },
+    /// 25.2: a helicopter unit flies without being fired at.
+    Flew {
+        unit: UnitId,
+        from: HexId,
+        path: SmallVec<[HexId; 12]>,
+    },
+    /// 27.3.2
+    FlightAborted {
+        side: Side,
+        unit: UnitId,
+    },
+    /// 25.5: a mission is over.
+    Recovered {
+        unit: UnitId,
+    },
+    /// 26.4: a transport mission.
+    Lifted {
+        unit: UnitId,
+        passengers: Units,
+        lz: HexId,
+    },
+    Landed {
+        units: Units,
+        hex: HexId,
+        returned: bool,
+    },
+    /// 29.5
+    Paradrop {
+        side: Side,
+        formation: FormationId,
+    },
+    Dropped {
+        unit: UnitId,
+        hex: HexId,
+    },
+    Disorganization {
+        unit: UnitId,
+        roll: u8,
+        lost: bool,
+    },
     Over(Ending),
 }
 

@@ -5,7 +5,7 @@ use kernel::{Message, Refusal, Seat, Stop};
 
 use crate::{
     action::Action,
-    attach, cavalry, crossing, engineers, entry, fire,
+    air, attach, cavalry, crossing, engineers, entry, fire,
     frame::Frame,
     gas, jamming, maneuver, movement, operation, planning,
     play::{Cx, Play, Question},
@@ -137,6 +137,18 @@ pub fn does(frame: Frame) -> Does {
         Frame::Works(_) => Asks(&works::Works),
         Frame::Engineering(_) => Asks(&engineers::Engineering),
         Frame::Demolition => Asks(&engineers::Demolition),
+        Frame::Fly => Asks(&air::Fly),
+        Frame::Flight => Runs(|play, _| air::run(play)),
+        Frame::OnTheWay => Asks(&air::OnTheWay),
+        Frame::FlakFire => Asks(&air::FlakFire),
+        Frame::FlakChoice => Asks(&air::FlakChoice),
+        Frame::PassengerLoss => Asks(&air::PassengerLoss),
+        Frame::FlyHome(_) => Asks(&air::FlyHome),
+        Frame::Raid => Runs(|play, _| air::raid(play)),
+        Frame::Paradrop => Asks(&air::Declare),
+        Frame::Drop => Asks(&air::Drop),
+        Frame::DropFlak(_) => Asks(&air::DropFlak),
+        Frame::Disorganization => Runs(|play, _| air::disorganize(play)),
     }
 }
 

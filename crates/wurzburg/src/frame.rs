@@ -4,7 +4,10 @@
 use hexgrid::HexId;
 use serde::{Deserialize, Serialize};
 
-use crate::{fire::FireKind, units::Side};
+use crate::{
+    fire::FireKind,
+    units::{Side, UnitId},
+};
 
 /// The segments of an Activation Cycle (10.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -242,4 +245,26 @@ pub enum Frame {
     Engineering(Side),
     /// 38.1
     Demolition,
+    /// 25.2: where a called attack helicopter unit goes.
+    Fly,
+    /// A helicopter unit on its way.
+    Flight,
+    /// 25.2: go on, stop or abort.
+    OnTheWay,
+    /// 27.2.2: Flak Fire at a helicopter unit.
+    FlakFire,
+    /// 27.3: Hit Check or abort.
+    FlakChoice,
+    /// 26.4.7: who of the passengers loses a step.
+    PassengerLoss,
+    /// 25.2.4
+    FlyHome(UnitId),
+    /// 23.1.1: a Strike with attack helicopters.
+    Raid,
+    /// 29.5: a paradrop is declared, or not.
+    Paradrop,
+    /// 29.5.1: steps are dropped.
+    Drop,
+    DropFlak(UnitId),
+    Disorganization,
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use kernel::{
-    Dice, Erased, Game, GameInfo, Log, OptionInfo, ScenarioInfo, Seat, SeatInfo, Setup, SetupError, Table,
+    Dice, Erased, Game, GameInfo, Log, OptionInfo, OverlayInfo, ScenarioInfo, Seat, SeatInfo, Setup,
+    SetupError, Table,
     board::{Board, BoxInfo, Cell},
 };
 
@@ -111,9 +112,26 @@ fn info(pack: &'static Pack) -> GameInfo {
         scenarios: pack.scenarios.iter().map(scenario).collect(),
         options: OPTIONS.map(option).to_vec(),
         secrets: true,
-        overlays: Vec::new(),
+        overlays: OVERLAYS.iter().map(overlay).collect(),
         cards: false,
         overlay: false,
+    }
+}
+
+/// What can be laid over the map: id, key, question, rule.
+const OVERLAYS: [(&str, &str, &str, &str); 3] = [
+    ("command", "c", "command {seat}", "12.1"),
+    ("formation", "f", "formation {unit}", "7.0"),
+    ("zoc", "z", "zoc {seat}", "15.0"),
+];
+
+fn overlay((id, key, question, rule): &(&str, &str, &str, &str)) -> OverlayInfo {
+    OverlayInfo {
+        id: (*id).into(),
+        key: (*key).into(),
+        name: format!("overlay.{id}"),
+        question: (*question).into(),
+        rule: (*rule).into(),
     }
 }
 

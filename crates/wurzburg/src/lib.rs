@@ -3,12 +3,13 @@
 //!
 //! A reader finds the rulebook again: [`turn`] is the Sequence of Play, [`planning`] and [`maneuver`] command and
 //! activation, [`operation`] the operations, [`movement`], [`zoc`], [`stacking`], [`fire`], [`reaction`], [`mines`],
-//! [`shatter`] their chapters, [`victory`] what it is all for. [`chain`] answers who commands whom. [`state`] is the
+//! [`shatter`] their chapters, [`air`] helicopters and paradrops, [`victory`] what it is all for. [`chain`] answers who commands whom. [`state`] is the
 //! whole truth as plain data, [`action`] every decision with its text form in [`notation`]; [`frame`] says where the
 //! game stands and [`flow`] has the one table from frames to what they do. [`pack`] holds map, counters, tables and
 //! scenarios.
 
 pub mod action;
+pub mod air;
 pub mod ask;
 pub mod attach;
 pub mod brief;
@@ -48,6 +49,7 @@ pub mod stacking;
 pub mod state;
 pub mod storm;
 pub mod support;
+pub mod table;
 pub mod title;
 pub mod turn;
 pub mod units;

@@ -150,6 +150,7 @@ pub fn segment(play: &mut Play, segment: Segment) {
     match segment {
         Segment::Activation => {
             crate::attach::open(play);
+            play.push(Frame::Paradrop); // 29.5
         }
         Segment::Operations => {
             play.tell(Event::Segment { segment });
@@ -179,6 +180,7 @@ pub fn end_cycle(play: &mut Play) {
     play.s.active = FormationId::NONE;
     play.s.initiative = side.enemy();
     play.s.sides[side.index()].special_rp = 0;
+    play.s.sky.paradrop = false;
     play.tell(Event::CycleOver { formation });
 }
 

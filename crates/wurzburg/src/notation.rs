@@ -33,7 +33,7 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
         Action::Activate(formation) => format!("activate {}", rules.formation(*formation).id),
         Action::Lead(lead) => format!("lead {}", unit(lead)),
         Action::Commit(commit) => write_commit(rules, commit),
-        Action::March { formation, base, units, rally } => {
+        Action::March { formation, base, units, rally, airmobile } => {
             let mut text = String::from("march");
             match (formation.some(), base) {
                 (Some(formation), true) => {
@@ -50,6 +50,9 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
             }
             if let Some(rally) = rally.some() {
                 text.push_str(&format!(" rally {}", hex(rally)));
+            }
+            if *airmobile {
+                text.push_str(" airmobile");
             }
             text
         }
@@ -177,6 +180,14 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
             text
         }
         Action::Blow(side) => format!("blow {}", rules.field.side_label(*side)),
+        Action::Fly(path) => joined("fly", path.iter().map(|at| hex(*at))),
+        Action::Home => "home".into(),
+        Action::Lift { parts, lz, via } => {
+            let text = format!("lift {} to {}", write_parts(rules, parts), hex(*lz));
+            if via.is_empty() { text } else { joined(&format!("{text} via"), via.iter().map(|at| hex(*at))) }
+        }
+        Action::Paradrop => "paradrop".into(),
+        Action::Drop { unit: who, hex: at } => format!("drop {} {}", unit(who), hex(*at)),
     }
 }
 
@@ -226,6 +237,9 @@ fn write_commit(rules: &Wurzburg, commit: &Commit) -> String {
     if commit.variant != Variant::Plain {
         text.push(' ');
         text.push_str(commit.variant.key());
+    }
+    if commit.airmobile {
+        text.push_str(" airmobile");
     }
     text
 }
@@ -387,8 +401,14 @@ impl<'a> Words<'a> {
                 break;
             }
         }
-        let mut commit =
-            Commit { kind, variant: Variant::Plain, forces, objective: HexId::NONE, bridge: None };
+        let mut commit = Commit {
+            kind,
+            variant: Variant::Plain,
+            forces,
+            objective: HexId::NONE,
+            bridge: None,
+            airmobile: false,
+        };
         while let Some(word) = self.next() {
             match word {
                 "objective" | "at" | "against" if self.peek().is_some_and(|word| word.contains('/')) => {
@@ -401,6 +421,7 @@ impl<'a> Words<'a> {
                 "objective" | "at" | "against" => commit.objective = self.hex()?,
                 "no" if self.take("objective") => {}
                 "gegenangriff" => commit.variant = Variant::Gegenangriff,
+                "airmobile" => commit.airmobile = true,
                 "overrun" => commit.variant = Variant::Overrun,
                 "close" | "close_attack" => commit.variant = Variant::Close,
                 _ => return refuse("kernel.bad_notation", &self.list.join(" ")),
@@ -422,7 +443,8 @@ impl<'a> Words<'a> {
         self.take("with");
         let units = self.units();
         let rally = if self.take("rally") { self.hex()? } else { HexId::NONE };
-        Ok(Action::March { formation, base, units, rally })
+        let airmobile = self.take("airmobile");
+        Ok(Action::March { formation, base, units, rally, airmobile })
     }
 }
 
@@ -628,6 +650,28 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
             Action::Work { unit, work, side, to }
         }
         "blow" => Action::Blow(w.side()?),
+        "fly" => {
+            w.take("to");
+            let path = w.hexes();
+            if path.is_empty() {
+                return refuse("no.hex", w.peek().unwrap_or_default());
+            }
+            Action::Fly(path)
+        }
+        "home" => Action::Home,
+        "lift" => {
+            let parts = w.parts()?;
+            w.take("to");
+            let lz = w.hex()?;
+            let via = if w.take("via") { w.hexes() } else { Hexes::new() };
+            Action::Lift { parts, lz, via }
+        }
+        "paradrop" => Action::Paradrop,
+        "drop" => {
+            let unit = w.unit()?;
+            w.take("at");
+            Action::Drop { unit, hex: w.hex()? }
+        }
         _ => return refuse("kernel.bad_notation", text),
     };
     w.end()?;

@@ -27,12 +27,24 @@ impl Wurzburg {
             })
     }
 
+    /// Is a counter in play, on the map or beside it?
+    pub fn shown(&self, s: &State, unit: UnitId) -> bool {
+        use crate::state::Place;
+        matches!(s.unit(unit).place, Place::Map | Place::Column | Place::Waiting)
+    }
+
     /// 12.3.1: has WP a working division HQ above the regiment with one of its units in range?
     fn hq_reaches(&self, s: &State, hq: UnitId, formation: FormationId) -> bool {
-        self.hq_works(s, hq)
+        let works = self.hq_works(s, hq);
+        // 29.2.3: an airmobile HQ and its units are off the map together.
+        let off_map = self.off_map_hq(s, hq);
+        (works || off_map)
             && self.below(s, formation, self.counter(hq).formation)
             && self.units_of_formation(s, formation).any(|unit| {
                 let hex = s.unit(unit).hex;
+                if off_map || self.waits(s, unit) {
+                    return off_map && self.waits(s, unit);
+                }
                 if s.unit(unit).place == crate::state::Place::Column {
                     // 40.3.2: the range must reach beyond an edge hex by which it may enter.
                     let range = u32::from(self.counter(hq).command_range);
@@ -142,7 +154,11 @@ impl Question for Planning {
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
-        out.extend(regiments(cx).map(Subject::Formation));
+        // At the table a regiment is named by any of its units.
+        let units = |formation| {
+            cx.rules.units_of_formation(cx.s, formation).filter(|unit| cx.rules.shown(cx.s, *unit))
+        };
+        out.extend(regiments(cx).flat_map(units).map(Subject::Unit));
         let loose = cx.rules.unattached(cx.s).filter(|id| !cx.rules.planned(cx.s, *id));
         out.extend(loose.map(Subject::Formation));
     }
@@ -154,6 +170,10 @@ impl Question for Planning {
                     out.push(Action::Done);
                 }
                 crate::effort::options(cx, out);
+            }
+            Subject::Unit(unit) => {
+                let formation = cx.rules.counter(unit).formation;
+                self.options(cx, Subject::Formation(formation), out);
             }
             Subject::Formation(formation) if cx.rules.planned(cx.s, formation) => {
                 crate::attach::planning_options(cx, formation, out);

@@ -635,6 +635,73 @@ fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
             new("log.placed").unit("unit", n.id(*unit)).place("hex", n.hex(*hex)),
             json!({ "kind": "place", "unit": n.id(*unit), "hex": n.place(*hex) }),
         ),
+        Event::Flew { unit, from, path } => {
+            let way: Vec<Value> = from
+                .some()
+                .map(|from| n.place(from))
+                .into_iter()
+                .chain(path.iter().map(|hex| n.place(*hex)))
+                .collect();
+            let to = path.last().copied().unwrap_or(*from);
+            all(
+                n.side(*unit),
+                1,
+                new("log.flew").unit("unit", n.id(*unit)).place("hex", n.hex(to)),
+                json!({ "kind": "fly", "unit": n.id(*unit), "units": n.ids(&[*unit]), "path": way,
+                        "from": n.place(*from), "to": n.place(to) }),
+            )
+        }
+        Event::FlightAborted { side, unit } => all(
+            Some(*side),
+            1,
+            new("log.flight_aborted").unit("unit", n.id(*unit)),
+            json!({ "kind": "aborted", "side": side.word(), "unit": n.id(*unit) }),
+        ),
+        Event::Recovered { unit } => all(
+            n.side(*unit),
+            2,
+            new("log.recovered").unit("unit", n.id(*unit)),
+            json!({ "kind": "recovered", "unit": n.id(*unit) }),
+        ),
+        Event::Lifted { unit, passengers, lz } => all(
+            n.side(*unit),
+            1,
+            new("log.lifted")
+                .unit("unit", n.id(*unit))
+                .with("units", n.list(passengers))
+                .place("hex", n.hex(*lz)),
+            json!({ "kind": "lift", "unit": n.id(*unit), "passengers": n.ids(passengers), "lz": n.place(*lz) }),
+        ),
+        Event::Landed { units, hex, returned } => {
+            let message = match hex.some() {
+                Some(_) => new("log.landed").with("units", n.list(units)).place("hex", n.hex(*hex)),
+                None => new("log.flown_back").with("units", n.list(units)),
+            };
+            let data =
+                json!({ "kind": "land", "units": n.ids(units), "hex": n.place(*hex), "returned": returned });
+            all(n.side_of(units), 1, message, data)
+        }
+        Event::Paradrop { side, formation } => all(
+            Some(*side),
+            1,
+            new("log.paradrop").term("formation", n.formation(*formation)),
+            json!({ "kind": "paradrop", "side": side.word(), "formation": rules.formation(*formation).id }),
+        ),
+        Event::Dropped { unit, hex } => all(
+            n.side(*unit),
+            1,
+            new("log.dropped").unit("unit", n.id(*unit)).place("hex", n.hex(*hex)),
+            json!({ "kind": "drop", "unit": n.id(*unit), "hex": n.place(*hex) }),
+        ),
+        Event::Disorganization { unit, roll, lost } => {
+            let key = if *lost { "log.disorganized" } else { "log.assembled" };
+            all(
+                n.side(*unit),
+                1,
+                new(key).unit("unit", n.id(*unit)).number("roll", *roll),
+                json!({ "kind": "disorganization", "unit": n.id(*unit), "roll": roll, "lost": lost }),
+            )
+        }
         Event::Over(end) => {
             let data = json!({ "kind": "over", "winner": end.winner.map(Side::word), "points": end.points });
             all(end.winner, 0, ending(rules, end), data)

@@ -6,13 +6,15 @@ use kernel::{
     Stop, Template, Verdict, View, Viewer,
 };
 
+use rand_core::RngCore;
+
 use crate::{
     action::{Action, Subject, Work},
     event::Event,
     field::{DRY, Edge, Field, Terrain},
     flow,
     frame::Frame,
-    pack::{Pack, PieceId, Scenario, Tables},
+    pack::{HelicopterProfile, Pack, PieceId, Scenario, Tables},
     play::{Cx, Play, seat, side},
     state::State,
     units::{Counter, Formation, FormationId, MAX_UNITS, Pool, Side, Symbol, UnitId},
@@ -88,6 +90,8 @@ pub struct Wurzburg {
     pub mines_zone: [HexSet; 2],
     /// Edge hexes by which units on the display may enter (40.3.1).
     pub display_entries: [HexSet; 2],
+    /// Edge hexes by which helicopters come and go (25.2.1).
+    pub helicopter_edges: [HexSet; 2],
     by_side: [Vec<UnitId>; 2],
     pieces: Vec<Option<PieceId>>,
     /// The scenario's zones and edges do not belong to this map.
@@ -155,6 +159,7 @@ impl Wurzburg {
             .into_iter()
             .flat_map(|side| rules.scenario.side(side).pieces.clone())
             .chain(rules.scenario.spare.clone())
+            .chain(rules.helicopter_pieces())
             .collect();
         wanted.sort_unstable();
         wanted.dedup();
@@ -221,10 +226,23 @@ impl Wurzburg {
             works_zone: [HexSet::EMPTY; 2],
             mines_zone: [HexSet::EMPTY; 2],
             display_entries: [HexSet::EMPTY; 2],
+            helicopter_edges: [HexSet::EMPTY; 2],
             by_side: [Vec::new(), Vec::new()],
             pieces: Vec::new(),
             lab_map: false,
         }
+    }
+
+    /// The counters of every helicopter type that the scenario gives (25.1, 26.2).
+    fn helicopter_pieces(&self) -> Vec<PieceId> {
+        let given = |kind: &crate::pack::TypeId| {
+            Side::ALL.into_iter().any(|side| {
+                let setup = self.scenario.side(side);
+                setup.helicopters.iter().any(|(of, _)| of == kind)
+                    || setup.helicopters_later.iter().any(|(_, of, _)| of == kind)
+            })
+        };
+        self.pack.piece_ids().filter(|piece| given(&self.pack.piece(*piece).unit_type)).collect()
     }
 
     /// What follows from the map and the scenario: hexes that can be held, bridges of the WP zone.
@@ -252,6 +270,7 @@ impl Wurzburg {
             self.works_zone = Side::ALL.map(|side| self.setup_ground(side));
             self.mines_zone = self.works_zone.map(|zone| self.with_neighbours(&zone));
         }
+        self.helicopter_edges = self.edges_for_helicopters(&self.display_entries);
     }
 
     /// The ground that is WP's when play begins.
@@ -323,6 +342,8 @@ impl Wurzburg {
             ew: kind.ew_asset,
             thermal: kind.thermal,
             airmobile: kind.airmobile,
+            airborne: kind.airborne,
+            profiles: HelicopterProfile::ALL.map(|profile| kind.helicopter_profile(profile)),
             leg: kind.leg,
             dag: piece.dag,
             adm: kind.adm,
@@ -496,8 +517,19 @@ impl Rules for Wurzburg {
         }
     }
 
-    fn template(&self, _: &State, _: Seat, _: &Action) -> Option<Template> {
-        None
+    fn template(&self, s: &State, seat: Seat, action: &Action) -> Option<Template> {
+        crate::table::template(&self.cx(s, seat)?, action)
+    }
+
+    fn label(&self, _: &State, _: Seat, action: &Action) -> Option<Message> {
+        crate::table::label(self, action)
+    }
+
+    fn sample(&self, s: &State, seat: Seat, action: &mut Action, rng: &mut dyn RngCore) -> bool {
+        if let Some(cx) = self.cx(s, seat) {
+            crate::table::sample(self, &cx, action, rng);
+        }
+        true
     }
 
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {

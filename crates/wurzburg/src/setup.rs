@@ -43,6 +43,7 @@ pub fn empty(rules: &Wurzburg) -> State {
         cut_turns: Vec::new(),
         reached: 0,
         sites: SmallVec::new(),
+        sky: crate::air::Sky::default(),
         entered: SmallVec::new(),
         op: Operation::default(),
         walk: Walk::default(),
@@ -95,6 +96,9 @@ pub fn start(rules: &Wurzburg) -> State {
             road_bridges: blown.map_or(0, |blown| blown.road),
             autobahn_bridges: blown.map_or(0, |blown| blown.autobahn),
         };
+        for (kind, steps) in &setup.helicopters {
+            rules.add_helicopters(&mut s, &rules.pack.unit_type(*kind).id, *steps);
+        }
         for hex in &setup.improved_at {
             s.change_mark(*hex, |mark| mark.improved = Some(side));
         }

@@ -38,6 +38,8 @@ pub enum Place {
     Ready,
     Rearm,
     Recovery,
+    /// A passenger of a helicopter unit (26.0).
+    Aboard,
     /// Left the map alive (18.4.7, 46.7.4).
     Exited,
     Dead,
@@ -58,6 +60,7 @@ impl Place {
             Place::Ready => "ready",
             Place::Rearm => "rearm_refuel",
             Place::Recovery => "recovery",
+            Place::Aboard => "aboard",
             Place::Exited => "exited",
             Place::Dead => "dead",
         }
@@ -404,6 +407,8 @@ pub struct Operation {
     pub side: Side,
     /// The March of a division base or of NATO units: no Lead Unit.
     pub base: bool,
+    /// 29.3: declared airmobile.
+    pub airmobile: bool,
     pub groups: SmallVec<[Group; 2]>,
     /// All participants (13.0).
     pub members: UnitSet,
@@ -460,6 +465,8 @@ pub struct Operation {
     pub screeners: UnitSet,
     /// The step list has come to this.
     pub step: u8,
+    /// 29.6.5: Offensive Fire at an empty city scored a hit.
+    pub city_hit: bool,
     /// A unit advanced (18.5.3).
     pub advanced: bool,
     /// 13.3: at least one participant was next to the objective at the end of movement.
@@ -522,6 +529,8 @@ pub struct State {
     pub reached: u8,
     /// 17.5: regiments that have tried an Amphibious Crossing this turn, and where.
     pub sites: SmallVec<[(FormationId, HexId); 4]>,
+    /// Helicopters and paradrops (25, 26, 29).
+    pub sky: crate::air::Sky,
     /// Units that have entered the map this turn, by edge hex (46.6.3).
     pub entered: SmallVec<[(HexId, u8); 8]>,
     pub op: Operation,

@@ -167,13 +167,8 @@ fn ready(rules: &Wurzburg, s: &mut State) {
         u.clear(Flags::USED);
         u.clear(Flags::WORKED);
         u.cycle = FormationId::NONE;
-        u.place = match u.place {
-            Place::Rearm => Place::Ready,
-            Place::Recovery => Place::Rearm,
-            other => other,
-        };
-        let _ = rules;
     }
+    crate::air::advance(rules, s);
     for hq in &mut s.hqs {
         if hq.ew == Ew::Used {
             hq.ew = Ew::Unused;
@@ -185,7 +180,8 @@ fn ready(rules: &Wurzburg, s: &mut State) {
 pub fn restore(rules: &Wurzburg, s: &mut State, turn: u8) {
     for unit in s.ids() {
         let counter = rules.counter(unit);
-        let works = matches!(s.unit(unit).place, Place::Map | Place::FiveRow | Place::TenRow);
+        let works = matches!(s.unit(unit).place, Place::Map | Place::FiveRow | Place::TenRow)
+            || rules.off_map_hq(s, unit); // 29.2.3
         let zeroed = s.unit(unit).is(Flags::DISRUPTED) && counter.side == Side::Nato;
         if let Some(hq) = s.hqs.get_mut(usize::from(counter.hq)) {
             (hq.cp, hq.rp) = if works && !zeroed { (counter.cp, counter.rp) } else { (0, 0) };

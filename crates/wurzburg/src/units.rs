@@ -153,6 +153,10 @@ pub struct Counter {
     pub ew: bool,
     pub thermal: bool,
     pub airmobile: bool,
+    /// 29.1: may paradrop.
+    pub airborne: bool,
+    /// Of attack helicopters, in the order of [`crate::pack::HelicopterProfile`] (25.3).
+    pub profiles: [Option<crate::pack::Profile>; 2],
     /// Moves only by minimum movement (16.1.2).
     pub leg: bool,
     /// 4.1.2.4

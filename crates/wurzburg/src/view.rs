@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Boxes beside the map.
-pub const BOXES: [&str; 11] = [
+pub const BOXES: [&str; 12] = [
     "spare",
     "five",
     "ten",
@@ -30,6 +30,7 @@ pub const BOXES: [&str; 11] = [
     "ready",
     "rearm_refuel",
     "recovery",
+    "aboard",
     "exited",
 ];
 
@@ -73,7 +74,7 @@ pub fn view(rules: &Wurzburg, s: &State, viewer: Viewer) -> View {
         turn: Some(turn(rules, s)),
         pieces: pieces(rules, s, viewer),
         markers: markers(rules, s, viewer),
-        panels: vec![command(rules, s, viewer), victory(rules, s, viewer)],
+        panels: vec![crate::table::nest(rules, s), command(rules, s, viewer), victory(rules, s, viewer)],
         lines: Vec::new(),
         extra: extra(rules, s),
     }
@@ -184,7 +185,8 @@ fn face(rules: &Wurzburg, s: &State, viewer: Viewer, unit: UnitId) -> Face {
     let counter = rules.counter(unit);
     let mut badges = Vec::new();
     let on_table = matches!(s.unit(unit).place, Place::Map | Place::Bridge | Place::Exited);
-    if on_table && !rules.always_known(unit) {
+    let flies = counter.symbol.helicopter() && s.unit(unit).steps > 0;
+    if flies || on_table && !rules.always_known(unit) {
         let text =
             if rules.knows_steps(s, viewer, unit) { s.unit(unit).steps.to_string() } else { "?".to_owned() };
         badges.push(Badge { kind: "steps".into(), text, tone: String::new() });
@@ -195,6 +197,12 @@ fn face(rules: &Wurzburg, s: &State, viewer: Viewer, unit: UnitId) -> Face {
         }
         symbol if symbol.artillery() => {
             vec![counter.attack.to_string(), counter.range.to_string(), counter.defense.to_string()]
+        }
+        Symbol::AttackHelicopter => {
+            let profile = counter.profiles[rules.helicopter_profile(s, unit).index()];
+            profile.map_or_else(Vec::new, |p| {
+                vec![p.attack.to_string(), p.range.to_string(), p.defense.to_string()]
+            })
         }
         _ => vec![counter.attack.to_string(), counter.defense.to_string()],
     };

@@ -5,9 +5,10 @@ use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 use kernel::{Catalog, Game, catalog::LANGUAGES};
 use wurzburg::{
     AirAndArmor,
+    action::Work,
     fire::FireKind,
     frame::Segment,
-    pack::{Operation, Terrain, VictoryLevel},
+    pack::{AirProfile, Effect, Operation, Terrain, VictoryLevel},
     turn::Phase,
     view::BOXES,
 };
@@ -29,8 +30,10 @@ fn sources(dir: &Path, out: &mut String) {
 }
 
 /// First parts of keys that stand in the code in full.
-const TABLES: [&str; 11] =
-    ["no.", "log.", "prompt.", "roll.", "side.", "turn.", "slot.", "panel.", "outcome.", "game.", "option."];
+const TABLES: [&str; 15] = [
+    "no.", "log.", "prompt.", "roll.", "side.", "turn.", "slot.", "panel.", "outcome.", "game.", "option.",
+    "label.", "nest.", "sheet.", "overlay.",
+];
 
 fn is_key(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_' || b == b'.')
@@ -66,6 +69,14 @@ fn wanted() -> BTreeSet<String> {
     keys.retain(|key| {
         !key.starts_with("no.prompt.") && !key.starts_with("no.operation.") && !key.starts_with("no.roll.")
     });
+    // Every question has a short name for the panel that shows where play stands.
+    let questions: Vec<String> = keys
+        .iter()
+        .filter_map(|key| key.strip_prefix("prompt."))
+        .filter(|name| !["wait", "over"].contains(name))
+        .map(|name| format!("nest.{name}"))
+        .collect();
+    keys.extend(questions);
     let mut add =
         |table: &str, names: &[&str]| keys.extend(names.iter().map(|name| format!("{table}.{name}")));
     add("phase", &Phase::ALL.map(Phase::key));
@@ -75,6 +86,11 @@ fn wanted() -> BTreeSet<String> {
     add("fire", &FireKind::ALL.map(FireKind::key));
     add("level", &VictoryLevel::ALL.map(VictoryLevel::key));
     add("box", &BOXES);
+    add("effect", &Effect::ALL.map(Effect::key));
+    add("profile", &AirProfile::ALL.map(AirProfile::key));
+    add("work", &Work::ALL.map(Work::key));
+    add("label.airmobile", &Operation::ALL.map(Operation::key));
+    add("label.variant", &["plain", "gegenangriff", "overrun", "close"]);
     add("state", &["used", "disrupted", "fired", "contaminated", "masked", "participating"]);
     add("log.bridge", &["blown", "charges_failed", "built", "recovered", "destroyed"]);
     keys
@@ -87,6 +103,7 @@ fn every_key_of_the_code_has_its_words() {
     let info = game.info();
     keys.extend(info.scenarios.iter().flat_map(|s| [s.name.clone(), s.about.clone()]));
     keys.extend(info.options.iter().map(|o| o.name.clone()));
+    keys.extend(info.overlays.iter().map(|o| o.name.clone()));
     keys.extend(info.seats.iter().map(|s| s.name.clone()));
     assert!(keys.len() > 200, "only {} keys were found", keys.len());
     for language in LANGUAGES {

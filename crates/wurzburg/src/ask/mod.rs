@@ -45,7 +45,7 @@ impl<'a> Words<'a> {
         found
     }
 
-    fn unit(&mut self) -> Result<UnitId, Ask> {
+    pub(crate) fn unit(&mut self) -> Result<UnitId, Ask> {
         let word = self.next()?;
         self.rules.named(&word).ok_or_else(|| Ask::Bad(format!("there is no unit `{word}`")))
     }
@@ -70,6 +70,9 @@ impl<'a> Words<'a> {
 
 /// The answer to a question.
 pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Result<Value, Ask> {
+    if let Some(action) = question.trim().strip_prefix("sheet ") {
+        return crate::table::sheet(rules, s, viewer, action);
+    }
     let mut words = Words::new(rules, question);
     let answer = match words.next()?.as_str() {
         "unit" => units::unit(rules, s, viewer, &mut words)?,
@@ -81,7 +84,14 @@ pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Resul
         "moves" => units::moves(rules, s, viewer, &mut words)?,
         "cost" => units::cost(rules, s, viewer, &mut words)?,
         "why" => units::why(rules, s, viewer, &mut words)?,
-        "command" => units::command(rules, s, &mut words)?,
+        "command" => match words.peek().and_then(crate::lab::side_named) {
+            Some(side) => {
+                words.at += 1;
+                crate::table::command(rules, s, side)
+            }
+            None => units::command(rules, s, &mut words)?,
+        },
+        "formation" => crate::table::formation(rules, s, &mut words)?,
         "chain" => units::chain(rules, s, &mut words)?,
         "fire" => fire::fire(rules, s, viewer, &mut words)?,
         "defense" => fire::defense(rules, s, &mut words)?,

@@ -43,7 +43,7 @@ impl Wurzburg {
         if op.bridge.is_some_and(|bridge| self.banks(bridge).contains(&u.hex)) {
             return true; // 38.3.2
         }
-        op.moved.contains(unit) && !op.sheltered.contains(unit)
+        (op.moved.contains(unit) || s.sky.flown.contains(unit)) && !op.sheltered.contains(unit)
     }
 
     /// The hexes with targets of Defensive Fire that somebody may still fire at.
@@ -198,7 +198,9 @@ pub fn resolve(play: &mut Play, kind: FireKind, target: HexId, with: &[(UnitId, 
         crate::support::start_battery(play, &indirect);
     }
     play.push(Frame::Absorb);
-    if kind == FireKind::Offensive {
+    if kind == FireKind::Offensive && play.rules.storms_city(play.s) {
+        play.s.op.city_hit = hits > 0; // 29.6.5
+    } else if kind == FireKind::Offensive {
         play.push(Frame::Stand);
     }
     Ok(())
@@ -276,7 +278,7 @@ fn why_not(cx: &Cx, kind: FireKind, target: HexId, unit: UnitId) -> Result<(), R
     }
 }
 
-/// Every gun at once, and each by itself: what a list offers of all that may be written.
+/// Every gun at once; the sheet of [`crate::table::template`] takes some of them out.
 fn offers(cx: &Cx, kind: FireKind, target: HexId, out: &mut Vec<Action>) {
     let guns = cx.rules.guns(cx.s, kind, target);
     if guns.is_empty() || (cx.s.op.shot.contains(&target) && kind != FireKind::Infiltration) {
@@ -284,14 +286,6 @@ fn offers(cx: &Cx, kind: FireKind, target: HexId, out: &mut Vec<Action>) {
     }
     let all: Parts = guns.iter().map(|(unit, _)| Part::all(*unit)).collect();
     out.push(Action::Fire { target, with: all });
-    if guns.len() > 1 {
-        let bound = bound(cx.rules, cx.s, kind, target);
-        let one = |(unit, _): &(UnitId, u8)| {
-            let others = bound.iter().filter(|asset| *asset != unit).map(|asset| Part::all(*asset));
-            Action::Fire { target, with: std::iter::once(Part::all(*unit)).chain(others).collect() }
-        };
-        out.extend(guns.iter().map(one).filter(|action| out.first() != Some(action)).collect::<Vec<_>>());
-    }
 }
 
 macro_rules! fire_question {
@@ -423,7 +417,7 @@ fire_question!(
     |rules, s| {
         let hex = s.op.objective;
         let fires = hex != HexId::NONE
-            && rules.holds(s, hex, s.op.side.enemy())
+            && (rules.holds(s, hex, s.op.side.enemy()) || rules.storms_city(s))
             && !rules.guns(s, FireKind::Offensive, hex).is_empty();
         if fires { [hex].into_iter().collect() } else { SmallVec::new() }
     },

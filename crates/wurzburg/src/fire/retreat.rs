@@ -27,6 +27,13 @@ impl Wurzburg {
         direction: Direction,
     ) -> bool {
         let Some(to) = self.field.neighbour(from, direction) else { return true };
+        // 29.6.5
+        if side == Side::Wp && self.empty_city(s, to) {
+            let mobile = self.stack(s, side, from);
+            if mobile.iter().any(|unit| self.counter(*unit).airmobile) {
+                return true;
+            }
+        }
         let river = self.river(s, side, from, direction);
         !self.area.contains(to)
             || self.field.edge(from, direction).any(Edge::IMPASSABLE)

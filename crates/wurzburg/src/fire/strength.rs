@@ -84,10 +84,12 @@ impl Wurzburg {
                 )
             }
             // 25.4: helicopters fire when they were called.
-            Symbol::AttackHelicopter => s.op.called.contains(unit),
+            // 25.4.2: Retreat Fire only after they took part in the Offensive Fire.
+            Symbol::AttackHelicopter => kind == FireKind::Retreat && s.op.fired.contains(unit),
             _ => true,
         };
-        u.on_map() && u.steps > 0 && counter.attack > 0 && nature && !u.is(Flags::MASKED)
+        let armed = counter.attack > 0 || counter.symbol == Symbol::AttackHelicopter;
+        u.on_map() && u.steps > 0 && armed && nature && !u.is(Flags::MASKED)
     }
 
     /// 18.2.1, 18.2.2, 17.7, 18.6.4, 18.7.4, 22.2.1, 32.2.1, 32.2.2: what changes a unit's strength.
@@ -153,7 +155,7 @@ impl Wurzburg {
         let mut sheet = FireSheet::default();
         let mut sum = 0;
         for (unit, steps, mode) in firers {
-            let attack = u32::from(self.attack(s, *unit));
+            let attack = u32::from(self.attack(s, *unit, shot.target));
             let basic = attack * u32::from(*steps); // 18.1.2
             let effects = self.effects(s, *unit, *mode, shot);
             let mut parts = basic * PARTS;
@@ -172,7 +174,10 @@ impl Wurzburg {
     }
 
     /// 18.1.1
-    pub fn attack(&self, _: &State, unit: UnitId) -> u8 {
+    pub fn attack(&self, s: &State, unit: UnitId, target: HexId) -> u8 {
+        if self.counter(unit).symbol == Symbol::AttackHelicopter {
+            return self.helicopter_attack(s, unit, target);
+        }
         self.counter(unit).attack
     }
 

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The fields of a head that only this game has.
-const OWN: [&str; 28] = [
+const OWN: [&str; 29] = [
     "active",
     "initiative",
     "plan",
@@ -50,6 +50,7 @@ const OWN: [&str; 28] = [
     "gas",
     "charges",
     "effort",
+    "paradrop",
 ];
 
 /// A side by its own name or by that of a nation that fights on it.
@@ -63,6 +64,18 @@ pub fn side_named(name: &str) -> Option<Side> {
 
 fn bad(what: impl std::fmt::Display) -> SetupError {
     SetupError::Bad(what.to_string())
+}
+
+/// `paradrop = "35GAAB"`: the brigade may drop in any turn (29.5).
+fn air(rules: &mut Wurzburg, table: &toml::Table) -> Result<(), SetupError> {
+    let turns: Vec<u8> = (1..=rules.scenario.turns).collect();
+    if let Some(name) = table.get("paradrop").and_then(toml::Value::as_str) {
+        let formation =
+            rules.formation_named(name).ok_or_else(|| bad(format!("paradrop: no formation `{name}`")))?;
+        let side = rules.formation(formation).side;
+        rules.scenario.side_mut(side).paradrop = Some(crate::pack::Paradrop { formation, turns });
+    }
+    Ok(())
 }
 
 /// A table for a lab file's head.
@@ -105,6 +118,7 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, 
             Some(other) => return Err(bad(format!("{field}: must be true or false, not {other}"))),
         }
     }
+    air(&mut rules, table)?;
     let pieces = unit::read_all(&head.units, &mut rules, head.scenario.is_none())?;
     rules.settle_ground();
     let stated =

@@ -440,16 +440,16 @@ fn moment(rules: &Wurzburg, table: &Table, head: &Head, s: &State) -> Result<Mom
             Some(formation) => Moment::Segment(formation, Segment::Operations),
             None => Moment::Maneuver,
         },
+        Some("activation") => match active.or_else(usual_active) {
+            Some(formation) => Moment::Segment(formation, Segment::Activation),
+            None => Moment::Maneuver,
+        },
         Some("reconnaissance" | "recon") => match active.or_else(usual_active) {
             Some(formation) => Moment::Segment(formation, Segment::Reconnaissance),
             None => Moment::Maneuver,
         },
         Some("strike" | "strikes") => match active.or_else(usual_active) {
             Some(formation) => Moment::Segment(formation, Segment::Strike),
-            None => Moment::Maneuver,
-        },
-        Some("activation") => match active.or_else(usual_active) {
-            Some(formation) => Moment::Segment(formation, Segment::Activation),
             None => Moment::Maneuver,
         },
         Some("demolition" | "bridge_demolition") => match active.or_else(usual_active) {

@@ -61,13 +61,13 @@ const PLACES: [(&str, Place); 13] = [
     ("exited", Place::Exited),
     ("dead", Place::Dead),
     ("ready", Place::Ready),
+    ("rearm_refuel", Place::Rearm),
+    ("recovery", Place::Recovery),
     ("waiting", Place::Waiting),
     ("column", Place::Column),
     ("later", Place::Later),
     ("track", Place::Track),
     ("bridge", Place::Bridge),
-    ("rearm_refuel", Place::Rearm),
-    ("recovery", Place::Recovery),
 ];
 
 fn text<'a>(id: &str, table: &'a Table, key: &str) -> Result<Option<&'a str>, SetupError> {
@@ -177,6 +177,7 @@ fn written(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
         known: rules.formations.iter().map(|f| f.id.clone()).collect::<Vec<_>>().join(", "),
     })?;
     let max_steps = number(id, table, "max_steps")?.unwrap_or(match kind.symbol {
+        symbol if symbol.helicopter() => kind.max_steps.unwrap_or(1),
         Symbol::Hq | Symbol::Engineer => 1,
         _ => rules.step_limit(side),
     });
@@ -211,6 +212,8 @@ fn written(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
         ew: kind.ew_asset,
         thermal: kind.thermal,
         airmobile: kind.airmobile,
+        airborne: kind.airborne,
+        profiles: crate::pack::HelicopterProfile::ALL.map(|profile| kind.helicopter_profile(profile)),
         leg: kind.leg,
         dag: false,
         adm: kind.adm,

@@ -57,6 +57,8 @@ pub struct Mover<'a> {
     engineer: Option<UnitId>,
     far_from_lead: Option<UnitId>,
     shattered: Option<UnitId>,
+    /// In an airmobile operation (29.3.4).
+    airmobile: Option<UnitId>,
     tactical: bool,
     /// Enemy ground units, and hexes next to them.
     enemy: HexSet,
@@ -152,6 +154,7 @@ impl<'a> Mover<'a> {
             engineer: None,
             far_from_lead: None,
             shattered: None,
+            airmobile: None,
             tactical: false,
             enemy,
             near,
@@ -178,6 +181,9 @@ impl<'a> Mover<'a> {
             }
             if rules.shattered(s, unit) {
                 mover.shattered = Some(unit);
+            }
+            if s.op.airmobile && counter.airmobile && way != Way::Reaction {
+                mover.airmobile = Some(unit);
             }
             // 12.3.2.1: WP units of a regiment's operation that began too far from the Lead Unit marker.
             let regiment = side == Side::Wp && !s.op.base && way != Way::Reaction;
@@ -367,6 +373,11 @@ impl<'a> Mover<'a> {
         if let Some(unit) = self.far_from_lead {
             return Some(rules.no("12.3.2.1", "move.far_from_lead").unit("unit", unit).hex("hex", to).into());
         }
+        if let Some(unit) = self.airmobile
+            && !self.s.op.objective.some().is_some_and(|hex| rules.field.adjacent(hex, to))
+        {
+            return Some(rules.no("29.3.4", "move.airmobile").unit("unit", unit).hex("hex", to).into());
+        }
         if let Some(unit) = self.engineer.filter(|_| !self.maneuver) {
             // 12.9.3: with a maneuver unit, or where one stands.
             let stands = rules.units_of(self.side).iter().any(|other| {
@@ -403,6 +414,13 @@ impl<'a> Mover<'a> {
             && mark.is_some_and(|mark| mark.mine != Mine::None)
         {
             return Some(rules.no("31.2", "move.shattered_mines").unit("unit", unit).hex("hex", to).into());
+        }
+        if self.side == Side::Wp
+            && rules.field.terrain(to) == crate::field::Terrain::City
+            && rules.empty_city(self.s, to)
+            && rules.air_assault_alone(self.side, &self.force)
+        {
+            return Some(rules.no("29.6.5", "move.city").hex("hex", to).into());
         }
         let unit = self.dummy?;
         let no = |key| Some(rules.no("11.3", key).unit("unit", unit).hex("hex", to).into());

@@ -98,13 +98,22 @@ impl Question for Movement {
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let mut storms = Vec::new();
         crate::storm::offers(cx, &mut storms);
-        (storms.is_empty() && !crate::crossing::open(cx) && !movable(cx).any(|unit| can_go(cx, unit)))
+        let flies = cx.s.op.airmobile && {
+            let cover = crate::air::Cover::new(cx.rules, cx.s, cx.side);
+            cx.s.op.members.iter().any(|unit| cover.carries(cx, unit))
+        };
+        let crosses = crate::crossing::open(cx);
+        (storms.is_empty() && !crosses && !flies && !movable(cx).any(|unit| can_go(cx, unit)))
             .then_some(Action::Done)
     }
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
-        out.extend(movable(cx).filter(|unit| can_go(cx, *unit)).map(Subject::Unit));
+        let goes = |unit: &UnitId| cx.rules.movable(cx.s, *unit) && can_go(cx, *unit);
+        let cover = cx.s.op.airmobile.then(|| crate::air::Cover::new(cx.rules, cx.s, cx.side));
+        let flies = |unit: &UnitId| cover.as_ref().is_some_and(|cover| cover.carries(cx, *unit));
+        let acts = |unit: &UnitId| goes(unit) || flies(unit);
+        out.extend(cx.s.op.members.iter().filter(acts).map(Subject::Unit));
         let several = stacks(cx);
         let goes = |hex: &HexId| {
             let units = together(cx, *hex);
@@ -122,6 +131,11 @@ impl Question for Movement {
             parts: parts.clone(),
             path: Hexes::from_slice(&[hex]),
         };
+        if let Subject::Unit(unit) = subject
+            && cx.s.op.members.contains(unit)
+        {
+            crate::air::lift_offers(cx, unit, out);
+        }
         match subject {
             Subject::Phase => {
                 out.push(Action::Done);
@@ -189,6 +203,7 @@ impl Question for Movement {
             Action::Row { unit, ten } => crate::entry::check_march_row(cx, *unit, *ten),
             Action::Storm(units) => crate::storm::check(cx, units),
             Action::Exit(units) => cx.rules.check_exit(cx.s, cx.side, units).map(|_| ()),
+            Action::Lift { parts, lz, via } => crate::air::check_lift(cx, parts, *lz, via),
             action => crate::crossing::check(cx, action),
         }
     }
@@ -217,6 +232,7 @@ impl Question for Movement {
             Action::Remove(unit) => play.remove_dummies(&[*unit]),
             Action::Transfer { part, to } => transfer(play, *part, *to),
             Action::Row { unit, ten } => crate::entry::march_row(play, *unit, *ten),
+            Action::Lift { parts, lz, via } => crate::air::start_lift(play, parts, *lz, via),
             Action::Exit(units) => crate::entry::exit(play, units),
             Action::Storm(units) => {
                 play.pop();
@@ -281,7 +297,7 @@ pub fn resolve(mover: &Mover, path: &Hexes) -> Option<SmallVec<[HexId; 12]>> {
     if let [to] = path[..]
         && !direct(mover, to)
     {
-        return Reach::with(mover, |reach| reach.path(mover, to));
+        return None;
     }
     Some(path.iter().copied().collect())
 }

@@ -15,13 +15,20 @@ use crate::{
 };
 
 /// 13.6.1, 12.5.2: all unused units of a regiment that are on the map.
-pub fn members_for(rules: &Wurzburg, s: &State, formation: FormationId, kind: OpKind) -> UnitSet {
+pub fn members_for(
+    rules: &Wurzburg,
+    s: &State,
+    formation: FormationId,
+    kind: OpKind,
+    airmobile: bool,
+) -> UnitSet {
     let side = rules.formation(formation).side;
     let free = |unit: &UnitId| {
         let u = s.unit(*unit);
         // 13.7.2: nobody next to an enemy takes part in a Reserve operation.
         let held = kind == OpKind::Reserve && u.on_map() && rules.next_to(s, u.hex, side.enemy());
-        let here = u.on_map() || kind != OpKind::Reserve && rules.enters(s, *unit);
+        let enters = rules.enters(s, *unit) || airmobile && rules.waits(s, *unit);
+        let here = u.on_map() || kind != OpKind::Reserve && enters;
         here && !u.is(Flags::USED) && !held
     };
     set_of(rules.units_of_formation(s, formation).filter(free))
@@ -66,18 +73,19 @@ pub fn engineers_for(
 
 /// 12.6.3, 12.6.1, 13.6.2, 7.2.6: NATO units that may lead a task force now.
 pub fn lead_candidates(cx: &Cx, kind: OpKind) -> Units {
-    cx.rules.units_of(Side::Nato).iter().copied().filter(|unit| check_lead(cx, kind, *unit).is_ok()).collect()
+    let able = |unit: &UnitId| check_lead(cx, kind, *unit, kind != OpKind::Reserve).is_ok();
+    cx.rules.units_of(Side::Nato).iter().copied().filter(able).collect()
 }
 
-fn check_lead(cx: &Cx, kind: OpKind, unit: UnitId) -> Result<(), Refusal> {
+fn check_lead(cx: &Cx, kind: OpKind, unit: UnitId, airmobile: bool) -> Result<(), Refusal> {
     let rules = cx.rules;
     rules.own(Side::Nato, unit)?;
     let u = cx.s.unit(unit);
     let counter = rules.counter(unit);
     let no = |rule, key| rules.no(rule, key).unit("unit", unit).into();
     // 12.6.4: also from units that enter this turn.
-    let here = u.on_map() || u.place == Place::Column && kind != OpKind::Reserve;
-    if !counter.symbol.maneuver() || !here {
+    let enters = u.place == Place::Column && kind != OpKind::Reserve || airmobile && rules.waits(cx.s, unit);
+    if !counter.symbol.maneuver() || !u.on_map() && !enters {
         return no("12.6", "lead.not_maneuver");
     }
     if u.is(Flags::USED) {
@@ -108,7 +116,9 @@ pub fn check_member(cx: &Cx, kind: OpKind, lead: UnitId, unit: UnitId) -> Result
     let counter = rules.counter(unit);
     let formation = rules.counter(lead).formation;
     let no = |rule, key| rules.no(rule, key).unit("unit", unit).unit("lead", lead).into();
-    let together = u.place == Place::Column && l.place == Place::Column;
+    // 29.2.2: off the map a task force is formed of units that wait there.
+    let together = u.place == Place::Column && l.place == Place::Column
+        || rules.waits(cx.s, unit) && rules.waits(cx.s, lead);
     if !(u.on_map() && l.on_map() || together) {
         return no("12.6", "lead.not_maneuver");
     }
@@ -168,7 +178,8 @@ pub fn check_payer(
             rules.own(Side::Nato, hq)?;
             let no = |rule, key| rules.no(rule, key).unit("unit", hq).into();
             let counter = rules.counter(hq);
-            if !rules.hq_works(cx.s, hq) {
+            let off_map = rules.off_map_hq(cx.s, hq);
+            if !rules.hq_works(cx.s, hq) && !off_map {
                 return no("12.2.2", "pay.out_of_action");
             }
             if cx.s.hqs.get(usize::from(counter.hq)).is_none_or(|hq| hq.cp == 0) {
@@ -178,6 +189,11 @@ pub fn check_payer(
                 return no("12.1", "pay.not_superior");
             }
             let brigade = rules.cycle_of(cx.s, formation);
+            // 29.2.3: off the map an airmobile HQ serves units that are off the map, too, and nobody else does.
+            if off_map || hex == HexId::NONE {
+                let serves = off_map && hex == HexId::NONE && Some(counter.formation) == brigade;
+                return if serves { Ok(()) } else { no("29.2.3", "pay.out_of_range") };
+            }
             if Some(counter.formation) == brigade {
                 return if rules.in_range(cx.s, hq, hex) { Ok(()) } else { no("12.7.1", "pay.out_of_range") };
             }
@@ -243,7 +259,7 @@ pub fn payers(cx: &Cx, formation: FormationId, hex: HexId, reaction: bool) -> Sm
 }
 
 /// The group that a force becomes.
-pub fn group_of(cx: &Cx, kind: OpKind, force: &Force) -> Result<Group, Refusal> {
+pub fn group_of(cx: &Cx, kind: OpKind, force: &Force, airmobile: bool) -> Result<Group, Refusal> {
     let rules = cx.rules;
     match force.who {
         Who::Formation(formation) => {
@@ -267,7 +283,7 @@ pub fn group_of(cx: &Cx, kind: OpKind, force: &Force) -> Result<Group, Refusal> 
             if f.shattered && kind != OpKind::March {
                 return no("31.2", "commit.shattered_formation");
             }
-            let mut members = members_for(rules, cx.s, formation, kind);
+            let mut members = members_for(rules, cx.s, formation, kind, airmobile);
             if members.is_empty() {
                 return no("13.0", "commit.nobody");
             }
@@ -287,7 +303,7 @@ pub fn group_of(cx: &Cx, kind: OpKind, force: &Force) -> Result<Group, Refusal> 
             if cx.side != Side::Nato {
                 return rules.no("12.6", "commit.nato_only").into();
             }
-            check_lead(cx, kind, lead)?;
+            check_lead(cx, kind, lead, airmobile)?;
             let mut members = set_of([lead]);
             for unit in &force.with {
                 check_member(cx, kind, lead, *unit)?;
@@ -332,7 +348,7 @@ pub fn check_commit(cx: &Cx, commit: &Commit) -> Result<SmallVec<[Group; 2]>, Re
     let mut seen = UnitSet::EMPTY;
     let mut bills: SmallVec<[Payer; 4]> = SmallVec::new();
     for force in &commit.forces {
-        let group = group_of(cx, commit.kind, force)?;
+        let group = group_of(cx, commit.kind, force, commit.airmobile)?;
         if !seen.is_disjoint(&group.members) {
             return rules.no("13.0", "commit.twice").into();
         }
@@ -351,10 +367,11 @@ pub fn check_commit(cx: &Cx, commit: &Commit) -> Result<SmallVec<[Group; 2]>, Re
             if commit.variant != Variant::Plain {
                 return rules.no("38.3.2", "raze.variant").into();
             }
-        } else if !rules.holds(cx.s, hex, cx.side.enemy()) {
-            return rules.no("13.5", "objective.empty").hex("hex", hex).into();
+        } else {
+            crate::air::check_objective(cx, &seen, hex)?;
         }
     }
+    crate::air::check_airmobile(cx, commit.kind, commit.variant, &seen, commit.objective, commit.airmobile)?;
     check_variant(cx, commit, &groups)?;
     Ok(groups)
 }
@@ -445,6 +462,7 @@ pub fn check_march(
     base: bool,
     units: &Units,
     rally: HexId,
+    airmobile: bool,
 ) -> Result<Group, Refusal> {
     let rules = cx.rules;
     if cx.frame != Frame::Operations {
@@ -452,7 +470,10 @@ pub fn check_march(
     }
     if let Some(formation) = formation.some().filter(|_| !base) {
         let force = Force { who: Who::Formation(formation), with: units.clone(), payer: Payer::None };
-        return group_of(cx, OpKind::March, &force);
+        let group = group_of(cx, OpKind::March, &force, airmobile)?;
+        let (kind, variant) = (OpKind::March, Variant::Plain);
+        crate::air::check_airmobile(cx, kind, variant, &group.members, HexId::NONE, airmobile)?;
+        return Ok(group);
     }
     let active = cx.s.active;
     if cx.side == Side::Wp {
@@ -472,7 +493,8 @@ pub fn check_march(
         let u = cx.s.unit(*unit);
         let counter = rules.counter(*unit);
         let no = |rule, key| rules.no(rule, key).unit("unit", *unit).into();
-        if !u.on_map() && !rules.enters(cx.s, *unit) || !counter.symbol.ground() {
+        let enters = rules.enters(cx.s, *unit) || airmobile && rules.waits(cx.s, *unit);
+        if !u.on_map() && !enters || !counter.symbol.ground() {
             return no("13.2", "march.off_map");
         }
         if u.is(Flags::USED) {
@@ -490,6 +512,7 @@ pub fn check_march(
         }
         members.insert(*unit);
     }
+    crate::air::check_airmobile(cx, OpKind::March, Variant::Plain, &members, HexId::NONE, airmobile)?;
     let formation = if cx.side == Side::Wp { active } else { rules.counter(*first).formation };
     Ok(Group { formation, lead: HexId::NONE, members })
 }

@@ -7,7 +7,7 @@ use hexgrid::HexId;
 use kernel::Stop;
 
 pub use commit::{
-    check_commit, check_march, check_payer, engineers_for, lead_candidates, members_for, payers,
+    check_commit, check_march, check_member, check_payer, engineers_for, lead_candidates, members_for, payers,
 };
 pub use question::{Operations, Reserve, pay};
 
@@ -151,6 +151,8 @@ pub(crate) fn begin(
         max_ah: u8::MAX,
         ..Operation::default()
     };
+    play.s.sky.dropped.clear();
+    play.s.sky.flown = UnitSet::EMPTY;
     let units: Units = members.iter().collect();
     let formations = groups.iter().map(|group| group.formation).collect();
     play.tell(Event::Committed { kind, variant, formations, units, objective });
@@ -168,7 +170,13 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
     }
     let side = play.s.op.side;
     match step {
-        OpStep::Movement => play.push(Frame::Movement),
+        OpStep::Movement => {
+            play.push(Frame::Movement);
+            // 29.3.3, 29.5.1: whoever drops does so first.
+            if !play.rules.droppers(play.s).is_empty() {
+                play.push(Frame::Drop);
+            }
+        }
         OpStep::Jamming => {
             if play.s.op.objective != HexId::NONE {
                 crate::support::open_jamming(play);
@@ -209,7 +217,7 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
                 if play.s.op.objective != HexId::NONE {
                     crate::crossing::storm_bridge(play, bridge); // 38.3.2
                 }
-            } else if play.rules.objective_held(play.s) {
+            } else if play.rules.objective_held(play.s) || play.rules.storms_city(play.s) {
                 play.push(Frame::OffensiveFire);
             }
         }
@@ -221,7 +229,9 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
         OpStep::Advance => {
             let open = play.s.op.objective != HexId::NONE
                 && play.s.op.bridge.is_none()
-                && !play.rules.objective_held(play.s);
+                && !play.rules.objective_held(play.s)
+                // 29.6.5: into an empty city only after a hit.
+                && (!play.rules.storms_city(play.s) || play.s.op.city_hit);
             if open {
                 play.push(Frame::Advance);
             }
@@ -237,7 +247,8 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
 pub fn end_of_movement(play: &mut Play) {
     let side = play.s.op.side;
     let mut hexes: smallvec::SmallVec<[HexId; 8]> = smallvec::SmallVec::new();
-    for unit in &play.s.op.moved {
+    let arrived = &play.s.op.moved | &play.s.sky.flown;
+    for unit in &arrived {
         let hex = play.s.unit(unit).hex;
         if hex != HexId::NONE && !hexes.contains(&hex) {
             hexes.push(hex);
@@ -288,9 +299,15 @@ fn complete(play: &mut Play) {
     let kind = play.s.op.kind;
     let deferred = crate::support::deferred(play);
     play.s.op = Operation::default();
+    play.s.sky.dropped.clear();
+    play.s.sky.flown = UnitSet::EMPTY;
     play.tell(Event::OperationOver { kind });
     if let Some(frame) = deferred {
         play.push(frame);
+    }
+    // 25.2.4: attack helicopters fly home before any counter-battery fire.
+    for unit in play.rules.attack_helicopters_up(play.s) {
+        play.push(Frame::FlyHome(unit));
     }
 }
 

@@ -57,19 +57,19 @@ fn variants(cx: &Cx) -> SmallVec<[Variant; 4]> {
 
 /// Commitments with every objective in reach; `force` without further members.
 fn commitments(cx: &Cx, kind: OpKind, force: &Force, from: &[HexId], out: &mut Vec<Action>) {
-    let mut offer = |variant, objective, bridge| {
+    let mut offer = |variant, objective, bridge, airmobile| {
         let forces = [force.clone()].into_iter().collect();
-        let commit = Commit { kind, variant, forces, objective, bridge };
+        let commit = Commit { kind, variant, forces, objective, bridge, airmobile };
         if check_commit(cx, &commit).is_ok() {
             out.push(Action::Commit(commit));
         }
     };
-    offer(Variant::Plain, HexId::NONE, None);
+    offer(Variant::Plain, HexId::NONE, None, false);
     if kind.offensive() {
         for hex in targets(cx, from, kind) {
             for variant in variants(cx) {
                 if kind == OpKind::HastyAttack || variant == Variant::Plain {
-                    offer(variant, hex, None);
+                    offer(variant, hex, None, false);
                 }
             }
         }
@@ -77,9 +77,31 @@ fn commitments(cx: &Cx, kind: OpKind, force: &Force, from: &[HexId], out: &mut V
         for (bridge, hex) in crate::crossing::objectives(cx) {
             let near = |at: &HexId| *at != HexId::NONE && cx.rules.field.distance(*at, hex) <= reach;
             if from.iter().any(near) {
-                offer(Variant::Plain, hex, Some(bridge)); // 38.3.2
+                offer(Variant::Plain, hex, Some(bridge), false); // 38.3.2
             }
         }
+    }
+    if flies(cx, force) && kind != OpKind::Reserve {
+        offer(Variant::Plain, HexId::NONE, None, true);
+        let seen = |hex: &HexId| cx.s.acquired.contains(hex) || cx.rules.next_to(cx.s, *hex, cx.side);
+        let (enemies, _) = cx.rules.presence(cx.s, cx.side.enemy());
+        let cities = cx.rules.holdable.iter().copied().filter(|hex| cx.rules.empty_city(cx.s, *hex));
+        for hex in enemies.iter().chain(cities).filter(seen) {
+            for variant in variants(cx) {
+                if kind == OpKind::HastyAttack || variant == Variant::Plain {
+                    offer(variant, hex, None, true);
+                }
+            }
+        }
+    }
+}
+
+/// Has the force airmobile units (29.3)?
+fn flies(cx: &Cx, force: &Force) -> bool {
+    let mobile = |unit: UnitId| cx.rules.counter(unit).airmobile;
+    match force.who {
+        Who::Formation(formation) => cx.rules.units_of_formation(cx.s, formation).any(mobile),
+        Who::Lead(lead) => mobile(lead),
     }
 }
 
@@ -95,8 +117,16 @@ fn regiments<'a>(cx: &'a Cx<'a>, reserve: bool) -> impl Iterator<Item = Formatio
             && active
             && !f.plan.executed
             && (f.plan.kind == OpKind::Reserve) == reserve
-            && !members_for(cx.rules, cx.s, *id, f.plan.kind).is_empty()
+            && !members_for(cx.rules, cx.s, *id, f.plan.kind, true).is_empty()
     })
+}
+
+/// The regiments that can act, by their units: at the table any of them names its regiment.
+fn named_by_units<'a>(cx: &'a Cx<'a>, reserve: bool) -> impl Iterator<Item = Subject> + 'a {
+    let kind = |formation: FormationId| cx.s.formation(formation).plan.kind;
+    regiments(cx, reserve)
+        .flat_map(move |id| members_for(cx.rules, cx.s, id, kind(id), true).iter().collect::<Units>())
+        .map(Subject::Unit)
 }
 
 /// Has WP a regiment that has carried out nothing and could? It is asked whatever is planned: not to be asked would
@@ -107,7 +137,7 @@ fn unexecuted(cx: &Cx) -> bool {
         active
             && cx.rules.planned(cx.s, id)
             && !cx.s.formation(id).plan.executed
-            && !members_for(cx.rules, cx.s, id, OpKind::March).is_empty()
+            && !members_for(cx.rules, cx.s, id, OpKind::March, true).is_empty()
     })
 }
 
@@ -120,7 +150,7 @@ fn marchers<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
         let base = cx.side == Side::Nato || cx.rules.formation(counter.formation).base;
         !done
             && base
-            && (u.on_map() || cx.rules.enters(cx.s, *unit))
+            && (u.on_map() || cx.rules.enters(cx.s, *unit) || cx.rules.waits(cx.s, *unit))
             && counter.symbol.ground()
             && !u.is(Flags::USED)
             && cx.rules.activates_with(cx.s, *unit, cx.s.active)
@@ -130,15 +160,26 @@ fn marchers<'a>(cx: &'a Cx<'a>) -> impl Iterator<Item = UnitId> + 'a {
 fn regiment_options(cx: &Cx, formation: FormationId, out: &mut Vec<Action>) {
     let f = cx.s.formation(formation);
     let kind = f.plan.kind;
-    let members = members_for(cx.rules, cx.s, formation, kind);
+    let members = members_for(cx.rules, cx.s, formation, kind, false);
     let engineers = engineers_for(cx.rules, cx.s, formation, f.lead, kind);
     let from: SmallVec<[HexId; 8]> = members.iter().map(|unit| cx.s.unit(unit).hex).collect();
     let with = |units: Units| Force { who: Who::Formation(formation), with: units, payer: Payer::None };
     if kind == OpKind::March {
-        let march = |units: Units| Action::March { formation, base: false, units, rally: HexId::NONE };
-        out.push(march(Units::new()));
-        if !engineers.is_empty() {
-            out.push(march(engineers));
+        let march = |units: Units, airmobile: bool| Action::March {
+            formation,
+            base: false,
+            units,
+            rally: HexId::NONE,
+            airmobile,
+        };
+        if !members.is_empty() {
+            out.push(march(Units::new(), false));
+            if !engineers.is_empty() {
+                out.push(march(engineers, false));
+            }
+        }
+        if flies(cx, &with(Units::new())) {
+            out.push(march(Units::new(), true));
         }
         return;
     }
@@ -190,15 +231,29 @@ fn lead_options(cx: &Cx, kind: OpKind, lead: UnitId, out: &mut Vec<Action>) {
 fn march_options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let (formation, base) =
         if cx.side == Side::Wp { (cx.s.active, true) } else { (FormationId::NONE, false) };
-    let march = |units: Units| Action::March { formation, base, units, rally: HexId::NONE };
-    out.push(march([unit].into_iter().collect()));
+    let march = |units: Units, airmobile: bool| Action::March {
+        formation,
+        base,
+        units,
+        rally: HexId::NONE,
+        airmobile,
+    };
+    let alone = || [unit].into_iter().collect();
+    let waits = cx.rules.waits(cx.s, unit);
+    if !waits {
+        out.push(march(alone(), false));
+    }
+    if cx.rules.counter(unit).airmobile {
+        out.push(march(alone(), true));
+    }
     let hex = cx.s.unit(unit).hex;
+    let beside = |other: &UnitId| cx.s.unit(*other).hex == hex && cx.rules.waits(cx.s, *other) == waits;
     let together: Units = match cx.side {
-        Side::Wp => marchers(cx).collect(),
-        Side::Nato => marchers(cx).filter(|other| cx.s.unit(*other).hex == hex).collect(),
+        Side::Wp => marchers(cx).filter(|other| cx.rules.waits(cx.s, *other) == waits).collect(),
+        Side::Nato => marchers(cx).filter(beside).collect(),
     };
     if together.len() > 1 && together.first() == Some(&unit) {
-        out.push(march(together));
+        out.push(march(together, waits));
     }
 }
 
@@ -221,7 +276,7 @@ impl Question for Operations {
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
         if cx.side == Side::Wp {
-            out.extend(regiments(cx, false).map(Subject::Formation));
+            out.extend(named_by_units(cx, false));
         }
         out.extend(marchers(cx).map(Subject::Unit));
     }
@@ -234,6 +289,14 @@ impl Question for Operations {
             }
             Subject::Formation(formation) if regiments(cx, false).any(|id| id == formation) => {
                 regiment_options(cx, formation, out);
+            }
+            Subject::Unit(unit)
+                if cx.side == Side::Wp && !cx.rules.formation(cx.rules.counter(unit).formation).base =>
+            {
+                let formation = cx.rules.counter(unit).formation;
+                if regiments(cx, false).any(|id| id == formation) {
+                    regiment_options(cx, formation, out);
+                }
             }
             Subject::Unit(unit) if marchers(cx).any(|other| other == unit) => {
                 march_options(cx, unit, out);
@@ -250,8 +313,8 @@ impl Question for Operations {
         match action {
             Action::Done => Ok(()),
             Action::Commit(commit) => check_commit(cx, commit).map(|_| ()),
-            Action::March { formation, base, units, rally } => {
-                check_march(cx, *formation, *base, units, *rally).map(|_| ())
+            Action::March { formation, base, units, rally, airmobile } => {
+                check_march(cx, *formation, *base, units, *rally, *airmobile).map(|_| ())
             }
             action => crate::crossing::check_abandon(cx, action),
         }
@@ -260,8 +323,8 @@ impl Question for Operations {
     fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
         match action {
             Action::Commit(commit) => start(play, side, commit)?,
-            Action::March { formation, base, units, rally } => {
-                let group = check_march(&play.cx(side), *formation, *base, units, *rally)?;
+            Action::March { formation, base, units, rally, airmobile } => {
+                let group = check_march(&play.cx(side), *formation, *base, units, *rally, *airmobile)?;
                 let alone = side == Side::Nato || *base;
                 if *base {
                     let active = play.s.active;
@@ -272,6 +335,7 @@ impl Question for Operations {
                 }
                 begin(play, OpKind::March, Variant::Plain, side, &[group], alone, HexId::NONE);
                 play.s.op.rally = *rally;
+                play.s.op.airmobile = *airmobile;
             }
             Action::Abandon { .. } => crate::crossing::abandon(play, action),
             _ => play.pop(),
@@ -304,6 +368,7 @@ fn start(play: &mut Play, side: Side, commit: &Commit) -> Result<(), Stop> {
     }
     begin(play, commit.kind, commit.variant, side, &groups, false, commit.objective);
     play.s.op.bridge = commit.bridge;
+    play.s.op.airmobile = commit.airmobile;
     Ok(())
 }
 
@@ -362,7 +427,7 @@ impl Question for Reserve {
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
         match cx.side {
-            Side::Wp => out.extend(regiments(cx, true).map(Subject::Formation)),
+            Side::Wp => out.extend(named_by_units(cx, true)),
             Side::Nato => out.extend(
                 lead_candidates(cx, OpKind::Reserve)
                     .into_iter()
@@ -380,6 +445,12 @@ impl Question for Reserve {
             Subject::Phase => out.push(Action::Done),
             Subject::Formation(formation) if regiments(cx, true).any(|id| id == formation) => {
                 regiment_options(cx, formation, out);
+            }
+            Subject::Unit(unit) if cx.side == Side::Wp => {
+                let formation = cx.rules.counter(unit).formation;
+                if regiments(cx, true).any(|id| id == formation) {
+                    regiment_options(cx, formation, out);
+                }
             }
             Subject::Unit(unit) if lead_candidates(cx, OpKind::Reserve).contains(&unit) => {
                 lead_options(cx, OpKind::Reserve, unit, out);

@@ -218,6 +218,11 @@ impl Scenario {
         &self.sides[side.index()]
     }
 
+    /// For lab files and tests, which change what a side has.
+    pub fn side_mut(&mut self, side: Side) -> &mut SideSetup {
+        &mut self.sides[side.index()]
+    }
+
     pub fn zone(&self, id: &str) -> Option<HexSet> {
         self.zones.get(id).copied()
     }

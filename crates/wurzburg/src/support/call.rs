@@ -3,7 +3,7 @@
 use kernel::{Refusal, Stop};
 
 use crate::{
-    action::{Action, Part, Subject, Units},
+    action::{Action, Part, Parts, Subject, Units},
     event::Event,
     frame::Frame,
     pack::OnlyArtillery,
@@ -88,7 +88,12 @@ impl Wurzburg {
         let counter = self.counter(gun);
         let no = |rule, key| self.no(rule, key).unit("unit", gun).into();
         let Some(row) = self.call_row(s, defensive) else { return no("21.2.2", "call.none") };
-        // 21.1
+        if counter.symbol == Symbol::AttackHelicopter {
+            if row.attack_helicopters == 0 {
+                return no("25.0", "call.no_helicopters");
+            }
+            return self.check_helicopter(s, hq, gun);
+        }
         if !counter.symbol.artillery() {
             return no("21.1", "call.no_asset");
         }
@@ -132,7 +137,15 @@ impl Wurzburg {
     /// The artillery that may answer, in the order of the counters.
     pub fn call_guns(&self, s: &State, hq: UnitId, defensive: bool) -> Units {
         let guns = self.units_of(self.counter(hq).side).iter().copied();
-        guns.filter(|gun| self.check_asset(s, hq, *gun, defensive).is_ok()).collect()
+        let artillery = |gun: &UnitId| self.counter(*gun).symbol.artillery();
+        guns.filter(artillery).filter(|gun| self.check_asset(s, hq, *gun, defensive).is_ok()).collect()
+    }
+
+    /// The attack helicopters that may answer (25.0); at most one does.
+    pub fn call_helicopters(&self, s: &State, hq: UnitId, defensive: bool) -> Units {
+        let most = self.call_row(s, defensive).map_or(0, |row| row.attack_helicopters);
+        let most = if defensive { most.min(s.op.max_ah) } else { most };
+        if most == 0 { Units::new() } else { self.ready_helicopters(s, hq) }
     }
 
     /// The most artillery units of this call: the chart's, or fewer where the defender is jammed (39.2).
@@ -140,6 +153,29 @@ impl Wurzburg {
         let most = self.call_row(s, defensive).map_or(0, |row| row.artillery);
         usize::from(if defensive { most.min(s.op.max_artillery) } else { most })
     }
+}
+
+/// Each gun, each pair of guns, each helicopter unit, and these together (21.2).
+pub(super) fn combinations(guns: &[UnitId], helicopters: &[UnitId], pairs: bool) -> Vec<Parts> {
+    let mut sets: Vec<Parts> = Vec::new();
+    for (n, a) in guns.iter().enumerate() {
+        sets.push([Part::all(*a)].into_iter().collect());
+        if pairs {
+            sets.extend(
+                guns[n + 1..].iter().map(|b| [Part::all(*a), Part::all(*b)].into_iter().collect::<Parts>()),
+            );
+        }
+    }
+    let artillery = sets.len();
+    for helicopter in helicopters {
+        sets.push([Part::all(*helicopter)].into_iter().collect());
+        for n in 0..artillery {
+            let mut with = sets[n].clone();
+            with.push(Part::all(*helicopter));
+            sets.push(with);
+        }
+    }
+    sets
 }
 
 /// Is the call legal?
@@ -163,8 +199,16 @@ pub fn check_call(
         }
         rules.check_asset(s, hq, *gun, defensive)?;
     }
+    let helicopters =
+        with.iter().filter(|unit| rules.counter(**unit).symbol == Symbol::AttackHelicopter).count();
+    if helicopters > 0 && defensive && s.op.max_ah == 0 {
+        return rules.no("39.2", "call.too_many").number("number", 0).into();
+    }
+    if helicopters > 1 {
+        return rules.no("25.1", "call.one_helicopter").into();
+    }
     let limit = rules.call_limit(s, defensive);
-    if with.len() > limit {
+    if with.len() - helicopters > limit {
         let jammed = defensive && s.op.max_artillery < u8::MAX;
         let rule = if jammed { "39.2" } else { "21.2" };
         return rules.no(rule, "call.too_many").number("number", limit as i64).into();
@@ -179,8 +223,23 @@ pub struct Call;
 impl Call {
     fn open(cx: &Cx) -> bool {
         let defensive = defensive(cx.frame);
-        let needed = defensive || cx.rules.objective_held(cx.s);
-        needed && cx.rules.call_limit(cx.s, defensive) > 0
+        defensive || cx.rules.objective_held(cx.s)
+    }
+
+    /// Everything that may answer an HQ.
+    fn assets(cx: &Cx, hq: UnitId) -> (Units, Units) {
+        let defensive = defensive(cx.frame);
+        let guns = if cx.rules.call_limit(cx.s, defensive) > 0 {
+            cx.rules.call_guns(cx.s, hq, defensive)
+        } else {
+            Units::new()
+        };
+        (guns, cx.rules.call_helicopters(cx.s, hq, defensive))
+    }
+
+    fn able(cx: &Cx, hq: UnitId) -> bool {
+        let (guns, helicopters) = Self::assets(cx, hq);
+        !guns.is_empty() || !helicopters.is_empty()
     }
 }
 
@@ -191,8 +250,7 @@ impl Question for Call {
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let d = defensive(cx.frame);
-        let any = Self::open(cx)
-            && cx.rules.call_hqs(cx.s, d).iter().any(|hq| !cx.rules.call_guns(cx.s, *hq, d).is_empty());
+        let any = Self::open(cx) && cx.rules.call_hqs(cx.s, d).iter().any(|hq| Self::able(cx, *hq));
         (!any).then_some(Action::Done)
     }
 
@@ -200,7 +258,7 @@ impl Question for Call {
         out.push(Subject::Phase);
         let d = defensive(cx.frame);
         let hqs = cx.rules.call_hqs(cx.s, d).into_iter();
-        out.extend(hqs.filter(|hq| !cx.rules.call_guns(cx.s, *hq, d).is_empty()).map(Subject::Unit));
+        out.extend(hqs.filter(|hq| Self::able(cx, *hq)).map(Subject::Unit));
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
@@ -208,17 +266,10 @@ impl Question for Call {
         match subject {
             Subject::Phase => out.push(Action::Done),
             Subject::Unit(hq) if cx.rules.call_hqs(cx.s, d).contains(&hq) && Self::open(cx) => {
-                let guns = cx.rules.call_guns(cx.s, hq, d);
-                for gun in &guns {
-                    out.push(Action::Call { hq, with: [Part::all(*gun)].into_iter().collect() });
-                }
-                if cx.rules.call_limit(cx.s, d) >= 2 {
-                    for (n, a) in guns.iter().enumerate() {
-                        for b in &guns[n + 1..] {
-                            let both = [Part::all(*a), Part::all(*b)].into_iter().collect();
-                            out.push(Action::Call { hq, with: both });
-                        }
-                    }
+                let (guns, helicopters) = Self::assets(cx, hq);
+                let pairs = cx.rules.call_limit(cx.s, d) >= 2;
+                for with in combinations(&guns, &helicopters, pairs) {
+                    out.push(Action::Call { hq, with });
                 }
             }
             _ => {}
@@ -228,6 +279,7 @@ impl Question for Call {
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match action {
             Action::Done | Action::Hold => Ok(()),
+            Action::Transfer { part, to } => cx.rules.check_exchange(cx.s, cx.side, *part, *to),
             Action::Call { hq, with } => {
                 if !defensive(cx.frame) && !cx.rules.objective_held(cx.s) {
                     return cx.rules.no("21.0", "call.no_target").into();
@@ -242,9 +294,18 @@ impl Question for Call {
     }
 
     fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        if let Action::Transfer { part, to } = action {
+            crate::air::exchange(play, *part, *to);
+            return Ok(());
+        }
         play.pop();
         if let Action::Call { hq, with } = action {
             play.s.op.calling_hq = Some(*hq);
+            for part in with {
+                if play.rules.counter(part.unit).symbol == Symbol::AttackHelicopter {
+                    crate::air::set_out(play, part.unit, part.steps.unwrap_or(u8::MAX));
+                }
+            }
             let guns = crate::movement::part_off(play, with);
             play.s.op.called = guns;
             play.tell(Event::Called { side, hq: *hq, units: guns.iter().collect() });

@@ -17,6 +17,7 @@ pub use bridge::{Kind as BridgeKind, check as check_bridge_strike};
 pub use call::{Call, check_call};
 pub use strike::{
     Strike, check_strike, close as close_strikes, disrupt, open as open_strikes, reckon_strike,
+    resolve as resolve_strike,
 };
 
 use crate::{
@@ -225,8 +226,17 @@ pub fn open_call(play: &mut Play, defensive: bool) {
     play.push(Frame::Call(defensive));
 }
 
-/// 13.4 steps 6 and 9.
-pub fn open_helicopters(_: &mut Play, _defensive: bool) {}
+/// 13.4 steps 6 and 9: the attack helicopter unit that answered the call sets out.
+pub fn open_helicopters(play: &mut Play, defensive: bool) {
+    let side = if defensive { play.s.op.side.enemy() } else { play.s.op.side };
+    let called = play.s.op.called.iter().find(|unit| {
+        let counter = play.rules.counter(*unit);
+        counter.symbol == Symbol::AttackHelicopter && counter.side == side
+    });
+    if let Some(unit) = called.filter(|unit| play.s.unit(*unit).place == Place::Ready) {
+        crate::air::open_flight(play, unit);
+    }
+}
 
 /// 23.4.9: the counter-battery cycle that Offensive Fire caused waits for the end of the operation.
 pub fn deferred(play: &mut Play) -> Option<Frame> {
@@ -243,7 +253,12 @@ pub fn deferred(play: &mut Play) -> Option<Frame> {
 
 /// 18.7.2, 18.8.1, 21.3.3: may a called asset fire at this hex?
 pub fn may_support(rules: &Wurzburg, s: &State, unit: UnitId, kind: FireKind, target: HexId) -> bool {
-    if !rules.gun_reaches(s, unit, target) || s.unit(unit).steps == 0 {
+    let reaches = if rules.counter(unit).symbol == Symbol::AttackHelicopter {
+        rules.helicopter_reaches(s, unit, target) // 25.4
+    } else {
+        rules.gun_reaches(s, unit, target)
+    };
+    if !reaches || s.unit(unit).steps == 0 {
         return false;
     }
     match (kind, s.op.calling_hq) {
@@ -259,7 +274,13 @@ pub fn may_support(rules: &Wurzburg, s: &State, unit: UnitId, kind: FireKind, ta
 pub fn blind(rules: &Wurzburg, s: &State) -> bool {
     let Some(hq) = s.op.calling_hq else { return false };
     let hex = s.op.objective;
-    hex != HexId::NONE && !s.op.members.iter().any(|unit| rules.observes(s, hq, unit, hex))
+    // The called attack helicopter unit observes if it is within the HQ's command range.
+    let helicopter = s.op.called.iter().any(|unit| {
+        rules.counter(unit).symbol == Symbol::AttackHelicopter
+            && rules.helicopter_reaches(s, unit, hex)
+            && rules.in_range(s, hq, s.unit(unit).hex)
+    });
+    hex != HexId::NONE && !helicopter && !s.op.members.iter().any(|unit| rules.observes(s, hq, unit, hex))
 }
 
 /// 4.1.2.1, 4.1.2.2, 4.1.2.3, 41.3: the kind of artillery that counter-battery fire is aimed at (23.4.2).

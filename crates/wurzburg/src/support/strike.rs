@@ -57,6 +57,7 @@ impl Wurzburg {
                 && !hexes.contains(&u.hex)
                 && self.check_target(s, hq, u.hex).is_ok()
                 && (!self.strike_guns(s, hq, u.hex).is_empty()
+                    || !self.ready_helicopters(s, hq).is_empty()
                     || self.check_air_call(s, Payload::Fire, hq, 1).is_ok())
             {
                 hexes.push(u.hex);
@@ -96,6 +97,10 @@ pub fn check_strike(
         if with[..n].contains(gun) {
             return rules.no("22.2", "call.twice").unit("unit", *gun).into();
         }
+        if rules.counter(*gun).symbol == Symbol::AttackHelicopter && what == Payload::Fire {
+            rules.check_helicopter(s, hq, *gun)?;
+            continue;
+        }
         if !rules.counter(*gun).symbol.artillery() {
             return rules.no("23.0", "call.no_asset").unit("unit", *gun).into();
         }
@@ -106,7 +111,12 @@ pub fn check_strike(
     }
     let row = rules.tables.support(payload_row(what), None, cx.side);
     let most = row.map_or(0, |row| row.artillery);
-    if with.len() > usize::from(most) {
+    let helicopters =
+        with.iter().filter(|unit| rules.counter(**unit).symbol == Symbol::AttackHelicopter).count();
+    if helicopters > usize::from(row.map_or(0, |row| row.attack_helicopters)) {
+        return rules.no("25.1", "call.one_helicopter").into();
+    }
+    if with.len() - helicopters > usize::from(most) {
         return rules.no("21.2", "call.too_many").number("number", i64::from(most)).into();
     }
     if what != Payload::Fire {
@@ -233,7 +243,7 @@ pub fn reckon_strike(rules: &Wurzburg, s: &State, kind: FireKind, hex: HexId, wi
 }
 
 /// 23.1.1 steps 5 to 8: rolls, and opens the absorbing of hits and Disruption.
-pub(super) fn resolve(
+pub fn resolve(
     play: &mut Play,
     kind: FireKind,
     hex: HexId,
@@ -259,7 +269,7 @@ pub(super) fn hit(
     let roll = play.roll(side, 0, "roll.strike", rule)?;
     let modifier = play.rules.tables.hit_modifier(roll);
     let hits = sheet.hits(modifier);
-    for gun in with {
+    for gun in with.iter().filter(|gun| play.rules.counter(**gun).symbol.artillery()) {
         let u = play.s.unit_mut(*gun);
         u.set(Flags::FIRED); // 22.5
         u.set(Flags::FIRED_NOW);
@@ -414,11 +424,9 @@ impl Question for Strike {
                         let all: Vec<Action> = with.chain([one(Parts::new(), 2)]).collect();
                         out.extend(all.into_iter().filter(|action| self.check(cx, action).is_ok()));
                     }
-                    for (n, gun) in guns.iter().enumerate() {
-                        out.push(fire(hex, hq, &[*gun]));
-                        for other in &guns[n + 1..] {
-                            out.push(fire(hex, hq, &[*gun, *other]));
-                        }
+                    let helicopters = cx.rules.ready_helicopters(cx.s, hq);
+                    for with in super::call::combinations(&guns, &helicopters, true) {
+                        out.push(Action::Strike { what: Payload::Fire, hex, hq, with, air: 0 });
                     }
                 }
             }
@@ -429,6 +437,7 @@ impl Question for Strike {
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match action {
             Action::Done => Ok(()),
+            Action::Transfer { part, to } => cx.rules.check_exchange(cx.s, cx.side, *part, *to),
             Action::Strike { what, hex, hq, with, air } => {
                 super::with_guns(cx, with, |cx, guns| check_strike(cx, *what, *hex, *hq, guns, *air))
             }
@@ -440,6 +449,10 @@ impl Question for Strike {
     fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
         if let Action::StrikeBridge { side: bridge, hq, with, air } = action {
             return super::bridge::begin(play, side, *bridge, *hq, with, *air);
+        }
+        if let Action::Transfer { part, to } = action {
+            crate::air::exchange(play, *part, *to);
+            return Ok(());
         }
         let Action::Strike { what, hex, hq, with, air } = action else {
             play.pop();
@@ -455,6 +468,11 @@ impl Question for Strike {
         let guns: Units = crate::movement::part_off(play, with).iter().collect(); // 22.5
         let with = &guns;
         play.tell(Event::Called { side, hq: *hq, units: guns.clone() });
+        let flies = |unit: &&UnitId| play.rules.counter(**unit).symbol == Symbol::AttackHelicopter;
+        if let Some(helicopter) = with.iter().find(flies).copied() {
+            let guns: Units = with.iter().copied().filter(|unit| *unit != helicopter).collect();
+            return raid(play, *hex, guns, helicopter);
+        }
         let targets = play.rules.stack(play.s, side.enemy(), *hex);
         super::battery::prepare(play, with);
         play.push(Frame::CounterBattery);
@@ -481,10 +499,17 @@ impl Question for Strike {
     }
 }
 
-/// A plain Fire Strike by artillery.
-fn fire(hex: HexId, hq: UnitId, guns: &[UnitId]) -> Action {
-    let with = guns.iter().map(|gun| Part::all(*gun)).collect();
-    Action::Strike { what: Payload::Fire, hex, hq, with, air: 0 }
+/// 25.0: attack helicopters fly first, then everything that was called strikes.
+fn raid(play: &mut Play, hex: HexId, guns: Units, helicopter: UnitId) -> Result<(), Stop> {
+    crate::air::set_out(play, helicopter, u8::MAX);
+    if !guns.is_empty() {
+        super::battery::prepare(play, &guns);
+        play.push(Frame::CounterBattery);
+    }
+    play.then(&[Frame::Raid, Frame::FlyHome(helicopter)]);
+    play.s.sky.raid = Some(crate::air::Raid { hex, guns, helicopter });
+    crate::air::open_flight(play, helicopter);
+    Ok(())
 }
 
 /// 21.3.1: where only base units observe, one of them takes part in this cycle.

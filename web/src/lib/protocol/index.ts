@@ -105,7 +105,11 @@ export type OptionItem = {
 /**
  * In canonical notation; a skeleton if there is a template.
  */
-action: string, template?: Template | null, };
+action: string, template?: Template | null, 
+/**
+ * What a button for it says.
+ */
+label?: Message | null, };
 
 /**
  * Who may read a log entry.

@@ -1,0 +1,298 @@
+//! What an officer does without much thought at each question: plan by distance, attack where the exchange pays, move toward
+//! what the operation is for, fire with everything.
+
+use ::wurzburg::{
+    Wurzburg,
+    action::{Action, Commit, Force, Who},
+    fire::FireKind,
+    frame::Frame,
+    state::{OpKind, Payer, State},
+    units::{FormationId, Side, UnitId},
+};
+use hexgrid::HexId;
+
+use super::Staff;
+
+/// An exchange is offered only if it promises this much more than it costs.
+const WORTH: f32 = 0.4;
+/// What a scored hex adds to an attack on it.
+const GOAL: f32 = 3.0;
+/// Own losses against enemy losses.
+const CARE: f32 = 0.8;
+
+fn strength(rules: &Wurzburg, s: &State, unit: UnitId) -> f32 {
+    f32::from(rules.counter(unit).attack) * f32::from(s.unit(unit).steps)
+}
+
+impl Staff {
+    /// The distance of the nearest enemy ground unit.
+    fn enemy_near(&self, s: &State, side: Side, hex: HexId) -> u32 {
+        let enemies = self
+            .rules
+            .units_of(side.enemy())
+            .iter()
+            .filter(|unit| s.unit(**unit).on_map() && self.rules.counter(**unit).symbol.ground());
+        enemies.map(|unit| self.rules.field.distance(s.unit(*unit).hex, hex)).min().unwrap_or(99)
+    }
+
+    /// What the regiment should do this turn: fight what is near, else come nearer.
+    fn desired(&self, s: &State, formation: FormationId) -> OpKind {
+        let mut nearest = 99;
+        let mut steps = 0;
+        for unit in self.rules.units_of_formation(s, formation).filter(|unit| s.unit(*unit).on_map()) {
+            nearest = nearest.min(self.enemy_near(s, Side::Wp, s.unit(unit).hex));
+            steps += s.unit(unit).steps;
+        }
+        match nearest {
+            _ if steps < 2 => OpKind::March,
+            0..=2 => OpKind::Assault,
+            3..=7 => OpKind::HastyAttack,
+            _ => OpKind::March,
+        }
+    }
+
+    /// What an attack promises: steps destroyed less steps lost, and the hex.
+    pub(super) fn exchange(&self, s: &State, side: Side, commit: &Commit) -> f32 {
+        let rules = &*self.rules;
+        let Some(hex) = commit.objective.some() else { return 0.0 };
+        let reach = if commit.kind == OpKind::Assault { 3 } else { 6 };
+        let mut members: Vec<UnitId> = Vec::new();
+        for force in &commit.forces {
+            match force.who {
+                Who::Formation(formation) => members.extend(
+                    rules
+                        .units_of_formation(s, formation)
+                        .filter(|unit| !s.unit(*unit).is(::wurzburg::state::Flags::USED)),
+                ),
+                Who::Lead(lead) => members.push(lead),
+            }
+            members.extend(force.with.iter().copied());
+        }
+        members
+            .retain(|unit| s.unit(*unit).on_map() && rules.field.distance(s.unit(*unit).hex, hex) <= reach);
+        let fire: f32 = members.iter().map(|unit| strength(rules, s, *unit)).sum::<f32>() / 2.0;
+        let close = rules.field.terrain(hex).close();
+        let fire = if close { fire * 0.6 } else { fire };
+        let defenders = rules.stack(s, side.enemy(), hex);
+        let (mut kills, mut hits) = (0.0, fire);
+        let mut list: Vec<(u16, u8)> = defenders
+            .iter()
+            .map(|unit| (rules.defense(s, *unit, FireKind::Offensive).max(1), s.unit(*unit).steps))
+            .collect();
+        list.sort_unstable_by(|a, b| b.cmp(a));
+        for (defense, steps) in list {
+            let taken = (hits / f32::from(defense)).min(f32::from(steps));
+            kills += taken;
+            hits -= taken * f32::from(defense);
+        }
+        let around = rules.around(s, hex, side.enemy());
+        let back: f32 = defenders.iter().map(|unit| strength(rules, s, *unit)).sum::<f32>() / 2.0
+            + around.iter().map(|unit| strength(rules, s, *unit)).sum::<f32>() / 6.0;
+        let soft =
+            members.iter().map(|unit| f32::from(rules.counter(*unit).defense) + 1.0).fold(1.0, f32::max);
+        let loss = back / soft;
+        let goal = if self.goals.contains(&hex) { GOAL } else { 0.0 };
+        let taken = if kills + 0.5 >= defenders.iter().map(|u| f32::from(s.unit(*u).steps)).sum() {
+            1.0
+        } else {
+            0.0
+        };
+        kills - CARE * loss + taken + goal * (0.4 + 0.6 * taken)
+    }
+
+    /// Where a side wants its units: the nearest scored hex that it does not hold, or the most threatened that it does.
+    fn aim(&self, s: &State, side: Side, from: HexId) -> Option<HexId> {
+        let rules = &*self.rules;
+        let held = |hex: &HexId| {
+            rules.holdable.iter().position(|at| at == hex).is_some_and(|n| s.control[n] == side)
+        };
+        let far = |hex: &HexId| rules.field.distance(*hex, from);
+        let open = self.goals.iter().copied().filter(|hex| !held(hex)).min_by_key(far);
+        let threatened = || {
+            let danger = |hex: &HexId| self.enemy_near(s, side, *hex) * 2 + far(hex);
+            self.goals.iter().copied().filter(held).min_by_key(danger)
+        };
+        match side {
+            Side::Wp => open.or_else(threatened),
+            Side::Nato => threatened().or(open),
+        }
+    }
+
+    /// How good a hex is for a unit in the operation that runs.
+    fn place(&self, s: &State, side: Side, unit: UnitId, hex: HexId) -> f32 {
+        let rules = &*self.rules;
+        let close = if rules.field.terrain(hex).close() { 0.4 } else { 0.0 };
+        if let Some(objective) = s.op.objective.some().filter(|_| rules.counter(unit).symbol.maneuver()) {
+            let far = rules.field.distance(hex, objective);
+            let others =
+                rules.around(s, hex, side.enemy()).iter().any(|other| s.unit(*other).hex != objective);
+            let crowd = rules.stack(s, side, hex).iter().filter(|other| **other != unit).count() as f32;
+            return -(far as f32 - 1.0).max(0.0) + close - if others { 0.3 } else { 0.0 } - 0.1 * crowd;
+        }
+        let exposed = if rules.next_to(s, hex, side.enemy()) { 0.6 } else { 0.0 };
+        let Some(aim) = self.aim(s, side, hex) else { return close - exposed };
+        let far = rules.field.distance(hex, aim) as f32;
+        // Who cannot attack stays behind those who can.
+        let post = if rules.counter(unit).symbol.maneuver() { far } else { (far - 5.0).abs() };
+        -post + close - exposed
+    }
+
+    /// The decision for a question that has a rule of thumb; none: look at what each option is worth.
+    pub(super) fn thumb(&self, s: &State, side: Side, options: &[Action]) -> Option<Action> {
+        let find = |wanted: fn(&Action) -> bool| options.iter().find(|action| wanted(action)).cloned();
+        let best = |value: &dyn Fn(&Action) -> Option<f32>| {
+            let scored = options.iter().filter_map(|action| value(action).map(|worth| (worth, action)));
+            scored.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(worth, action)| (worth, action.clone()))
+        };
+        let done = || find(|action| matches!(action, Action::Done | Action::Hold | Action::Pass));
+        match s.top() {
+            Frame::Planning => {
+                let plan = options.iter().find(|action| match action {
+                    Action::Plan { formation, kind, payer } => {
+                        let now = s.formation(*formation).plan.kind;
+                        let free = now == OpKind::March && *payer != Payer::MainEffort;
+                        free && *kind != now && *kind == self.desired(s, *formation)
+                    }
+                    _ => false,
+                });
+                plan.cloned().or_else(done)
+            }
+            Frame::Maneuver => best(&|action| match action {
+                Action::Activate(formation) => {
+                    let units = self.rules.units_of(side).iter().filter(|unit| s.unit(**unit).on_map());
+                    let mine =
+                        units.filter(|u| self.rules.below(s, self.rules.counter(**u).formation, *formation));
+                    Some(mine.map(|u| 1.0 / (1.0 + self.enemy_near(s, side, s.unit(*u).hex) as f32)).sum())
+                }
+                _ => None,
+            })
+            .map(|(_, action)| action)
+            .or_else(done),
+            Frame::Leads => best(&|action| match action {
+                Action::Lead(unit) => Some(-(self.enemy_near(s, side, s.unit(*unit).hex) as f32)),
+                _ => None,
+            })
+            .map(|(_, action)| action),
+            Frame::Operations | Frame::Reserve(_) => self.operation(s, side, options).or_else(done),
+            Frame::Movement => best(&|action| match action {
+                Action::Move { parts, path } => {
+                    // Whole units only: splitting is not for rules of thumb.
+                    let unit = parts.iter().all(|p| p.steps.is_none()).then(|| parts.first())??.unit;
+                    let to = *path.last()?;
+                    let from = s.unit(unit).hex;
+                    let gain = self.place(s, side, unit, to)
+                        - if from == HexId::NONE { -30.0 } else { self.place(s, side, unit, from) };
+                    (gain > 0.25).then_some(gain)
+                }
+                Action::Exit(units) => Some(5.0 * units.len() as f32),
+                Action::Storm(_) => Some(8.0),
+                Action::Lift { parts, lz, .. } => {
+                    let unit = parts.first()?.unit;
+                    let from = s.unit(unit).hex;
+                    let gain = self.place(s, side, unit, *lz)
+                        - if from == HexId::NONE { -30.0 } else { self.place(s, side, unit, from) };
+                    (gain > 1.0).then_some(gain)
+                }
+                _ => None,
+            })
+            .map(|(_, action)| action)
+            .or_else(done),
+            Frame::Infiltration | Frame::DefensiveFire | Frame::OffensiveFire | Frame::RetreatFire => {
+                best(&|action| match action {
+                    Action::Fire { with, .. } => {
+                        Some(with.iter().map(|part| strength(&self.rules, s, part.unit)).sum())
+                    }
+                    _ => None,
+                })
+                .map(|(_, action)| action)
+                .or_else(done)
+            }
+            Frame::Call(_) | Frame::Strike => best(&|action| match action {
+                Action::Call { with, .. } => {
+                    Some(with.iter().map(|part| 1.0 + strength(&self.rules, s, part.unit)).sum())
+                }
+                Action::Strike { with, air: 0, hex, .. } => {
+                    let worth = self.rules.stack(s, side.enemy(), *hex).len() as f32;
+                    Some(worth + with.iter().map(|part| strength(&self.rules, s, part.unit)).sum::<f32>())
+                }
+                Action::Strike { air, .. } => Some(4.0 * f32::from(*air)),
+                _ => None,
+            })
+            .map(|(_, action)| action)
+            .or_else(done),
+            Frame::Recon => best(&|action| match action {
+                Action::Recon { hex, payer } => {
+                    let attempt = self.rules.attempt(s, side, *hex, *payer).ok()?;
+                    let chance = 11.0 - f32::from(attempt.number) + f32::from(attempt.modifier());
+                    Some(chance + self.rules.stack(s, side.enemy(), *hex).len() as f32)
+                }
+                _ => None,
+            })
+            .map(|(_, action)| action)
+            .or_else(done),
+            Frame::Jamming | Frame::CounterBattery => options
+                .iter()
+                .find(|action| matches!(action, Action::Jam(_) | Action::Counter { .. }))
+                .cloned()
+                .or_else(done),
+            Frame::FlakFire | Frame::DropFlak(_) | Frame::AntiAircraft => {
+                find(|action| matches!(action, Action::Flak(_) | Action::Sam)).or_else(done)
+            }
+            Frame::GoOn | Frame::OnTheWay | Frame::FlakChoice | Frame::AirChoice => {
+                find(|action| matches!(action, Action::GoOn))
+            }
+            Frame::FlyHome(_) => find(|action| matches!(action, Action::Home)),
+            Frame::Fly => best(&|action| match action {
+                Action::Fly(path) => {
+                    let hex = *path.last()?;
+                    Some(self.enemy_near(s, side, hex) as f32)
+                }
+                _ => None,
+            })
+            .map(|(_, action)| action),
+            Frame::Paradrop => find(|action| matches!(action, Action::Paradrop)).or_else(done),
+            Frame::Advance => find(|action| matches!(action, Action::Advance(_))).or_else(done),
+            _ => None,
+        }
+    }
+
+    /// The next operation: the best exchange, else a March toward what counts.
+    fn operation(&self, s: &State, side: Side, options: &[Action]) -> Option<Action> {
+        let mut best: Option<(f32, &Action)> = None;
+        let mut offer = |worth: f32, action| {
+            if best.as_ref().is_none_or(|(most, _)| worth > *most) {
+                best = Some((worth, action));
+            }
+        };
+        for action in options {
+            match action {
+                Action::Commit(commit) if commit.objective.some().is_some() => {
+                    let worth = self.exchange(s, side, commit);
+                    if worth > WORTH {
+                        offer(worth, action);
+                    }
+                }
+                // An attack that is planned and finds nothing to attack still moves.
+                Action::Commit(Commit { forces, kind, .. })
+                    if *kind != OpKind::Reserve || side == Side::Wp =>
+                {
+                    let [Force { who: Who::Formation(_), .. }] = &forces[..] else { continue };
+                    offer(0.1, action);
+                }
+                Action::March { units, formation, .. } => {
+                    let ready = units.iter().any(|unit| {
+                        let hex = s.unit(*unit).hex;
+                        let aim = self.aim(s, side, hex);
+                        let far = aim.map_or(0, |aim| self.rules.field.distance(aim, hex));
+                        hex == HexId::NONE || far > 2 && self.enemy_near(s, side, hex) > 2
+                    });
+                    if ready || formation.some().is_some() && units.is_empty() {
+                        offer(0.05, action);
+                    }
+                }
+                _ => {}
+            }
+        }
+        best.map(|(_, action)| action.clone())
+    }
+}

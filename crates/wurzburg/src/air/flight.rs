@@ -1,0 +1,524 @@
+//! Flights: where a helicopter unit goes, hex by hex, and what happens when it is there (25.2, 26.4, 27.2).
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use hexgrid::{HexId, HexSet};
+use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
+
+use super::{Flight, Leg, track};
+use crate::{
+    action::{Action, Hexes, Subject, Units},
+    event::Event,
+    fire::FireKind,
+    frame::Frame,
+    pack::AntiAircraftResult,
+    play::{Cx, Play, Question},
+    rules::Wurzburg,
+    state::{Flags, Place, State},
+    units::{Side, Symbol, UnitId},
+};
+
+pub type Path = SmallVec<[HexId; 24]>;
+
+/// A hex under Flak Fire costs as much as so many others when a way is chosen.
+const DANGER: u32 = 60;
+/// Steps that are expected of a unit whose steps its enemy does not see.
+const EXPECTED_STEPS: u32 = 2;
+
+impl Wurzburg {
+    /// 27.2: is any enemy ground unit near enough to fire Flak at a hex?
+    pub fn under_flak(&self, s: &State, flyer: Side, hex: HexId) -> bool {
+        let range = u32::from(self.tables.flak.range);
+        self.units_of(flyer.enemy()).iter().any(|unit| {
+            let u = s.unit(*unit);
+            u.on_map() && self.counter(*unit).symbol.ground() && self.field.distance(u.hex, hex) <= range
+        })
+    }
+
+    /// 27.2.1: the Flak Strength against a helicopter unit in a hex.
+    pub fn helicopter_flak(&self, s: &State, flyer: Side, hex: HexId) -> (bool, u8) {
+        let flak = &self.tables.flak;
+        let table = if self.night(s) { &flak.helicopter_at_night } else { &flak.helicopter_by_day };
+        self.flak(s, flyer.enemy(), hex, table)
+    }
+
+    /// 28.1: can Flak Fire force a Hit Check in this hex?
+    pub fn flak_can_force(&self, s: &State, flyer: Side, hex: HexId) -> bool {
+        let (any, strength) = self.helicopter_flak(s, flyer, hex);
+        let best = i8::try_from(strength).unwrap_or(i8::MAX).saturating_add(10);
+        let forced = self.tables.anti_aircraft.result(best) == AntiAircraftResult::HitCheckAndAbort;
+        any && forced
+    }
+
+    /// What each hex costs a flyer who knows only what his side knows.
+    fn dangers(&self, s: &State, flyer: Side) -> Vec<u32> {
+        let mut costs = vec![1u32; self.field.board.len()];
+        for unit in self.units_of(flyer.enemy()) {
+            let u = s.unit(*unit);
+            if !u.on_map() || !self.counter(*unit).symbol.ground() {
+                continue;
+            }
+            let seen = self.always_known(*unit) || self.detected(s, flyer, *unit);
+            let steps = if seen { u32::from(u.steps) } else { EXPECTED_STEPS };
+            for hex in self.field.board.range(u.hex, u16::from(self.tables.flak.range)) {
+                let close = self.field.distance(u.hex, hex) < u32::from(self.tables.flak.range);
+                costs[hex.index()] += DANGER + steps * if close { 30 } else { 10 };
+            }
+        }
+        costs
+    }
+
+    /// The way with the least danger from one of some hexes to a goal; the first hex is part of it unless it is where the
+    /// flyer is.
+    pub fn safest_way(
+        &self,
+        s: &State,
+        flyer: Side,
+        from: Option<HexId>,
+        avoid: &HexSet,
+        goal: impl Fn(HexId) -> bool,
+    ) -> Option<Path> {
+        let costs = self.dangers(s, flyer);
+        let mut best = vec![u32::MAX; costs.len()];
+        let mut back = vec![HexId::NONE; costs.len()];
+        let mut queue = BinaryHeap::new();
+        match from {
+            Some(hex) => {
+                best[hex.index()] = 0;
+                queue.push(Reverse((0, hex)));
+            }
+            None => {
+                for hex in self.helicopter_edges[flyer.index()].iter().filter(|hex| !avoid.contains(*hex)) {
+                    best[hex.index()] = costs[hex.index()];
+                    queue.push(Reverse((costs[hex.index()], hex)));
+                }
+            }
+        }
+        while let Some(Reverse((cost, hex))) = queue.pop() {
+            if cost > best[hex.index()] {
+                continue;
+            }
+            if goal(hex) {
+                let mut way: Path = SmallVec::new();
+                let mut at = hex;
+                while at != HexId::NONE && Some(at) != from {
+                    way.push(at);
+                    at = back[at.index()];
+                }
+                way.reverse();
+                return Some(way);
+            }
+            for (_, next) in self.field.board.neighbours(hex) {
+                let total = cost + costs[next.index()];
+                if self.area.contains(next) && !avoid.contains(next) && total < best[next.index()] {
+                    best[next.index()] = total;
+                    back[next.index()] = hex;
+                    queue.push(Reverse((total, next)));
+                }
+            }
+        }
+        None
+    }
+
+    /// The way home.
+    pub fn way_home(&self, s: &State, unit: UnitId) -> Option<Path> {
+        let side = self.counter(unit).side;
+        let edge = &self.helicopter_edges[side.index()];
+        self.safest_way(s, side, s.unit(unit).hex.some(), &HexSet::EMPTY, |hex| edge.contains(hex))
+    }
+
+    /// The hexes that a called attack helicopter unit may fire at (25.0).
+    pub fn helicopter_targets(&self, s: &State) -> SmallVec<[HexId; 6]> {
+        if let Some(raid) = &s.sky.raid {
+            return [raid.hex].into_iter().collect();
+        }
+        let side = s.sky.flight.as_ref().map(|flight| self.counter(flight.unit).side);
+        if side == Some(s.op.side) {
+            return s.op.objective.some().into_iter().collect();
+        }
+        let mut hexes: SmallVec<[HexId; 6]> = SmallVec::new();
+        for unit in &s.op.members {
+            let hex = s.unit(unit).hex;
+            if !hexes.contains(&hex) && self.defensive_target(s, unit) {
+                hexes.push(hex);
+            }
+        }
+        hexes
+    }
+
+    /// Is a hex a firing position (25.2)?
+    fn firing_position(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
+        let range = self.helicopter_range(unit);
+        self.helicopter_targets(s).iter().any(|target| self.field.distance(hex, *target) <= range)
+    }
+
+    /// A way that a player wrote: contiguous, inside the ground that is played on, from the friendly edge.
+    fn check_way_of(&self, s: &State, unit: UnitId, path: &[HexId]) -> Result<(), Refusal> {
+        let side = self.counter(unit).side;
+        let mut at = s.unit(unit).hex.some();
+        for hex in path {
+            let no = |rule, key| self.no(rule, key).unit("unit", unit).hex("hex", *hex).into();
+            if !self.area.contains(*hex) {
+                return no("25.2.2", "air.outside");
+            }
+            match at {
+                None if !self.helicopter_edges[side.index()].contains(*hex) => {
+                    return no("25.2.1", "air.edge");
+                }
+                Some(from) if !self.field.adjacent(from, *hex) => return no("25.2", "air.way"),
+                _ => at = Some(*hex),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The way that is meant: hex by hex, or the least dangerous to a single hex.
+fn resolve(rules: &Wurzburg, s: &State, unit: UnitId, path: &Hexes) -> Option<Path> {
+    let from = s.unit(unit).hex.some();
+    if let [to] = path[..]
+        && from.is_none_or(|from| !rules.field.adjacent(from, to))
+    {
+        return rules.safest_way(s, rules.counter(unit).side, from, &HexSet::EMPTY, |hex| hex == to);
+    }
+    Some(path.iter().copied().collect())
+}
+
+/// 25.2: the firing position of a called attack helicopter unit, and the way there.
+#[derive(Debug)]
+pub struct Fly;
+
+fn flyer(s: &State) -> Option<UnitId> {
+    s.sky.flight.as_ref().map(|flight| flight.unit)
+}
+
+fn owner(rules: &Wurzburg, s: &State) -> Side {
+    flyer(s).map_or(Side::Wp, |unit| rules.counter(unit).side)
+}
+
+fn check_fly(cx: &Cx, path: &Hexes) -> Result<(), Refusal> {
+    let (rules, s) = (cx.rules, cx.s);
+    let Some(unit) = flyer(s) else { return Err(rules.not_now()) };
+    let Some(way) = resolve(rules, s, unit, path).filter(|way| !way.is_empty()) else {
+        return Err(rules.not_now());
+    };
+    rules.check_way_of(s, unit, &way)?;
+    let last = way[way.len() - 1];
+    if rules.firing_position(s, unit, last) {
+        Ok(())
+    } else {
+        rules.no("25.2", "air.out_of_range").unit("unit", unit).hex("hex", last).into()
+    }
+}
+
+fn set_way(play: &mut Play, way: Path) {
+    if let Some(flight) = &mut play.s.sky.flight {
+        (flight.path, flight.at) = (way, 0);
+    }
+}
+
+impl Question for Fly {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
+        owner(rules, s)
+    }
+
+    fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        let (Subject::Phase, Some(unit)) = (subject, flyer(cx.s)) else { return };
+        let range = cx.rules.helicopter_range(unit);
+        let mut seen = HexSet::EMPTY;
+        for target in cx.rules.helicopter_targets(cx.s) {
+            for hex in cx.rules.field.board.range(target, range as u16) {
+                if cx.rules.area.contains(hex) && seen.insert(hex) {
+                    out.push(Action::Fly(Hexes::from_slice(&[hex])));
+                }
+            }
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Fly(path) => check_fly(cx, path),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        let (Action::Fly(path), Some(unit)) = (action, flyer(play.s)) else { return Ok(()) };
+        if let Some(way) = resolve(play.rules, play.s, unit, path) {
+            set_way(play, way);
+            play.push(Frame::Flight);
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.fly", "25.2")
+    }
+}
+
+/// 25.2: after a Flak combat the owner of an attack helicopter unit goes on, stops in a firing position, or aborts.
+#[derive(Debug)]
+pub struct OnTheWay;
+
+fn may_stop(cx: &Cx) -> bool {
+    flyer(cx.s).is_some_and(|unit| cx.rules.firing_position(cx.s, unit, cx.s.unit(unit).hex))
+}
+
+impl Question for OnTheWay {
+    fn asks(&self, rules: &Wurzburg, s: &State, _: Frame) -> Side {
+        owner(rules, s)
+    }
+
+    fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject != Subject::Phase {
+            return;
+        }
+        out.push(Action::GoOn);
+        let more = cx.s.sky.flight.as_ref().is_some_and(|flight| flight.next().is_some());
+        if more && may_stop(cx) {
+            out.push(Action::Stop);
+        }
+        out.push(Action::Abort);
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::GoOn | Action::Abort => Ok(()),
+            Action::Stop if may_stop(cx) => Ok(()),
+            Action::Stop => {
+                let unit = flyer(cx.s).unwrap_or_default();
+                cx.rules
+                    .no("25.2", "air.out_of_range")
+                    .unit("unit", unit)
+                    .hex("hex", cx.s.unit(unit).hex)
+                    .into()
+            }
+            Action::Fly(path) => check_fly(cx, path),
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
+        play.pop();
+        match action {
+            Action::Abort => abort(play, side),
+            Action::Stop => set_way(play, Path::new()),
+            Action::Fly(path) => {
+                if let Some(unit) = flyer(play.s)
+                    && let Some(way) = resolve(play.rules, play.s, unit, path)
+                {
+                    set_way(play, way);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.on_the_way", "25.2")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::GoOn)
+    }
+}
+
+/// 27.3.2: the mission is broken off; the frame below flies on.
+pub(super) fn abort(play: &mut Play, side: Side) {
+    if let Some(flight) = &mut play.s.sky.flight {
+        flight.aborted = true;
+        let unit = flight.unit;
+        play.tell(Event::FlightAborted { side, unit });
+    }
+}
+
+/// 25.2.4, 27.3.2: the way home.
+#[derive(Debug)]
+pub struct FlyHome;
+
+impl Question for FlyHome {
+    fn asks(&self, rules: &Wurzburg, s: &State, frame: Frame) -> Side {
+        if let Frame::FlyHome(unit) = frame { rules.counter(unit).side } else { owner(rules, s) }
+    }
+
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let Frame::FlyHome(unit) = cx.frame else { return Some(Action::Home) };
+        let way = cx.rules.way_home(cx.s, unit).unwrap_or_default();
+        // A way on which nothing can be forced is as good as any other (28.1).
+        (!way.iter().any(|hex| cx.rules.flak_can_force(cx.s, cx.side, *hex))).then_some(Action::Home)
+    }
+
+    fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+    }
+
+    fn options(&self, _: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject == Subject::Phase {
+            out.push(Action::Home);
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        let Frame::FlyHome(unit) = cx.frame else { return Err(cx.rules.not_now()) };
+        match action {
+            Action::Home => Ok(()),
+            Action::Fly(path) => {
+                let way = resolve(cx.rules, cx.s, unit, path).unwrap_or_default();
+                cx.rules.check_way_of(cx.s, unit, &way)?;
+                let last = way.last().copied().unwrap_or(cx.s.unit(unit).hex);
+                if cx.rules.helicopter_edges[cx.side.index()].contains(last) {
+                    Ok(())
+                } else {
+                    cx.rules.no("25.2.4", "air.edge").unit("unit", unit).hex("hex", last).into()
+                }
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        let Frame::FlyHome(unit) = play.s.top() else { return Ok(()) };
+        play.pop();
+        if !play.s.unit(unit).on_map() {
+            return Ok(());
+        }
+        let path = match action {
+            Action::Fly(path) => resolve(play.rules, play.s, unit, path),
+            _ => play.rules.way_home(play.s, unit),
+        };
+        let mut flight =
+            play.s.sky.flight.take().filter(|f| f.unit == unit).unwrap_or_else(|| Flight::new(unit));
+        (flight.leg, flight.path, flight.at) = (Leg::Home, path.unwrap_or_default(), 0);
+        play.s.sky.flight = Some(flight);
+        play.push(Frame::Flight);
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.fly_home", "25.2.4")
+    }
+
+    fn no(&self) -> Option<Action> {
+        Some(Action::Home)
+    }
+}
+
+/// The flight goes on until Flak Fire meets it or it is there; its frame has been taken off the stack.
+pub fn run(play: &mut Play) -> Result<(), Stop> {
+    let Some(flight) = &play.s.sky.flight else { return Ok(()) };
+    let unit = flight.unit;
+    let side = play.rules.counter(unit).side;
+    if flight.aborted && !flight.bound_home() {
+        return break_off(play);
+    }
+    let mut way: Hexes = Hexes::new();
+    let from = play.s.unit(unit).hex;
+    loop {
+        let Some(flight) = &mut play.s.sky.flight else { return Ok(()) };
+        let Some(hex) = flight.next() else { break };
+        flight.at += 1;
+        let home = flight.bound_home();
+        let u = play.s.unit_mut(unit);
+        (u.place, u.hex) = (Place::Map, hex);
+        way.push(hex);
+        // 28.1: on the way home only what can force a Hit Check is rolled.
+        let met = if home {
+            play.rules.flak_can_force(play.s, side, hex)
+        } else {
+            play.rules.under_flak(play.s, side, hex)
+        };
+        if met {
+            play.tell(Event::Flew { unit, from, path: way });
+            play.then(&[Frame::FlakFire, Frame::Flight]);
+            return Ok(());
+        }
+    }
+    if !way.is_empty() {
+        play.tell(Event::Flew { unit, from, path: way });
+    }
+    arrived(play)
+}
+
+/// The leg is flown.
+fn arrived(play: &mut Play) -> Result<(), Stop> {
+    let Some(flight) = play.s.sky.flight.clone() else { return Ok(()) };
+    let utility = play.rules.counter(flight.unit).symbol == Symbol::UtilityHelicopter;
+    match flight.leg {
+        Leg::Out if utility => super::lift::board(play),
+        Leg::Out => play.s.sky.flight = None,
+        Leg::Loaded => super::lift::land(play, flight.lz, false)?,
+        Leg::Returning => super::lift::land(play, flight.pickup, true)?,
+        Leg::Home => {
+            play.s.sky.flight = None;
+            track::arrive(play, flight.unit);
+        }
+    }
+    Ok(())
+}
+
+/// 26.4.7, 27.3.2: an aborted unit turns back.
+fn break_off(play: &mut Play) -> Result<(), Stop> {
+    let Some(flight) = play.s.sky.flight.clone() else { return Ok(()) };
+    if flight.passengers.is_empty() || flight.leg == Leg::Out {
+        play.push(Frame::FlyHome(flight.unit));
+        return Ok(());
+    }
+    let side = play.rules.counter(flight.unit).side;
+    let from = play.s.unit(flight.unit).hex.some();
+    let way = match flight.pickup.some() {
+        Some(pickup) => play.rules.safest_way(play.s, side, from, &HexSet::EMPTY, |hex| hex == pickup),
+        None => play.rules.way_home(play.s, flight.unit),
+    };
+    if let Some(flight) = &mut play.s.sky.flight {
+        (flight.leg, flight.path, flight.at) = (Leg::Returning, way.unwrap_or_default(), 0);
+    }
+    play.push(Frame::Flight);
+    Ok(())
+}
+
+/// 25.4, 21.2.1: the Strike that waited for its helicopters; artillery fires whatever became of them.
+pub fn raid(play: &mut Play) -> Result<(), Stop> {
+    let Some(raid) = play.s.sky.raid.take() else { return Ok(()) };
+    let side = play.rules.counter(raid.helicopter).side;
+    let mut with: Units = raid.guns.clone();
+    if play.rules.helicopter_reaches(play.s, raid.helicopter, raid.hex) {
+        with.push(raid.helicopter);
+    }
+    if with.is_empty() {
+        return Ok(());
+    }
+    let targets = play.rules.stack(play.s, side.enemy(), raid.hex);
+    crate::support::resolve_strike(play, FireKind::Strike, raid.hex, &with, &targets)
+}
+
+/// A helicopter unit loses a step (27.3.1, 27.3.3). Says whether any is left.
+pub(super) fn lose_step(play: &mut Play, unit: UnitId) -> bool {
+    let side = play.rules.counter(unit).side;
+    play.s.sides[side.enemy().index()].helicopter_kills += 1;
+    let u = play.s.unit_mut(unit);
+    u.steps = u.steps.saturating_sub(1);
+    let left = u.steps > 0;
+    if !left {
+        (u.place, u.hex, u.flags) = (Place::Spare, HexId::NONE, Flags(0));
+        play.s.op.called.remove(unit);
+    }
+    play.tell(Event::StepsLost { unit, steps: 1, eliminated: !left });
+    left
+}
+
+/// 13.4: a called attack helicopter unit sets out.
+pub fn open(play: &mut Play, unit: UnitId) {
+    play.s.sky.flight = Some(Flight::new(unit));
+    play.push(Frame::Fly);
+}

@@ -1,0 +1,85 @@
+//! Airmobile operations (29.3): which may be declared, and at what they may aim.
+
+use hexgrid::HexId;
+use kernel::Refusal;
+
+use crate::{
+    field::Terrain,
+    play::Cx,
+    rules::Wurzburg,
+    state::{Place, State, Variant},
+    units::{OpKind, Side, UnitId, UnitSet},
+};
+
+impl Wurzburg {
+    /// 46.6.9: an airmobile unit that waits off the map to be flown in.
+    pub fn waits(&self, s: &State, unit: UnitId) -> bool {
+        s.unit(unit).place == Place::Waiting && self.counter(unit).airmobile
+    }
+
+    /// 29.2.3: an airmobile brigade HQ off the map serves its units that are off the map, too.
+    pub fn off_map_hq(&self, s: &State, hq: UnitId) -> bool {
+        self.counter(hq).hq != u8::MAX && self.waits(s, hq)
+    }
+
+    /// 29.6.5: a city that NATO holds without a unit in it.
+    pub fn empty_city(&self, s: &State, hex: HexId) -> bool {
+        self.field.terrain(hex) == Terrain::City
+            && !self.holds(s, hex, Side::Nato)
+            && self.holdable.iter().position(|held| *held == hex).is_some_and(|n| s.control[n] == Side::Nato)
+    }
+
+    /// 29.6.5: does the operation that runs attack an empty city?
+    pub fn storms_city(&self, s: &State) -> bool {
+        s.op.objective.some().is_some_and(|hex| self.empty_city(s, hex))
+            && self.air_assault_alone(s.op.side, &s.op.members)
+    }
+
+    /// 29.6.5: WP airmobile units alone.
+    pub fn air_assault_alone(&self, side: Side, units: &UnitSet) -> bool {
+        side == Side::Wp && !units.is_empty() && units.iter().all(|unit| self.counter(unit).airmobile)
+    }
+}
+
+/// May the operation be declared airmobile (29.3, 29.3.4)?
+pub fn check_airmobile(
+    cx: &Cx,
+    kind: OpKind,
+    variant: Variant,
+    members: &UnitSet,
+    objective: HexId,
+    airmobile: bool,
+) -> Result<(), Refusal> {
+    let (rules, s) = (cx.rules, cx.s);
+    if !airmobile {
+        return Ok(());
+    }
+    if !super::lift::kind_flies(kind) {
+        return rules.no("29.6.4", "mobile.reserve").into();
+    }
+    if variant == Variant::Gegenangriff {
+        return rules.no("29.3", "mobile.variant").into();
+    }
+    if !members.iter().any(|unit| rules.counter(unit).airmobile) {
+        return rules.no("29.3", "mobile.nobody").into();
+    }
+    if let Some(hex) = objective.some() {
+        let seen = s.acquired.contains(&hex) || rules.next_to(s, hex, cx.side);
+        if !seen {
+            return rules.no("29.3.4", "mobile.not_acquired").hex("hex", hex).into();
+        }
+    }
+    Ok(())
+}
+
+/// At what may an offensive operation aim: an enemy (13.5), or a city that only WP airmobile units attack (29.6.5)?
+pub fn check_objective(cx: &Cx, members: &UnitSet, hex: HexId) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    if rules.holds(cx.s, hex, cx.side.enemy()) {
+        return Ok(());
+    }
+    if rules.air_assault_alone(cx.side, members) && rules.empty_city(cx.s, hex) {
+        return Ok(());
+    }
+    rules.no("13.5", "objective.empty").hex("hex", hex).into()
+}

@@ -1,0 +1,122 @@
+//! Helicopters and airborne units in the air (25, 26, 29): the Helicopter Track, flights under Flak Fire, transport and
+//! paradrop.
+
+mod drop;
+mod flak;
+mod flight;
+mod lift;
+mod mobile;
+mod track;
+
+use hexgrid::HexId;
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+pub use drop::{Declare, Drop, DropFlak, disorganize};
+pub use flak::{FlakChoice, FlakFire, PassengerLoss};
+pub use flight::open as open_flight;
+pub use flight::{Fly, FlyHome, OnTheWay, raid, run};
+pub use lift::{Cover, check_lift, lift_offers, start as start_lift};
+pub use mobile::{check_airmobile, check_objective};
+pub use track::{advance, exchange, set_out};
+
+use crate::{
+    action::Units,
+    rules::Wurzburg,
+    state::{Place, State},
+    units::{Symbol, UnitId, UnitSet},
+};
+
+/// Which way a helicopter unit flies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Leg {
+    /// To the firing position or the pickup hex.
+    #[default]
+    Out,
+    /// With passengers to the LZ.
+    Loaded,
+    /// Aborted, with passengers, back to where they came from (26.4.7).
+    Returning,
+    /// To the friendly map edge.
+    Home,
+}
+
+/// A helicopter unit on its way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Flight {
+    pub unit: UnitId,
+    pub leg: Leg,
+    /// The hexes of this leg, and how many of them are behind.
+    pub path: SmallVec<[HexId; 24]>,
+    pub at: u16,
+    pub aborted: bool,
+    pub passengers: UnitSet,
+    /// The loaded leg, once they are aboard.
+    pub route: SmallVec<[HexId; 24]>,
+    /// Where the passengers board; none if they wait off the map.
+    pub pickup: HexId,
+    pub lz: HexId,
+}
+
+impl Flight {
+    pub fn new(unit: UnitId) -> Flight {
+        Flight {
+            unit,
+            leg: Leg::Out,
+            path: SmallVec::new(),
+            at: 0,
+            aborted: false,
+            passengers: UnitSet::EMPTY,
+            route: SmallVec::new(),
+            pickup: HexId::NONE,
+            lz: HexId::NONE,
+        }
+    }
+
+    pub fn next(&self) -> Option<HexId> {
+        self.path.get(usize::from(self.at)).copied()
+    }
+
+    /// Only a forced Hit Check counts any more (25.2.4, 26.4.7).
+    pub fn bound_home(&self) -> bool {
+        matches!(self.leg, Leg::Home | Leg::Returning)
+    }
+}
+
+/// A Fire Strike that waits for its attack helicopters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Raid {
+    pub hex: HexId,
+    pub guns: Units,
+    pub helicopter: UnitId,
+}
+
+/// What is in the air.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sky {
+    pub flight: Option<Flight>,
+    pub raid: Option<Raid>,
+    /// 29.5: declared for the cycle that runs.
+    pub paradrop: bool,
+    /// Units that are dropping in this operation (29.5.1).
+    pub dropped: SmallVec<[UnitId; 12]>,
+    /// Have had their air pulse in this operation (29.3).
+    pub flown: UnitSet,
+}
+
+impl Symbol {
+    pub const fn helicopter(self) -> bool {
+        matches!(self, Symbol::AttackHelicopter | Symbol::UtilityHelicopter)
+    }
+}
+
+impl Wurzburg {
+    /// Every attack helicopter unit on the map.
+    pub fn attack_helicopters_up(&self, s: &State) -> Units {
+        let up = |unit: &UnitId| {
+            self.counter(*unit).symbol == Symbol::AttackHelicopter && s.unit(*unit).place == Place::Map
+        };
+        s.ids().filter(up).collect()
+    }
+}

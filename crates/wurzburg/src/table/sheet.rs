@@ -1,0 +1,139 @@
+//! The combat sheet: every firer with every modifier, and what each roll does (18.2, 23.1.1).
+
+use kernel::{
+    Ask, Message, Viewer,
+    view::{Chance, Sheet, SheetLine},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    action::Action,
+    fire::{FireKind, FireSheet},
+    frame::Frame,
+    rules::Wurzburg,
+    state::State,
+    units::UnitId,
+};
+
+fn line(label: Message, value: impl Into<String>, rule: &str, level: u8) -> SheetLine {
+    SheetLine { label, value: value.into(), rule: rule.into(), level }
+}
+
+/// `6`, `4½`
+fn figure(value: f64) -> String {
+    let whole = value.trunc();
+    let rest = match ((value - whole) * 4.0).round() as i32 {
+        1 => "¼",
+        2 => "½",
+        3 => "¾",
+        _ => "",
+    };
+    if whole == 0.0 && !rest.is_empty() { rest.to_owned() } else { format!("{whole}{rest}") }
+}
+
+/// `sheet fire 2916 with A B`, `sheet strike 2508 by HQ with A`.
+pub fn sheet(rules: &Wurzburg, s: &State, viewer: Viewer, text: &str) -> Result<Value, Ask> {
+    let action = crate::notation::read(rules, s, text).map_err(|_| Ask::Unknown(format!("sheet {text}")))?;
+    let (kind, hex, with): (FireKind, _, Vec<(UnitId, u8)>) = match &action {
+        Action::Fire { target, with } => {
+            let Some(kind) = fire_kind(s.top()) else { return Err(Ask::Unknown(format!("sheet {text}"))) };
+            let steps = |unit: UnitId| s.unit(unit).steps;
+            (kind, *target, with.iter().map(|p| (p.unit, p.steps.unwrap_or(steps(p.unit)))).collect())
+        }
+        Action::Strike { hex, with, air: 0, .. } => {
+            let guns = with.iter().filter(|part| rules.counter(part.unit).symbol.artillery());
+            let steps = |unit: UnitId| s.unit(unit).steps;
+            (FireKind::Strike, *hex, guns.map(|p| (p.unit, p.steps.unwrap_or(steps(p.unit)))).collect())
+        }
+        _ => return Err(Ask::Unknown(format!("sheet {text}"))),
+    };
+    if with.iter().any(|(unit, _)| !rules.knows_steps(s, viewer, *unit)) {
+        return Err(Ask::Secret);
+    }
+    let reckoned = rules.reckon(s, kind, hex, &with);
+    let sheet = Sheet {
+        title: Some(
+            Message::new("sheet.title")
+                .term("fire", format!("fire.{}", kind.key()))
+                .place("hex", rules.field.label(hex)),
+        ),
+        lines: lines(rules, s, kind, hex, &reckoned),
+        chances: chances(rules, &reckoned),
+    };
+    Ok(json!({ "sheet": sheet, "total": reckoned.total, "effective": reckoned.effective }))
+}
+
+const fn fire_kind(frame: Frame) -> Option<FireKind> {
+    match frame {
+        Frame::Infiltration => Some(FireKind::Infiltration),
+        Frame::DefensiveFire => Some(FireKind::Defensive),
+        Frame::OffensiveFire => Some(FireKind::Offensive),
+        Frame::RetreatFire => Some(FireKind::Retreat),
+        _ => None,
+    }
+}
+
+fn lines(
+    rules: &Wurzburg,
+    s: &State,
+    kind: FireKind,
+    hex: hexgrid::HexId,
+    reckoned: &FireSheet,
+) -> Vec<SheetLine> {
+    let mut lines = Vec::new();
+    for firer in &reckoned.firers {
+        let name = Message::new("sheet.firer")
+            .unit("unit", rules.id(firer.unit))
+            .number("attack", rules.attack(s, firer.unit, hex))
+            .number("steps", firer.steps);
+        lines.push(line(name, firer.basic.to_string(), "18.1.2", 1));
+        for effect in &firer.effects {
+            let factor = rules.tables.fire_effects.factor(*effect, firer.mode);
+            let value = match (factor.num, factor.den) {
+                (num, 1) => format!("× {num}"),
+                (1, 2) => "× ½".to_owned(),
+                (num, den) => format!("× {num}/{den}"),
+            };
+            lines.push(line(Message::new(format!("effect.{}", effect.key())), value, "18.2.2", 2));
+        }
+        if !firer.effects.is_empty() {
+            lines.push(line(Message::new("sheet.modified"), figure(firer.modified()), "18.2.2", 2));
+        }
+    }
+    lines.push(line(Message::new("sheet.total"), reckoned.total.to_string(), "18.2.3", 0));
+    lines.push(line(Message::new("sheet.effective"), reckoned.effective.to_string(), "18.2.3", 0));
+    let mut targets: Vec<(u16, UnitId)> = Vec::new();
+    let enemy = reckoned.firers.first().map(|firer| rules.counter(firer.unit).side.enemy());
+    for unit in s.in_hex(hex) {
+        if Some(rules.counter(unit).side) == enemy && rules.counter(unit).symbol.ground() {
+            targets.push((rules.defense(s, unit, kind), unit));
+        }
+    }
+    // 18.3.3, 23.2: the order in which hits are absorbed.
+    targets.sort_unstable();
+    if !kind.is_strike() {
+        targets.reverse();
+    }
+    for (defense, unit) in targets {
+        let name = Message::new("sheet.defense").unit("unit", rules.id(unit));
+        lines.push(line(name, defense.to_string(), "18.3.1", 1));
+    }
+    lines
+}
+
+/// Hits of each roll of the die, equal ones together, fewest first.
+fn chances(rules: &Wurzburg, reckoned: &FireSheet) -> Vec<Chance> {
+    let mut counts: std::collections::BTreeMap<u16, u8> = std::collections::BTreeMap::new();
+    for roll in 1..=10 {
+        *counts.entry(reckoned.hits(rules.tables.hit_modifier(roll))).or_default() += 1;
+    }
+    let most = counts.keys().max().copied().unwrap_or(0).max(1);
+    counts
+        .into_iter()
+        .map(|(hits, count)| Chance {
+            label: Message::new("sheet.hits").number("hits", hits),
+            p: f64::from(count) / 10.0,
+            tone: f32::from(hits) / f32::from(most) * 2.0 - 1.0,
+        })
+        .collect()
+}
