@@ -263,8 +263,7 @@ impl Bot for Officer {
             return plain(table.random_action(seat, &mut self.rng)?);
         }
         let mind = self.mind.as_ref()?;
-        let mut state = erased.state.clone();
-        mind.guess(&mut state, seat, &mut self.rng);
+        let state = mind.believed(&erased.state, seat, &mut self.rng);
         let (mut subjects, mut options) = (Vec::new(), Vec::new());
         mind.rules.subjects(&state, seat, &mut subjects);
         for subject in subjects {
