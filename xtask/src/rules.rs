@@ -230,7 +230,9 @@ fn leading_numbers(text: &str) -> Vec<String> {
         let (edition, rest) = part.strip_prefix("1E ").map_or(("", part), |rest| ("1E ", rest));
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '.').unwrap_or(rest.len());
         let number = rest[..end].trim_end_matches('.');
+        // Scenarios have numbers of their own: S1.2.
         let chapter = number.split('.').next().unwrap_or_default();
+        let chapter = chapter.strip_prefix('S').unwrap_or(chapter);
         let looks_right = !chapter.is_empty()
             && chapter.len() <= 2
             && chapter.bytes().all(|b| b.is_ascii_digit())
@@ -257,6 +259,8 @@ mod tests {
         assert_eq!(enforced_in("/// 4.A German player turn"), ["4.A"]);
         assert_eq!(enforced_in("refuse(rule(\"12.6\"), why)"), ["12.6"]);
         assert_eq!(enforced_in("// 1E 27.8"), ["1E 27.8"]);
+        assert_eq!(enforced_in("// S1.2, 5.2"), ["S1.2", "5.2"]);
+        assert!(enforced_in("// So it is").is_empty());
         assert!(enforced_in("// see the table on page 10").is_empty());
         assert!(enforced_in("let x = 10.3;").is_empty());
     }

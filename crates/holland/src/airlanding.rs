@@ -29,7 +29,7 @@ impl Holland {
         }
     }
 
-    /// 22.2
+    /// 22.2, 4.2
     pub fn landing_points(&self, s: &State) -> u8 {
         let table = self.scenario.airlanding_points.unwrap_or(self.pack.tables.weather.airlanding_points);
         self.weather(s).map_or(0, |w| table.of(w))
@@ -152,7 +152,7 @@ impl Holland {
             self.landing_modifier(s, hex)
         };
         let die = log.roll(dice, seat(Side::Allied), 6, modifier, "roll.landing", "22.3.1")?;
-        let row = self.landing_row(die as i8 + modifier);
+        let row = self.landing_row(die as i8 + modifier); // 22.3.1
         if s.turn > 1 {
             s.points -= 1;
         }

@@ -187,6 +187,7 @@ impl Holland {
         for i in 0..self.land.bridges.len() {
             let b = &self.land.bridges[i];
             let now = s.field.bridge(i);
+            // 5.10
             if b.kind == atlas::BridgeKind::Ferry || !now.intact() {
                 continue;
             }

@@ -14,7 +14,7 @@ use crate::state::{Bridge, Ending, Marks, Order, Place, State};
 use crate::world::Holland;
 
 impl Holland {
-    /// Is this phase played (3.2, 3.5)?
+    /// 3.2, 3.5: is this phase played?
     fn is_played(&self, s: &State, side: Side, phase: Phase) -> bool {
         let night = self.is_night(s);
         match phase {
@@ -33,7 +33,7 @@ impl Holland {
     }
 
     pub fn replacement_steps(&self, s: &State, side: Side) -> u8 {
-        self.scenario.replacements.unwrap_or(self.turn(s).replacements).of(side) // 20.3
+        self.scenario.replacements.unwrap_or(self.turn(s).replacements).of(side) // 20.3, S3.3, S4.3
     }
 
     /// The first turn begins.
@@ -43,7 +43,7 @@ impl Holland {
     }
 
     fn begin_turn(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
-        log.push(Event::Turn(s.turn));
+        log.push(Event::Turn(s.turn)); // 3.1
         let turn = self.turn(s);
         if let Some(weather) = turn.weather {
             s.weather = [weather; 2]; // 4.1
@@ -59,13 +59,13 @@ impl Holland {
                 let place = self.arrival_place(unit);
                 let reduced = self.arrives_reduced(unit);
                 self.put(s, unit, place);
-                s.unit_mut(unit).lost = u8::from(reduced);
+                s.unit_mut(unit).lost = u8::from(reduced); // 2.7, 19.1
                 if self.counter(unit).categories.artillery {
                     s.unit_mut(unit).mark(Marks::FIRED, true); // 17.7
                 }
             }
         }
-        self.begin_player_turn(s, Side::Allied, dice, log)
+        self.begin_player_turn(s, Side::Allied, dice, log) // 1.2
     }
 
     /// 4.1, 4.3
@@ -150,6 +150,7 @@ impl Holland {
         self.end_player_turn(s, side, dice, log)
     }
 
+    /// 3.3: what happens first in a phase.
     fn open_phase(&self, s: &mut State, side: Side, phase: Phase, log: &mut Log<Event>) {
         match phase {
             Phase::Replacement => s.left = self.replacement_steps(s, side),
@@ -329,7 +330,7 @@ impl Holland {
         if side == Side::Allied {
             self.look_for_victory(s, false);
         } else {
-            self.look_for_victory(s, true);
+            self.look_for_victory(s, true); // 3.4
         }
         if let Some((winner, _)) = s.winner {
             s.frames = vec![Frame::Over];
@@ -784,8 +785,8 @@ impl Holland {
             return;
         }
         let allied = match self.victory() {
-            ScenarioVictory::Campaign => self.allied_points(s) >= v.allied_needed, // 26.4
-            ScenarioVictory::Short => self.ground_units(s, &self.land.north_of_waal, false) >= v.short_units, // 26.5
+            ScenarioVictory::Campaign => self.allied_points(s) >= v.allied_needed, // 26.4, S1.3
+            ScenarioVictory::Short => self.ground_units(s, &self.land.north_of_waal, false) >= v.short_units, // 26.5, S2.1
             ScenarioVictory::Arnhem { hex, loss_limit } => {
                 let there = self.map.hex(hex).is_ok_and(|h| s.field.held(Side::Allied).contains(h));
                 there && points < *loss_limit // S3.4
@@ -816,7 +817,7 @@ impl Holland {
     }
 }
 
-/// 24.3: markers with the numbers of two dice go back.
+/// 24.1, 24.3: markers with the numbers of two dice go back.
 fn remove_traffic(s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
     if s.traffic.iter().all(|t| t.hex().is_none()) {
         return Ok(());

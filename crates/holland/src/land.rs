@@ -191,11 +191,13 @@ impl Land {
         let pick =
             |own: Option<u8>, ground: Option<u8>| Points::whole(u16::from(own.or(ground).unwrap_or(1)));
         Hex {
+            // 2.2.2
             foot: pick(own.foot, ground.foot),
             mech: pick(own.mech, ground.mech),
             extra_after_two: Points::whole(u16::from(if city { 0 } else { ground.extra_after_two })),
             by_road_only: !city && ground.vehicles_by_road_only,
             // A Town's own cell says yes; a City's no.
+            // 10.8.5, 10.3.3
             no_armor_shift: if town { false } else { own.no_armor_shift || ground.no_armor_shift },
             vehicles_halved: !city && ground.vehicles_halved,
             doubles_if_all_out: !city && ground.doubles_if_all_attack_out,

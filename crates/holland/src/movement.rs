@@ -213,7 +213,7 @@ impl Holland {
             }
         }
         if m.mech && m.side == Side::Allied && s.traffic.iter().any(|t| t.hex() == Some(to)) {
-            cost += Points::whole(self.pack.tables.traffic.extra_cost.into()); // 24.2
+            cost += Points::whole(self.pack.tables.traffic.extra_cost.into()); // 24.2, 24.5
         }
         if free.is_none() {
             next.spent += cost;
@@ -227,7 +227,7 @@ impl Holland {
                 return refuse("14.2", "refuse.disordered_ezoc"); // 14.2, 14.3
             }
             let slips = self.on(Switch::ReconSlips) && self.counter(m.unit).recon_circle; // 2.4.6
-            next.stopped = !self.infiltrates(s, m, to) && !slips; // 7.2
+            next.stopped = !self.infiltrates(s, m, to) && !slips; // 7.2, 7.3, 8.3.2
         }
         if m.mode == Mode::Extended && m.mech && s.field.near_enemy(m.side, to) {
             return refuse("8.4", "refuse.extended_adjacent"); // 8.4
@@ -479,7 +479,7 @@ impl Holland {
         }
     }
 
-    /// The edge hexes by which a unit beside the map may come (19.3, 19.4, 23.5).
+    /// 19.2, 19.3, 19.4, 23.5: the edge hexes by which a unit beside the map may come.
     pub fn entry_hexes(&self, s: &State, unit: UnitId) -> Vec<HexId> {
         let area = match s.unit(unit).at() {
             Place::Box(area) => area,

@@ -319,7 +319,7 @@ impl Holland {
         }
     }
 
-    /// The Engineer that keeps a ferry at a hexside.
+    /// 23.3.1, 23.3.3: the Engineer that keeps a ferry at a hexside.
     pub fn ferry_at(&self, s: &State, side: Side, hexside: SideId) -> Option<UnitId> {
         let at = s.ferries.iter().find(|(u, at)| *at == hexside && self.counter(*u).side == side);
         at.map(|(u, _)| *u)

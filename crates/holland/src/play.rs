@@ -328,7 +328,7 @@ impl Holland {
             None => end.spent + extra <= m.allowance,
         };
         if side != Side::German || !own || !enough || end.stopped && !path.is_empty() {
-            return refuse("19.5", "refuse.leave"); // 19.5
+            return refuse("19.5", "refuse.leave"); // 19.5, 19.7, 8.9
         }
         Ok(())
     }

@@ -123,7 +123,7 @@ impl Holland {
 
     // 10.2
 
-    /// Lead Unit and attached unit that give the attack most factors.
+    /// 6.5, 10.2: Lead Unit and attached unit that give the attack most factors; all Allied nations attack together.
     pub fn best_command(
         &self,
         s: &State,

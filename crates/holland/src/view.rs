@@ -1,4 +1,4 @@
-//! What is to be seen: all of it by everybody, since what is hidden is hidden from both sides (25.5).
+//! 25.5: what is to be seen: all of it by everybody, since what is hidden is hidden from both sides (25.5).
 
 use kernel::view::{Badge, Face as CounterFace, Marker, Panel, PanelRow, Piece as PieceView, TurnView};
 use kernel::{Message, View};

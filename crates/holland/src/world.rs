@@ -19,9 +19,11 @@ use crate::state::{Bridge, Marks, Order, Place, State, Unit};
 pub struct Counter {
     pub id: String,
     pub side: Side,
+    /// 2.3.2, 2.3.3: attack, defense, allowance and steps of both sides.
     pub faces: [Face; 2],
     /// Sides of the counter: 1 or 2.
     pub sides: u8,
+    /// 2.4.2, 2.4.3: what its type is.
     pub categories: Categories,
     pub morale: Morale,
     pub armor: Option<(u8, ArmorKind)>,
@@ -30,6 +32,7 @@ pub struct Counter {
     pub airborne: bool,
     pub recon_circle: bool,
     pub garrison: bool,
+    /// 2.5
     pub formation: u8,
     pub also: Option<u8>,
     pub remnant: Option<u8>,
@@ -152,7 +155,7 @@ impl Holland {
         if u.has(Marks::DISMOUNTED) { printed.min(self.pack.tables.movement.dismounted) } else { printed }
     }
 
-    /// A counter of a pool that is not in play (11.4, 21.2).
+    /// 2.1, 11.4, 21.2: a counter of a pool that is not in play.
     pub fn free_piece(&self, s: &State, pool: Option<u8>) -> Option<UnitId> {
         let pool = pool?;
         self.units().find(|u| self.counter(*u).pool == Some(pool) && s.unit(*u).at() == Place::Aside)
@@ -176,6 +179,7 @@ impl Holland {
 
     /// Is the hex closed to a side by an enemy or, for the Allies, by an Unknown unit (6.4, 25.2)?
     pub fn closed(&self, s: &State, side: Side, hex: HexId) -> bool {
+        // 2.3.1, 6.4
         s.field.enemy_in(side, hex) || side == Side::Allied && s.unknown.contains(hex)
     }
 
@@ -347,7 +351,7 @@ fn counters(pack: &Pack) -> Vec<Counter> {
             out.push(Counter {
                 id: format!("{}-{n}", p.id.replace('_', "-")),
                 side: p.side,
-                faces: [p.front, back.unwrap_or(p.front)],
+                faces: [p.front, back.unwrap_or(p.front)], // 21.3
                 sides: 1,
                 categories: pack.categories(&p.r#type),
                 morale: p.morale,
@@ -410,7 +414,7 @@ impl System for Holland {
         if full { FULL_ZOC } else { reach }
     }
 
-    /// 7.4
+    /// 7.4, 7.7, 7.8, 7.9: bonds of the two sides that cross both stand; the edge of the map is an end of Hexside Bonds.
     fn forms_bonds(&self, field: &Field, unit: UnitId, hex: HexId) -> bool {
         let c = self.counter(unit);
         !c.support

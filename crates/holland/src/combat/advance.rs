@@ -119,8 +119,9 @@ impl Holland {
         }
         // 15.4: from one hex in a unit's ZOC straight into another only as the first step
         let enemy = side.enemy();
-        let same =
-            zoc::sources(self, &s.field, enemy, from).any(|x| zoc::exerts(self, &s.field, enemy, x, to));
+        let near = |x: HexId| self.land.topology.direction(x, to).is_some();
+        let same = zoc::sources(self, &s.field, enemy, from)
+            .any(|x| near(x) && zoc::exerts(self, &s.field, enemy, x, to));
         if !first && same {
             return false;
         }

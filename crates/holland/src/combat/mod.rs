@@ -157,7 +157,7 @@ impl Holland {
         if with.is_empty() || !with.contains(&lead) {
             return refuse("10.2", "refuse.no_lead"); // 10.2
         }
-        // 10.2: not a Support unit unless there is no other of its formation
+        // 10.2, 23.3.2: not a Support unit unless there is no other of its formation
         let formation = self.formation(s, lead);
         let other = with.iter().any(|u| self.formation(s, *u) == formation && !self.counter(*u).support);
         if self.counter(lead).support && other {
@@ -187,7 +187,7 @@ impl Holland {
         Ok(())
     }
 
-    /// Guns that may support a combat of `side` at `target` (17.4 to 17.6).
+    /// 17.4, 17.5, 17.6.1, 18.5: guns that may support a combat of `side` at `target`.
     pub fn guns(&self, s: &State, side: Side, target: HexId, fighting: &[UnitId]) -> Vec<UnitId> {
         self.units()
             .filter(|gun| {
@@ -423,6 +423,7 @@ impl Holland {
             }
             return self.end_combat(s, c, log);
         } else if empty {
+            self.occupy(s, &c);
             match effect.advance {
                 Some(kind) => CombatStep::Advance(kind), // 13.4, 15.2
                 None => return self.end_combat(s, c, log),
@@ -548,6 +549,7 @@ impl Holland {
         let defenders = self.defenders(s, c.side.enemy(), c.target);
         if hold {
             if defenders.is_empty() {
+                self.occupy(s, &c);
                 c.step = CombatStep::Advance(Advance::Limited); // 12.5
             } else {
                 for unit in defenders {
@@ -557,6 +559,7 @@ impl Holland {
                 return self.end_combat(s, c, log);
             }
         } else if defenders.is_empty() {
+            self.occupy(s, &c);
             c.step = CombatStep::Advance(Advance::Regular); // 12.5
         } else {
             return self.begin_retreat(s, c);
@@ -662,9 +665,8 @@ impl Holland {
         }
     }
 
-    fn end_of_retreat(&self, s: &mut State, mut c: Combat, log: &mut Log<Event>) {
-        let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
-        let kind = effect.advance.unwrap_or(Advance::Regular);
+    /// 22.3.5: units that landed on the enemy have cleared the hex.
+    fn occupy(&self, s: &mut State, c: &Combat) {
         let landed: Vec<UnitId> =
             self.stack(s, c.side, c.target).filter(|u| s.unit(*u).has(Marks::ON_ENEMY)).collect();
         for unit in landed {
@@ -675,6 +677,12 @@ impl Holland {
         if s.field.held(c.side).contains(c.target) {
             s.field.set_control(c.target, c.side);
         }
+    }
+
+    fn end_of_retreat(&self, s: &mut State, mut c: Combat, log: &mut Log<Event>) {
+        let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
+        let kind = effect.advance.unwrap_or(Advance::Regular);
+        self.occupy(s, &c);
         c.step = CombatStep::Advance(kind);
         if c.attackers.is_empty() {
             return self.end_combat(s, c, log);
@@ -698,6 +706,7 @@ impl Holland {
                 && !x.has(Marks::ON_ENEMY)
         };
         let group: Vec<UnitId> = c.attackers.iter().copied().filter(fit).collect();
+        // 16.1, 16.5
         if !effect.breakthrough || group.is_empty() {
             s.frames.pop();
             for unit in &c.attackers {
@@ -782,6 +791,7 @@ impl Holland {
                 continue;
             }
             let ezoc = s.unit(unit).hex().is_some_and(|hex| s.field.in_ezoc(side, hex));
+            // 14.4.1, 14.4.3: automatic outside EZOC, in the owner's own phase
             if ezoc {
                 let modifier = match self.counter(unit).morale {
                     Morale::Elite => table.elite,

@@ -67,12 +67,12 @@ impl Holland {
         let by_road = row.road.is_some() && dry;
         !self.closed(s, side, to)
             && bonds::bars(self, &s.field, side, from, d).is_none()
-            && (first || !s.field.in_open_ezoc(side, to))
+            && (first || !s.field.in_open_ezoc(side, to)) // 7.10
             && (dry || !matches!(row.water, Water::MajorRiver | Water::Lake))
             && (!vehicle || dry && (!soft || by_road))
     }
 
-    /// 13.2: the routes a unit may retreat by, of the given length or, where the stack is full, longer (13.5); empty if it
+    /// 13.2, 13.5: the routes a unit may retreat by, of the given length or, where the stack is full, longer (13.5); empty if it
     /// is eliminated (13.3).
     pub fn routes(&self, s: &State, unit: UnitId, length: u8) -> Vec<Vec<HexId>> {
         let Some(start) = s.unit(unit).hex() else { return Vec::new() };
@@ -147,15 +147,9 @@ impl Holland {
         let end = |r: &Vec<HexId>| r.last().copied().unwrap_or(start);
         keep(&mut routes, &|r| board.distance(start, end(r)) == r.len() as u32); // 13.2 A
         keep(&mut routes, &|r| r.iter().all(|h| !s.field.in_open_ezoc(side, *h))); // 13.2 B
-        let home: Vec<HexId> = self
-            .land
-            .areas
-            .iter()
-            .filter(|a| a.side == side)
-            .flat_map(|a| a.hexes.iter().copied())
-            .filter(|h| self.land.in_play.contains(*h) && !s.field.enemy_in(side, *h))
-            .chain(self.counter(unit).supply_head.and_then(|h| s.unit(h).hex()))
-            .collect();
+        let head = self.counter(s.unit(unit).parent.unwrap_or(unit)).supply_head;
+        let mut home = self.source_hexes(s, side);
+        home.extend(head.and_then(|h| s.unit(h).hex()));
         let far = |h: HexId| home.iter().map(|x| board.distance(*x, h)).min().unwrap_or(0);
         let now = far(start);
         keep(&mut routes, &|r| far(end(r)) < now); // 13.2 C
@@ -197,7 +191,7 @@ impl Holland {
             s.unit_mut(unit).mark(Marks::FIRED, true); // 13.8
         }
         log.push(Event::Retreated { unit, to: end });
-        let order = if rout || before != Order::Good { Order::FullRetreat } else { Order::Disrupted };
+        let order = if rout || before != Order::Good { Order::FullRetreat } else { Order::Disrupted }; // 14.1
         self.set_order(s, unit, order);
         log.push(Event::Ordered { unit, order });
         if rout && before == Order::Disrupted {

@@ -75,7 +75,7 @@ impl Holland {
             return Some("10.4"); // 10.4
         }
         if matches!(water, Water::Canal | Water::MajorRiver | Water::Lake) {
-            return Some("10.8.2"); // 10.8.2
+            return Some("10.8.2"); // 10.8.2, 9.5.2
         }
         let mut soft = self.land.at(c.target).vehicles_halved || self.land.at(from).vehicles_halved;
         if self.on(Switch::PolderRoads) {
@@ -87,7 +87,7 @@ impl Holland {
                 .is_none_or(|d| self.side_toward(from, d).road.is_none());
         }
         if vehicle && (soft && !on_target || water == Water::MinorRiver) {
-            return Some("10.8.4"); // 10.8.4
+            return Some("10.8.4"); // 10.8.4, 9.5.1
         }
         if u.oos > 0 {
             return Some("18.4"); // 18.4

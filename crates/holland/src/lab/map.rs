@@ -342,7 +342,7 @@ fn chains(table: &mut toml::Table) {
     }
 }
 
-/// The first hex that is next to both of two hexes which do not touch (2.2.1).
+/// 2.2.1: the first hex that is next to both of two hexes which do not touch.
 fn between(a: &str, b: &str) -> Option<String> {
     let around = |(row, place): (i16, i16)| {
         let low = place - 1 + row % 2;
