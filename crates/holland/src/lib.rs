@@ -12,6 +12,7 @@ pub mod frame;
 mod game;
 mod lab;
 pub mod land;
+mod listing;
 pub mod movement;
 mod options;
 pub mod overlays;
@@ -22,7 +23,9 @@ mod setup;
 mod special;
 pub mod state;
 pub mod supply;
+mod victory;
 mod view;
+mod walk;
 mod world;
 
 pub use action::{Action, Subject};

@@ -1,0 +1,125 @@
+//! How the game is won (26, S1 to S4).
+
+use hexgrid::HexId;
+use zocbond::{Piece, UnitId};
+
+use crate::pack::Side;
+use crate::state::{Bridge, Ending, Place, State};
+use crate::world::Holland;
+
+impl Holland {
+    /// 26.1: German points in halves.
+    pub fn german_points(&self, s: &State) -> u16 {
+        let v = self.pack.victory;
+        let mut points = 0;
+        for unit in self.units().filter(|u| self.counter(*u).side == Side::Allied) {
+            let c = self.counter(unit);
+            if s.unit(unit).at() != Place::Dead || c.pool.is_some() {
+                continue;
+            }
+            let lives = self.units().any(|u| s.unit(u).parent == Some(unit) && s.unit(u).in_game());
+            if lives {
+                continue;
+            }
+            points += if c.supply_head_piece {
+                v.supply_head
+            } else if c.three_steps {
+                v.three_step_unit
+            } else {
+                v.other_unit
+            };
+        }
+        for (place, hexes) in self.pack.victory_places.iter().zip(&self.places) {
+            let retaken = place.retakeable
+                && hexes.iter().any(|h| s.taken.contains(*h))
+                && hexes.iter().any(|h| s.taken.contains(*h) && s.field.last_holder(*h) == Side::German);
+            if retaken {
+                points += v.retaken_place;
+            }
+        }
+        points
+    }
+
+    /// 26.6: Allied units that are not airborne, in supply, in a set of hexes.
+    pub fn ground_units(&self, s: &State, hexes: &hexgrid::HexSet, supplied: bool) -> u16 {
+        let counts = |u: &UnitId| {
+            let c = self.counter(*u);
+            c.side == Side::Allied
+                && !c.airborne
+                && !c.categories.train
+                && c.pool.is_none()
+                && s.unit(*u).hex().is_some_and(|h| hexes.contains(h))
+                && (!supplied || s.unit(*u).oos == 0)
+        };
+        self.units().filter(counts).count() as u16
+    }
+
+    /// 26.2: Allied points in halves.
+    pub fn allied_points(&self, s: &State) -> u16 {
+        let v = self.pack.victory;
+        let net = self.by_road(s, Side::Allied, &self.source_hexes(s, Side::Allied));
+        let mut points = 0;
+        for (place, hexes) in self.pack.victory_places.iter().zip(&self.places) {
+            let ours = hexes.iter().all(|h| s.field.last_holder(*h) == Side::Allied);
+            if ours && hexes.iter().any(|h| net.contains(*h)) {
+                points += place.value;
+            }
+        }
+        points
+            + (self.ground_units(s, &self.land.north_of_rhine, true) * v.bridgehead_unit)
+                .min(v.bridgehead_most)
+    }
+
+    pub fn look_for_victory(&self, s: &mut State, end_of_turn: bool) {
+        use crate::pack::ScenarioVictory;
+        let v = self.pack.victory;
+        let points = self.german_points(s);
+        let automatic = matches!(self.victory(), ScenarioVictory::Campaign | ScenarioVictory::Short);
+        if automatic && points >= v.german_automatic {
+            s.winner = Some((Side::German, Ending::GermanPoints)); // 26.3
+            return;
+        }
+        if !end_of_turn {
+            return;
+        }
+        let beyond = self.ground_units(s, &self.land.north_of_rhine, true) >= v.decisive_units;
+        s.decisive = if beyond { s.decisive + 1 } else { 0 };
+        if automatic && s.decisive >= 2 {
+            s.winner = Some((Side::Allied, Ending::BeyondTheRhine)); // 26.3
+            return;
+        }
+        if s.turn < self.scenario.last_turn {
+            return;
+        }
+        let allied = match self.victory() {
+            ScenarioVictory::Campaign => self.allied_points(s) >= v.allied_needed, // 26.4, S1.3
+            ScenarioVictory::Short => self.ground_units(s, &self.land.north_of_waal, false) >= v.short_units, // 26.5, S2.1
+            ScenarioVictory::Arnhem { hex, loss_limit } => {
+                let there = self.map.hex(hex).is_ok_and(|h| s.field.held(Side::Allied).contains(h));
+                there && points < *loss_limit // S3.4
+            }
+            ScenarioVictory::Nijmegen { bridges, zones, hex, needed } => {
+                self.nijmegen_points(s, bridges, zones, hex) >= *needed // S4.4
+            }
+        };
+        s.winner = Some((if allied { Side::Allied } else { Side::German }, Ending::LastTurn));
+    }
+
+    /// S4.4
+    pub fn nijmegen_points(&self, s: &State, bridges: &[Vec<String>], zones: &[String], hex: &str) -> u8 {
+        let ours = |id: &String| {
+            let at = self.land.bridges.iter().position(|b| b.id == *id);
+            at.is_some_and(|i| s.field.bridge(i) == Bridge::IntactAllied)
+        };
+        let mut points = bridges.iter().filter(|any| any.iter().any(ours)).count() as u8;
+        for zone in zones {
+            let hexes = self.pack.zones.iter().position(|z| z.id == *zone).map(|i| &self.zones[i].1);
+            let clear = |h: &HexId| {
+                !s.field.held(Side::German).contains(*h) && !s.field.near(Side::German).contains(*h)
+            };
+            points += u8::from(hexes.is_some_and(|hexes| hexes.iter().all(clear)));
+        }
+        let bonus = self.map.hex(hex).is_ok_and(|h| s.field.held(Side::Allied).contains(h));
+        points + 2 * u8::from(bonus)
+    }
+}
