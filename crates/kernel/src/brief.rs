@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Dice, DiceError, Entry, Log, Message, Rules, Seat, Stop, Viewer,
-    view::{Chance, SheetLine, Tone},
+    Dice, DiceError, Entry, Log, Message, Rules, Seat, SlotKind, Stop, Template, Viewer,
+    view::{Chance, Sheet, SheetLine, Tone},
 };
 
 /// What a seat should know before it answers.
@@ -183,4 +183,53 @@ fn told<S>(seat: Seat, falls: Vec<Fall<S>>, tone: impl Fn(&S) -> f32) -> Vec<Cha
 /// A chance as players read it.
 pub fn percent(p: f64) -> String {
     format!("{:.0} %", p * 100.0)
+}
+
+/// For every answer that the game explains by a sheet: its chances. An answer with parts is taken as it would be suggested.
+pub fn by_sheets<R: Rules>(rules: &R, state: &R::State, seat: Seat) -> Vec<BriefAnswer> {
+    let (mut subjects, mut actions) = (Vec::new(), Vec::new());
+    rules.subjects(state, seat, &mut subjects);
+    for subject in subjects {
+        rules.options(state, seat, subject, &mut actions);
+        if actions.len() > ANSWERS {
+            return Vec::new();
+        }
+    }
+    let mut answers: Vec<BriefAnswer> = Vec::new();
+    for action in &actions {
+        let filled = match rules.template(state, seat, action) {
+            Some(template) => compose(&template),
+            None => Some(rules.notate(state, action)),
+        };
+        let Some(text) = filled.filter(|text| answers.iter().all(|known| known.action != *text)) else {
+            continue;
+        };
+        let answer = rules.ask(state, Viewer::Seat(seat), &format!("sheet {text}")).unwrap_or_default();
+        let sheet = answer.get("sheet").cloned().unwrap_or_default();
+        let Ok(sheet) = serde_json::from_value::<Sheet>(sheet) else { continue };
+        if !sheet.chances.is_empty() {
+            answers.push(BriefAnswer { action: text, chances: sheet.chances, ..BriefAnswer::default() });
+        }
+    }
+    answers
+}
+
+/// An action with parts as a sensible player would start from; none if something must be named that nothing is suggested for.
+fn compose(template: &Template) -> Option<String> {
+    let mut words: Vec<&str> = Vec::new();
+    for slot in &template.parts {
+        let least = usize::from(slot.min);
+        let named = if slot.suggested.len() < least { &slot.candidates } else { &slot.suggested };
+        let named = &named[..named.len().min(usize::from(slot.max)).min(least.max(slot.suggested.len()))];
+        if slot.kind != SlotKind::Words && named.is_empty() {
+            if least > 0 {
+                return None;
+            }
+            continue;
+        }
+        words.push(&slot.words);
+        words.extend(named.iter().map(String::as_str));
+    }
+    words.retain(|word| !word.is_empty());
+    Some(words.join(" "))
 }

@@ -17,6 +17,7 @@ pub mod ask;
 pub mod assault;
 pub mod bail;
 mod bench_sight;
+pub mod brief;
 pub mod command;
 pub mod cover;
 pub mod event;

@@ -486,6 +486,10 @@ impl Rules for Panzer {
         crate::ask::ask(self, s, viewer, question)
     }
 
+    fn brief(&self, s: &State, seat: Seat) -> kernel::Brief {
+        crate::brief::brief(self, s, seat)
+    }
+
     fn notate(&self, s: &State, action: &Action) -> String {
         crate::notation::write(self, s, action)
     }

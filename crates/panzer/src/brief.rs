@@ -1,0 +1,31 @@
+//! What bears on a question before it is answered (`kernel::Brief`): the chances of reaction fire, how many Commands are open.
+
+use kernel::{
+    Brief, Message, Seat,
+    brief::{by_dice, by_sheets},
+};
+
+use crate::{frame::Frame, play::side, rules::Panzer, state::State};
+
+pub fn brief(rules: &Panzer, s: &State, seat: Seat) -> Brief {
+    if rules.cx(s, seat).is_none() {
+        return Brief::default();
+    }
+    let mut brief = Brief::default();
+    match s.top() {
+        // 4.2.1
+        Frame::Commands => {
+            let own = rules.units_of(side(seat)).iter();
+            let count = own.filter(|unit| rules.commandable(s, **unit)).count();
+            brief.fact(Message::new("brief.commandable"), count.to_string(), "4.2");
+        }
+        // 4.4.2: fire in answer to what the other side does; one's own guns, and targets that are in sight.
+        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => {
+            brief.answers = by_sheets(rules, s, seat);
+        }
+        // 4.4.3.2.4: the vehicle that is hit is one's own.
+        Frame::HitAngle => brief.answers = by_dice(rules, s, seat, |_| 0.0),
+        _ => {}
+    }
+    brief
+}
