@@ -297,7 +297,7 @@ pub fn resolve(mover: &Mover, path: &Hexes) -> Option<SmallVec<[HexId; 12]>> {
     if let [to] = path[..]
         && !direct(mover, to)
     {
-        return None;
+        return Reach::with(mover, |reach| reach.path(mover, to));
     }
     Some(path.iter().copied().collect())
 }
