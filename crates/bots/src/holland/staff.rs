@@ -42,7 +42,7 @@ impl Mind for Staff {
         match level {
             // Looks closely at more places before anybody goes there.
             Level::Veteran => Weights { looks_allied: 6.0, looks_german: 8.0, ..usual },
-            // … and tries plans out when trials can be played to the end.
+            // Also tries plans out where trials can be played to the end.
             Level::Elite => Weights {
                 looks_allied: 10.0,
                 looks_german: 12.0,
