@@ -33,7 +33,7 @@ function table(world: World): { table: Table; acted: string[] } {
       throw new Refused({ code: 'bad_request', detail: question });
     },
     act: async (_: number, action: string) => {
-      if (world.refuse) throw new Refused({ code: 'illegal', detail: '', refusal: { rule: '9.2', why: { key: 'no' } } });
+      if (world.refuse) throw new Refused({ code: 'illegal', detail: '', refusal: { rule: '9.2', why: { key: 'no' }, kind: 'forbidden' } });
       acted.push(action);
     },
   };
@@ -88,7 +88,7 @@ describe('flow', () => {
     const { table: t } = table({
       subjects: ['unit A', 'unit B', ...Array.from({ length: 10 }, (_, i) => `unit ${'CDEFGHIJKL'[i]}`)],
       options: { 'unit A': [{ action: 'move A 1212' }] },
-      answers: { 'why A 1313': { legal: false, rule: '9.2', why: { key: 'no' } } },
+      answers: { 'why A 1313': { legal: false, rule: '9.2', why: { key: 'no' }, kind: 'forbidden' } },
     });
     const flow = new Flow(t);
     await flow.refresh();
@@ -96,7 +96,7 @@ describe('flow', () => {
     await flow.wonder('1212');
     expect(flow.doubt).toBeNull();
     await flow.wonder('1313');
-    expect(flow.doubt).toEqual({ refusal: { rule: '9.2', why: { key: 'no' } }, at: '1313' });
+    expect(flow.doubt).toEqual({ refusal: { rule: '9.2', why: { key: 'no' }, kind: 'forbidden' }, at: '1313' });
     flow.clear();
     expect(flow.doubt).toBeNull();
   });
@@ -145,7 +145,7 @@ describe('flow', () => {
     const flow = new Flow(t);
     await flow.select(['A']);
     await flow.point('1414', null, null, false);
-    expect(flow.refusal).toEqual({ refusal: { rule: '9.2', why: { key: 'no.zoc' } }, at: '1414' });
+    expect(flow.refusal).toEqual({ refusal: { rule: '9.2', why: { key: 'no.zoc' }, kind: 'forbidden' }, at: '1414' });
     expect(acted).toEqual([]);
     expect(flow.back()).toBe(true);
     expect(flow.refusal).toBeNull();
@@ -156,7 +156,7 @@ describe('flow', () => {
     const { table: t, acted } = table({
       subjects: ['1111', 'phase'],
       options: { '1111': [{ action: 'attack 1111 with', template: attack }], phase: [{ action: 'done' }] },
-      verdicts: { 'attack 1111 with A': { illegal: { rule: '14.1', why: { key: 'no' } } } },
+      verdicts: { 'attack 1111 with A': { illegal: { rule: '14.1', why: { key: 'no' }, kind: 'forbidden' } } },
       answers: { 'odds A+B -> 1111': { sheet } },
     });
     const flow = new Flow(t);
@@ -218,7 +218,7 @@ describe('flow', () => {
     await flow.point('1212', null, null, false);
     expect(acted).toEqual(['move A B 1212']);
 
-    const apart = table({ subjects: ['A', 'B'], options, verdicts: { 'move A B 1212': { illegal: { rule: '-', why: { key: 'no' } } } } });
+    const apart = table({ subjects: ['A', 'B'], options, verdicts: { 'move A B 1212': { illegal: { rule: '-', why: { key: 'no' }, kind: 'forbidden' } } } });
     const second = new Flow(apart.table);
     await second.select(['A', 'B']);
     await second.point('1212', null, null, false);

@@ -41,7 +41,7 @@ describe('questions', () => {
     expect([0, 0.5, 1, 1.25, 2.75, 1 / 3].map(figure)).toEqual(['0', '½', '1', '1¼', '2¾', '⅓']);
   });
   it('reads refusals and paths, and nothing else', () => {
-    expect(readRefusal({ legal: false, rule: '9.2', why: { key: 'k' } })).toEqual({ rule: '9.2', why: { key: 'k' } });
+    expect(readRefusal({ legal: false, rule: '9.2', why: { key: 'k' } })).toEqual({ rule: '9.2', why: { key: 'k' }, kind: 'forbidden' });
     expect(readRefusal({ legal: true })).toBeNull();
     expect(readRefusal('no')).toBeNull();
     expect(readPath({ path: ['1', '2'], costs: [0.5] })).toEqual({ cells: ['1', '2'], costs: ['½'] });

@@ -90,8 +90,9 @@ export function readRefusal(answer: unknown): Refusal | null {
   if (a.legal === true || typeof inner !== 'object' || inner === null) return null;
   const why = inner.why ?? inner.reason;
   if (typeof inner.rule !== 'string') return null;
-  if (why && typeof why === 'object' && 'key' in why) return { rule: inner.rule, why: why as Refusal['why'] };
-  return typeof why === 'string' ? { rule: inner.rule, why: { key: why } } : null;
+  const kind = inner.kind === 'out_of_turn' ? 'out_of_turn' : 'forbidden';
+  if (why && typeof why === 'object' && 'key' in why) return { rule: inner.rule, why: why as Refusal['why'], kind };
+  return typeof why === 'string' ? { rule: inner.rule, why: { key: why }, kind } : null;
 }
 
 /** A path with the cost of each step. */
