@@ -153,20 +153,6 @@ fn time_of(line: &str) -> Option<(f32, String)> {
     Some((seconds.trim().parse().ok()?, name.trim().to_owned()))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_time_of_a_test_is_read() {
-        let line = "        PASS [   1.234s] ( 7/99) kernel::conformance docs::holds";
-        assert_eq!(time_of(line), Some((1.234, "kernel::conformance docs::holds".into())));
-        let old = "        PASS [  61.250s] ardennes::kit six_turns";
-        assert_eq!(time_of(old), Some((61.25, "ardennes::kit six_turns".into())));
-        assert_eq!(time_of("        FAIL [   0.100s] ardennes::kit six_turns"), None);
-    }
-}
-
 /// The program as the tests build it: the same command as theirs, so that nothing is built a second time with other features.
 fn program() -> Result<PathBuf> {
     cargo(&["test", "--workspace", "--no-run", "--quiet"])?;
@@ -188,4 +174,18 @@ fn browser() -> Result<()> {
         &["run", "--silent", "e2e"],
         &[("GROGNARD_BIN", &program.to_string_lossy()), ("GROGNARD_CHROMIUM", &chromium.to_string_lossy())],
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_a_test_is_read() {
+        let line = "        PASS [   1.234s] ( 7/99) kernel::conformance docs::holds";
+        assert_eq!(time_of(line), Some((1.234, "kernel::conformance docs::holds".into())));
+        let old = "        PASS [  61.250s] ardennes::kit six_turns";
+        assert_eq!(time_of(old), Some((61.25, "ardennes::kit six_turns".into())));
+        assert_eq!(time_of("        FAIL [   0.100s] ardennes::kit six_turns"), None);
+    }
 }

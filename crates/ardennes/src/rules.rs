@@ -343,7 +343,7 @@ impl Rules for Ardennes {
     /// An attack without the support that is planned for it.
     fn redacted(&self, before: &State, _: Seat, action: &Action) -> Option<String> {
         let Action::Attack(attack) = action else { return None };
-        let open = Attack { artillery: Supporters::new(), air: false, ..attack.clone() };
+        let open = Attack { artillery: Supporters::new(), air: false, ..*attack };
         Some(self.notate(before, &Action::Attack(open)))
     }
 

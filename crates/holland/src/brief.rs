@@ -47,7 +47,7 @@ impl Holland {
             None => {
                 if let Ok(sheet) = self.sheet(s, combat) {
                     let column = &self.pack.tables.crt.columns[usize::from(sheet.column)];
-                    brief.fact(Message::new("brief.column_now"), column.to_string(), "9.8");
+                    brief.fact(Message::new("brief.column_now"), column.clone(), "9.8");
                 }
             }
         }

@@ -177,19 +177,19 @@ impl Panzer {
         }
         hexes
     }
+}
 
-    /// The attack that is being resolved, as the aircraft stands.
-    pub(super) fn approach(&self, s: &State) -> Option<Approach> {
-        let strike = &s.air.strike;
-        let flight = &s.air.flight;
-        Some(Approach {
-            craft: *s.air.craft.get(usize::from(flight.craft))?,
-            arms: strike.arms?,
-            altitude: strike.altitude.unwrap_or(flight.altitude),
-            speed: flight.speed,
-            range: strike.range,
-        })
-    }
+/// The attack that is being resolved, as the aircraft stands.
+fn approach(s: &State) -> Option<Approach> {
+    let strike = &s.air.strike;
+    let flight = &s.air.flight;
+    Some(Approach {
+        craft: *s.air.craft.get(usize::from(flight.craft))?,
+        arms: strike.arms?,
+        altitude: strike.altitude.unwrap_or(flight.altitude),
+        speed: flight.speed,
+        range: strike.range,
+    })
 }
 
 /// Everybody in the hexes, passengers with their vehicles; the next one last.
@@ -244,7 +244,7 @@ pub fn hit(play: &mut Play) -> Result<(), Stop> {
     let (aim, side, gate) = match strike.crash {
         Some(side) => (crash_aim(play.rules, play.s, target), side, false),
         None => {
-            let how = play.rules.approach(play.s);
+            let how = approach(play.s);
             let aim = how.and_then(|how| play.rules.air_aim(play.s, &how, target, strike.moving));
             (aim, play.rules.air_side().unwrap_or_default(), true)
         }
@@ -296,7 +296,7 @@ fn terrain(play: &mut Play) -> Result<(), Stop> {
             let gpf = play.rules.advanced.as_deref().map_or(0, |game| game.tables().air.crash_factor);
             Some(works::Shelling { side, gpf, net: 0, at_once: false })
         }
-        None => play.rules.approach(play.s).and_then(|how| {
+        None => approach(play.s).and_then(|how| {
             let (_, gpf, effectiveness) = play.rules.air_factor(&how.craft, how.arms, how.range)?;
             effectiveness?;
             let mut net = 0;

@@ -305,9 +305,10 @@ pub fn locate(play: &mut Play, angle: Angle) -> Result<(), Stop> {
     let Some(arm) = rules.arm(shot.unit, shot.gun) else { return Ok(()) };
     // 7.11: a vehicle that burns easily.
     let marked = rules.optional(11) && rules.piece(target).is_some_and(|piece| piece.brew_up_mark);
-    let units = match marked {
-        true => units.saturating_add_signed(game.tables().optional.brew_up.modifier).min(10),
-        false => units,
+    let units = if marked {
+        units.saturating_add_signed(game.tables().optional.brew_up.modifier).min(10)
+    } else {
+        units
     };
     let soft = rules.piece(target).map_or(TargetType::A, crate::piece::Piece::target_type);
     let result = game.tables().ap_damage(&arm.weapon, units, soft);

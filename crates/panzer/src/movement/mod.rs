@@ -521,7 +521,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
             if !revising {
                 rules.check_mover(s, cx.side, order.unit)?;
                 // 6.6.7.1.1: whoever gets on or off is not moved by his own legs, nor by the vehicle's wheels.
-                if order.plan.iter().any(|part| part.moves()) {
+                if order.plan.iter().any(Part::moves) {
                     rules.check_mobile(s, order.unit)?;
                 }
             }

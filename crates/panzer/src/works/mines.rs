@@ -135,7 +135,7 @@ pub fn clear(play: &mut Play) {
                 && !(work.hidden && work.side != side)
         };
         // What is furthest on first.
-        let Some(work) = play.s.works.list.iter_mut().filter(|work| open(&work)).max_by_key(|w| w.cleared)
+        let Some(work) = play.s.works.list.iter_mut().filter(|work| open(work)).max_by_key(|w| w.cleared)
         else {
             continue;
         };
