@@ -42,7 +42,7 @@ pub(super) fn special(head: &Table) -> Result<Option<Special>, SetupError> {
         if let Value::Table(table) = &mut ground {
             // Light and weather are the Advanced Game's.
             let light = ["heat_haze", "dust", "sun_blinding"];
-            table.retain(|key, _| !light.contains(&key.as_str()));
+            table.retain(|key, _| !light.contains(&key));
         }
         ground.try_into().map_err(|e| bad(format!("conditions: {}", e.message())))
     };
