@@ -411,7 +411,7 @@ pub fn transport(commander: &Commander, cx: &Cx) -> Option<Action> {
                 }
             }
         }
-        if !u.passenger() && rules.may_move(cx.s, *unit) && !rules.is_vehicle(*unit) {
+        if u.on_map() && !u.passenger() && rules.may_move(cx.s, *unit) && !rules.is_vehicle(*unit) {
             let near = nearest(cx, u.hex).map_or(u32::MAX, |(_, range)| range);
             let far = commander
                 .lore
