@@ -286,16 +286,19 @@ impl Table {
 
     /// Take any legal decision, found only through the protocol.
     pub async fn act_somehow(&mut self) {
-        let asked = self.now().asks.first().expect("something is asked").clone();
+        assert!(!self.now().asks.is_empty(), "something is asked");
         for _ in 0..200 {
+            // Where either side may decide in the open, the other one may have been quicker.
+            let Some(asked) = self.now().asks.first().cloned() else { return };
             let subject = asked.subjects[self.pick(asked.subjects.len())].clone();
             let seat = asked.seat;
-            let options =
-                match self.ask(|id| Request::Options { id, seat, subject, after: Vec::new() }).await.unwrap()
-                {
-                    Answered::Options(options) => options,
-                    other => panic!("{other:?}"),
-                };
+            let options = match self.ask(|id| Request::Options { id, seat, subject, after: Vec::new() }).await
+            {
+                Ok(Answered::Options(options)) => options,
+                Ok(other) => panic!("{other:?}"),
+                Err(error) if error.code == ErrorCode::Stale => continue,
+                Err(error) => panic!("{error:?}"),
+            };
             if options.is_empty() {
                 continue;
             }
@@ -323,7 +326,10 @@ impl Table {
             };
             match self.act(seat, &action).await {
                 Ok(_) => return,
-                Err(error) => assert_eq!(error.code, ErrorCode::Illegal, "{action}: {error:?}"),
+                Err(error) => {
+                    let known = matches!(error.code, ErrorCode::Illegal | ErrorCode::Stale);
+                    assert!(known, "{action}: {error:?}");
+                }
             }
         }
         panic!("no legal decision is found");
