@@ -236,8 +236,8 @@ pub enum Action {
     Objective(HexId),
     /// `keep` (13.5.3)
     Keep,
-    /// `mask A B` (14.4)
-    Mask(Units),
+    /// `mask A B`, `mask 2 of A` (14.4)
+    Mask(Parts),
 
     /// `react A B by 3-3-hq [via 2918 2917]` (19.0)
     React {
@@ -320,8 +320,11 @@ pub enum Action {
     Advance(Part),
     /// `exit A B`: off the map, for good (46.7.4).
     Exit(Units),
-    /// `storm A B`: into the Objective Hex (42.0, 43.0).
-    Storm(Units),
+    /// `storm A B`: into the Objective Hex (42.0, 43.0); `combined`: like units become one there (11.6).
+    Storm {
+        units: Units,
+        combined: bool,
+    },
     /// `fight` to the finish, or `charge` through (42.0).
     Fight,
     Charge,
@@ -329,6 +332,12 @@ pub enum Action {
     ChargeTo(HexId),
     /// `withdraw 2918` (43.0)
     Withdraw(HexId),
+    /// `withdraw A 2917 B 2918`: each unit to a hex of its own choice.
+    WithdrawApart(SmallVec<[(UnitId, HexId); 4]>),
+    /// `smoke E`: a Smoke marker on an engineer (6.3.3).
+    Smoke(UnitId),
+    /// `hold always`: no Infiltration Fire at this force; `flak full`: always the true strength at this flight.
+    Always,
     /// `screen A B` (41.2)
     Screen(Units),
     /// `work A improve`, `work A build_bridge 2114/2115`, `work A recover_bridge 2114/2115 to 2115` (33.0)
@@ -372,11 +381,15 @@ pub enum Action {
     Fly(Hexes),
     /// `home`: to the friendly map edge (25.2.4).
     Home,
-    /// `lift 35-4-a to 3619`, with `via` the hexes of the loaded leg (26.4).
+    /// `lift 35-4-a to 3619`, with `via` the hexes of the loaded leg, with `approach` those of the empty leg to the pickup
+    /// hex, with `with 4` the helicopter steps (26.4).
     Lift {
         parts: Parts,
         lz: HexId,
         via: Hexes,
+        approach: Hexes,
+        /// 0: as many as passengers.
+        helicopters: u8,
     },
     /// `paradrop`: it is declared (29.5).
     Paradrop,

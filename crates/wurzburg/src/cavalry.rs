@@ -38,7 +38,7 @@ impl Wurzburg {
     }
 
     /// 41.2.3: may a cavalry unit screen the force?
-    fn may_screen(&self, s: &State, unit: UnitId, force: &UnitSet) -> Result<(), Refusal> {
+    pub fn may_screen(&self, s: &State, unit: UnitId, force: &UnitSet) -> Result<(), Refusal> {
         let u = s.unit(unit);
         let no = |key| self.no("41.2.3", key).unit("unit", unit).into();
         if !self.cavalry(unit) || !u.on_map() || u.dummy() {
@@ -257,6 +257,10 @@ impl Question for ScreenRetreat {
                 play.s.unit_mut(part.unit).hex = *to;
                 play.s.op.screening.remove(part.unit);
                 play.tell(Event::Retreated { unit: part.unit, from, to: *to });
+                play.unmask(from);
+                let one = set_of([part.unit]);
+                crate::mines::retreated(play, &one, from, *to)?; // 18.4.5
+                crate::gas::entered(play, &one, *to)?; // 18.4.6
                 play.check_stack(Side::Nato, *to);
                 if play.s.op.screening.is_empty() {
                     play.s.frames.retain(|frame| *frame != Frame::ScreenRetreat);

@@ -68,10 +68,10 @@ impl Wurzburg {
     /// The counters of a formation itself, wherever they are.
     pub fn units_of_formation<'a>(
         &'a self,
-        s: &'a State,
+        _: &'a State,
         formation: FormationId,
     ) -> impl Iterator<Item = UnitId> + 'a {
-        s.ids().filter(move |unit| self.counter(*unit).formation == formation)
+        self.counters_of(formation).iter().copied()
     }
 
     /// 30.0, 30.4.2, 30.4.4: is an HQ able to act (12.2.2)?

@@ -86,7 +86,7 @@ pub fn check_work(cx: &Cx, unit: UnitId, work: Work, side: SideId, to: HexId) ->
     if rules.in_zoc(cx.s, cx.side.enemy(), hex) {
         return no("33.0", "work.zoc"); // 3
     }
-    if cx.s.minefield(hex) != Mine::None && work != Work::ClearMines && !u.is(Flags::LAYER) {
+    if cx.s.minefield(hex) == Mine::Real && work != Work::ClearMines {
         return no("37.4", "work.in_mines"); // item 8
     }
     let points = &cx.s.points[rules.purse(unit)];
@@ -278,8 +278,11 @@ impl Question for Engineering {
             }
             _ => {
                 play.pop();
-                for crossing in &mut play.s.crossings {
-                    crossing.tried = false;
+                // 38.2: one attempt on a bridge in the whole phase, of which NATO has the second half.
+                if side == Side::Nato {
+                    for crossing in &mut play.s.crossings {
+                        crossing.tried = false;
+                    }
                 }
                 Ok(())
             }

@@ -313,7 +313,7 @@ fn dummies_left(rules: &Wurzburg, s: &State, unit: UnitId) -> bool {
     let out = |place: Place| !matches!(place, Place::Spare | Place::Dead | Place::Exited);
     let mine = || pool.units.iter().map(|other| s.unit(*other)).filter(|u| out(u.place));
     let real: usize = mine().map(|u| usize::from(u.steps)).sum();
-    mine().filter(|u| u.steps == 0).count() < real
+    mine().filter(|u| u.steps == 0).count() < real && rules.dummy_markers(s, rules.counter(unit).side)
 }
 
 /// The steps go over; a counter from the box stands beside the one that gives, one without steps goes back to it.

@@ -291,6 +291,11 @@ pub enum Event {
         hex: HexId,
         built: bool,
     },
+    /// 6.3.3
+    Smoke {
+        hex: HexId,
+        built: bool,
+    },
     /// 37.5: one roll.
     MineAttack {
         unit: UnitId,

@@ -11,7 +11,7 @@ use crate::{
     play::{Cx, Play, Question},
     reaction, recon,
     rules::Wurzburg,
-    shatter, stacking,
+    shatter, smoke, stacking,
     state::State,
     storm, support, turn,
     units::Side,
@@ -68,6 +68,7 @@ pub fn does(frame: Frame) -> Does {
             Ok(())
         }),
         Frame::Attach => Asks(&attach::Attach),
+        Frame::Smoke => Asks(&smoke::Smoke),
         Frame::Rows(_) => Asks(&entry::Rows),
         Frame::EndTurn => Runs(|play, _| {
             turn::end_turn(play);
@@ -122,9 +123,7 @@ pub fn does(frame: Frame) -> Does {
         Frame::RetreatFire => Asks(&fire::RetreatFire),
         Frame::Advance => Asks(&fire::Advance),
         Frame::Overrun => Asks(&storm::Overrun),
-        Frame::PointBlank { .. } => Runs(|play, frame| {
-            if let Frame::PointBlank { attacker } = frame { storm::fire(play, attacker) } else { Ok(()) }
-        }),
+        Frame::PointBlank { .. } => Asks(&storm::PointBlank),
         Frame::Round => Runs(|play, _| {
             storm::round(play);
             Ok(())

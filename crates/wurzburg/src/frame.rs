@@ -159,6 +159,8 @@ pub enum Frame {
     Points,
     /// 12.5.3, 12.8.3: an independent formation joins the active one.
     Attach,
+    /// 6.3.3: Smoke markers on engineers.
+    Smoke,
     /// 40.1: the rows of the display that arriving HQs and artillery take.
     Rows(Side),
     EndTurn,

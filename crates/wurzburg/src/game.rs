@@ -95,13 +95,14 @@ fn info(pack: &'static Pack) -> GameInfo {
         minutes: s.minutes,
         editions: Vec::new(),
     };
+    let short = || pack.scenarios.iter().filter(|s| s.short_version.is_some()).map(|s| s.id.clone());
     let option = |(id, rule): (&str, &str)| OptionInfo {
         id: id.into(),
         name: format!("option.{id}"),
         rule: rule.into(),
         default: false,
         editions: Vec::new(),
-        scenarios: Vec::new(),
+        scenarios: if id == "short" { short().collect() } else { Vec::new() },
     };
     GameInfo {
         id: "wurzburg".into(),

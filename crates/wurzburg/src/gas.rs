@@ -57,7 +57,7 @@ pub(crate) fn land(play: &mut Play, side: Side, hex: HexId, what: Payload) -> Re
             lost += u8::from(gone);
             play.tell(Event::GasAttack { unit, roll, lost: gone });
         }
-        play.lose_steps(unit, lost);
+        play.lose_otherwise(unit, lost);
     }
     Ok(())
 }
@@ -153,7 +153,9 @@ fn eligible(cx: &Cx, hq: UnitId, unit: UnitId) -> bool {
     u.on_map()
         && u.is(Flags::CONTAMINATED)
         && cx.rules.counter(unit).side == cx.side
-        && cx.rules.superior(cx.s, hq, unit)
+        // 30.4: any unit in its chain of command, above it or below; of its own nation (30.3.2).
+        && cx.rules.in_chain(cx.s, cx.rules.counter(hq).formation, cx.rules.counter(unit).formation)
+        && (cx.side == Side::Wp || cx.rules.counter(hq).nation == cx.rules.counter(unit).nation)
         && cx.rules.in_range(cx.s, hq, u.hex)
         && !cx.rules.next_to(cx.s, u.hex, cx.side.enemy())
 }

@@ -45,6 +45,7 @@ mod resample;
 pub mod rules;
 pub mod setup;
 pub mod shatter;
+pub mod smoke;
 pub mod stacking;
 pub mod state;
 pub mod storm;

@@ -35,12 +35,12 @@ impl Wurzburg {
         let side = self.formation(formation).side;
         self.scenario.cycles[side.index()].contains(&formation)
             && !s.formation(formation).activated
-            && s.ids().any(|unit| {
-                let counter = self.counter(unit);
+            && self.units_of(side).iter().any(|unit| {
+                let counter = self.counter(*unit);
                 counter.symbol.ground()
                     && counter.symbol != Symbol::Hq
                     && matches!(
-                        s.unit(unit).place,
+                        s.unit(*unit).place,
                         Place::Map
                             | Place::Column
                             | Place::Waiting
@@ -149,6 +149,7 @@ pub fn segment(play: &mut Play, segment: Segment) {
     let side = play.rules.formation(play.s.active).side;
     match segment {
         Segment::Activation => {
+            play.push(Frame::Smoke);
             crate::attach::open(play);
             play.push(Frame::Paradrop); // 29.5
         }

@@ -72,7 +72,7 @@ pub fn attack(play: &mut Play, force: &UnitSet, modifier: i8) -> Result<(), Stop
             lost += u8::from(hit);
             play.tell(Event::MineAttack { unit, roll, modified, lost: hit });
         }
-        play.lose_steps(unit, lost);
+        play.lose_otherwise(unit, lost);
     }
     Ok(())
 }

@@ -93,7 +93,7 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
         Action::Stop => "stop".into(),
         Action::Objective(to) => format!("objective {}", hex(*to)),
         Action::Keep => "keep".into(),
-        Action::Mask(units) => joined("mask", units.iter().map(unit)),
+        Action::Mask(parts) => format!("mask {}", write_parts(rules, parts)),
         Action::React { parts, payer, path } => {
             let mut text = format!("react {}", write_parts(rules, parts));
             if *payer != Payer::None {
@@ -163,11 +163,19 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
         }
         Action::Advance(part) => format!("advance {}", write_part(rules, *part)),
         Action::Exit(units) => joined("exit", units.iter().map(unit)),
-        Action::Storm(units) => joined("storm", units.iter().map(unit)),
+        Action::Storm { units, combined } => {
+            let text = joined("storm", units.iter().map(unit));
+            if *combined { format!("{text} combined") } else { text }
+        }
         Action::Fight => "fight".into(),
         Action::Charge => "charge".into(),
         Action::ChargeTo(to) => format!("charge to {}", hex(*to)),
         Action::Withdraw(to) => format!("withdraw {}", hex(*to)),
+        Action::WithdrawApart(list) => {
+            joined("withdraw", list.iter().map(|(who, to)| format!("{} {}", unit(who), hex(*to))))
+        }
+        Action::Smoke(engineer) => format!("smoke {}", unit(engineer)),
+        Action::Always => "always".into(),
         Action::Screen(units) => joined("screen", units.iter().map(unit)),
         Action::Work { unit: engineer, work, side, to } => {
             let mut text = format!("work {} {}", unit(engineer), work.key());
@@ -182,9 +190,17 @@ pub fn write(rules: &Wurzburg, action: &Action) -> String {
         Action::Blow(side) => format!("blow {}", rules.field.side_label(*side)),
         Action::Fly(path) => joined("fly", path.iter().map(|at| hex(*at))),
         Action::Home => "home".into(),
-        Action::Lift { parts, lz, via } => {
-            let text = format!("lift {} to {}", write_parts(rules, parts), hex(*lz));
-            if via.is_empty() { text } else { joined(&format!("{text} via"), via.iter().map(|at| hex(*at))) }
+        Action::Lift { parts, lz, via, approach, helicopters } => {
+            let mut text = format!("lift {} to {}", write_parts(rules, parts), hex(*lz));
+            if *helicopters > 0 {
+                text.push_str(&format!(" with {helicopters}"));
+            }
+            for (word, way) in [("approach", approach), ("via", via)] {
+                if !way.is_empty() {
+                    text = joined(&format!("{text} {word}"), way.iter().map(|at| hex(*at)));
+                }
+            }
+            text
         }
         Action::Paradrop => "paradrop".into(),
         Action::Drop { unit: who, hex: at } => format!("drop {} {}", unit(who), hex(*at)),
@@ -543,7 +559,7 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
         "stop" => Action::Stop,
         "objective" => Action::Objective(w.hex()?),
         "keep" => Action::Keep,
-        "mask" => Action::Mask(w.units()),
+        "mask" => Action::Mask(w.parts()?),
         "react" => {
             let parts = w.parts()?;
             let payer = w.payer()?;
@@ -601,6 +617,8 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
             Action::Profile { profile, at }
         }
         "sam" => Action::Sam,
+        "flak" if w.take("full") || w.take("always") => Action::Always,
+        "smoke" => Action::Smoke(w.unit()?),
         "flak" => {
             let word = w.next().unwrap_or_default();
             let Ok(strength) = word.parse() else { return refuse("no.number", word) };
@@ -623,6 +641,8 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
         }
         "no" if w.take("call") => Action::Done,
         "jam" => Action::Jam(w.unit()?),
+        "always" => Action::Always,
+        "hold" if w.take("always") => Action::Always,
         "hold" => Action::Hold,
         "stand" => Action::Stand,
         "cover" => Action::Cover(w.unit()?),
@@ -636,11 +656,26 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
         }
         "advance" => Action::Advance(w.part()?),
         "exit" => Action::Exit(w.units()),
-        "storm" => Action::Storm(w.units()),
+        "storm" => {
+            let units = w.units();
+            Action::Storm { units, combined: w.take("combined") }
+        }
         "fight" => Action::Fight,
         "charge" if w.take("to") => Action::ChargeTo(w.hex()?),
         "charge" => Action::Charge,
-        "withdraw" => Action::Withdraw(w.hex()?),
+        "withdraw" if w.peek().is_some_and(|word| w.rules.named(word).is_some()) => {
+            let mut list = smallvec::SmallVec::new();
+            while w.peek().is_some() {
+                let who = w.unit()?;
+                w.take("to");
+                list.push((who, w.hex()?));
+            }
+            Action::WithdrawApart(list)
+        }
+        "withdraw" => {
+            w.take("to");
+            Action::Withdraw(w.hex()?)
+        }
         "screen" => Action::Screen(w.units()),
         "work" => {
             let unit = w.unit()?;
@@ -663,8 +698,10 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
             let parts = w.parts()?;
             w.take("to");
             let lz = w.hex()?;
+            let helicopters = if w.take("with") { w.number()? } else { 0 };
+            let approach = if w.take("approach") { w.hexes() } else { Hexes::new() };
             let via = if w.take("via") { w.hexes() } else { Hexes::new() };
-            Action::Lift { parts, lz, via }
+            Action::Lift { parts, lz, via, approach, helicopters }
         }
         "paradrop" => Action::Paradrop,
         "drop" => {

@@ -153,7 +153,20 @@ impl Play<'_> {
             group.members.remove(unit);
         }
         if let Some(hex) = hex.some() {
+            self.leave_smoke(unit, hex);
             self.unmask(hex);
+        }
+    }
+
+    /// 6.3.3: Smoke goes with the engineer under it.
+    pub fn leave_smoke(&mut self, unit: UnitId, hex: HexId) {
+        use crate::units::Symbol;
+        if self.rules.counter(unit).symbol != Symbol::Engineer || !self.s.smoke(hex) {
+            return;
+        }
+        if !self.s.in_hex(hex).any(|other| self.rules.counter(other).symbol == Symbol::Engineer) {
+            self.s.change_mark(hex, |mark| mark.smoke = false);
+            self.tell(Event::Smoke { hex, built: false });
         }
     }
 
@@ -170,8 +183,17 @@ impl Play<'_> {
         }
     }
 
-    /// A unit loses steps to enemy fire, mines or gas (18.3.3, 18.3.4).
+    /// A unit loses steps to enemy fire (18.3.3, 18.3.4).
     pub fn lose_steps(&mut self, unit: UnitId, steps: u8) {
+        self.lose(unit, steps, true);
+    }
+
+    /// A unit loses steps to mines, gas or in the air: an Improved Position stays (35.0).
+    pub fn lose_otherwise(&mut self, unit: UnitId, steps: u8) {
+        self.lose(unit, steps, false);
+    }
+
+    fn lose(&mut self, unit: UnitId, steps: u8, fire: bool) {
         let counter = self.rules.counter(unit);
         let steps = steps.min(self.s.unit(unit).steps);
         if steps == 0 {
@@ -197,7 +219,7 @@ impl Play<'_> {
                 // 11.3.2, 18.3.4: the counter is free at once.
                 _ => self.take_off(unit, Place::Spare),
             }
-            if let Some(hex) = hex.some() {
+            if let Some(hex) = hex.some().filter(|_| fire) {
                 self.leave_position(counter.side, hex);
             }
         }

@@ -184,7 +184,7 @@ fn way(cx: &Cx, force: UnitSet, path: &Hexes) -> Option<SmallVec<[HexId; 12]>> {
 }
 
 /// Forces that could react: each unit by itself, and all of a hex together.
-fn forces(cx: &Cx) -> Vec<(Units, Payer)> {
+pub fn forces(cx: &Cx) -> Vec<(Units, Payer)> {
     if barred(cx).is_some() {
         return Vec::new();
     }

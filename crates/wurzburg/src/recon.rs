@@ -1,6 +1,6 @@
 //! Reconnaissance (20).
 
-use hexgrid::{HexId, SideId};
+use hexgrid::{HexId, HexSet, SideId};
 use kernel::{Refusal, Stop};
 use smallvec::SmallVec;
 
@@ -27,6 +27,9 @@ pub struct Attempt {
     pub number: u8,
     pub modifiers: Vec<(&'static str, i8)>,
 }
+
+/// Units that may spot, or none for a notional one; where they are; what is added to the distance.
+type Spotters = SmallVec<[(Option<UnitId>, HexId, u32); 32]>;
 
 impl Attempt {
     pub fn modifier(&self) -> i8 {
@@ -92,14 +95,8 @@ impl Wurzburg {
         }
     }
 
-    /// 20.2.1, 20.2.5: the nearest unit that may spot, and how far it is.
-    fn spotter(
-        &self,
-        s: &State,
-        side: Side,
-        through: Option<UnitId>,
-        target: HexId,
-    ) -> Option<(Option<UnitId>, u32)> {
+    /// 20.2.1, 20.2.5: who may spot, where it is, and what is added to its distance.
+    fn spotters(&self, s: &State, side: Side, through: Option<UnitId>) -> Spotters {
         let maneuver = |unit: &UnitId| self.counter(*unit).symbol.maneuver();
         // 20.2.8: an airmobile brigade HQ that waits off the map uses any unit.
         let waiting = self.hqs.iter().any(|hq| {
@@ -107,58 +104,65 @@ impl Wurzburg {
                 && self.counter(*hq).airmobile
                 && s.unit(*hq).place == Place::Waiting
         });
-        let nearest = |units: &mut dyn Iterator<Item = UnitId>| {
-            units
-                .map(|unit| (Some(unit), self.field.distance(s.unit(unit).hex, target)))
-                .min_by_key(|(_, d)| *d)
-        };
+        let here = |unit: UnitId| (Some(unit), s.unit(unit).hex, 0);
         let mine =
             || self.units_of(side).iter().copied().filter(maneuver).filter(|unit| s.unit(*unit).on_map());
         if waiting {
-            return nearest(&mut mine());
+            return mine().map(here).collect();
         }
         let Some(hq) = through else {
             // 20.2.9
-            let on_map = nearest(&mut mine().filter(|unit| self.activates_with(s, *unit, s.active)));
-            let beside = self
-                .scenario
-                .arrivals
-                .iter()
-                .filter(|arrival| arrival.side == side)
-                .filter_map(|arrival| self.scenario.zone(&arrival.zone))
-                .flat_map(|zone| {
-                    zone.iter().map(|hex| self.field.distance(hex, target) + 1).collect::<Vec<_>>()
-                })
-                .min()
-                .map(|d| (None, d));
-            return [on_map, beside].into_iter().flatten().min_by_key(|(_, d)| *d);
+            let on_map = mine().filter(|unit| self.activates_with(s, *unit, s.active)).map(here);
+            let mut list: Spotters = on_map.collect();
+            let arrivals = self.scenario.arrivals.iter().filter(|arrival| arrival.side == side);
+            for zone in arrivals.filter_map(|arrival| self.scenario.zone(&arrival.zone)) {
+                list.extend(zone.iter().map(|hex| (None, hex, 1)));
+            }
+            return list;
         };
         let subordinate =
             |unit: &UnitId| self.superior(s, hq, *unit) && self.activates_with(s, *unit, s.active);
-        let found =
-            nearest(&mut mine().filter(subordinate).filter(|unit| self.in_range(s, hq, s.unit(*unit).hex)));
-        if found.is_some() || mine().any(|unit| subordinate(&unit)) || s.unit(hq).on_map() {
+        let near = |unit: &UnitId| self.in_range(s, hq, s.unit(*unit).hex);
+        let found: Spotters = mine().filter(subordinate).filter(near).map(here).collect();
+        if !found.is_empty() || mine().any(|unit| subordinate(&unit)) || s.unit(hq).on_map() {
             return found;
         }
         // 20.2.7: nobody is on the map yet: a unit that waits beside it.
-        let columns = self
-            .units_of(side)
+        self.units_of(side)
             .iter()
             .copied()
             .filter(maneuver)
-            .filter(|unit| s.unit(*unit).place == Place::Column && subordinate(unit));
-        columns
-            .map(|unit| (Some(unit), self.field.distance(s.unit(unit).hex, target) + 1))
-            .min_by_key(|(_, d)| *d)
+            .filter(|unit| s.unit(*unit).place == Place::Column && subordinate(unit))
+            .map(|unit| (Some(unit), s.unit(unit).hex, 1))
+            .collect()
+    }
+
+    /// The nearest of them, and how far it is.
+    fn nearest(&self, spotters: &Spotters, target: HexId) -> Option<(Option<UnitId>, u32)> {
+        let far = |(unit, hex, more): &(Option<UnitId>, HexId, u32)| {
+            (*unit, self.field.distance(*hex, target) + more)
+        };
+        spotters.iter().map(far).min_by_key(|(_, distance)| *distance)
     }
 
     /// The attempt on a hex, or why it cannot be made.
     pub fn attempt(&self, s: &State, side: Side, target: HexId, payer: Payer) -> Result<Attempt, Refusal> {
         let through = self.recon_payer(s, side, payer)?;
+        self.attempt_by(s, side, target, &self.spotters(s, side, through))
+    }
+
+    /// The attempt on a hex with these spotters.
+    fn attempt_by(
+        &self,
+        s: &State,
+        side: Side,
+        target: HexId,
+        spotters: &Spotters,
+    ) -> Result<Attempt, Refusal> {
         if s.support.tried.contains(&target) {
             return self.no("20.2", "recon.again").hex("hex", target).into();
         }
-        let Some((spotter, distance)) = self.spotter(s, side, through, target) else {
+        let Some((spotter, distance)) = self.nearest(spotters, target) else {
             return self.no("20.2.1", "recon.no_spotter").hex("hex", target).into();
         };
         let table = &self.tables.recon;
@@ -185,8 +189,8 @@ impl Wurzburg {
             add(mark.and_then(|m| m.improved) == Some(enemy), "improved_position", table.improved_position); // 35.0
             add(s.obstacle(target), "obstacle", table.obstacle); // 36.0
             let layer_alone = there.iter().all(|unit| s.unit(*unit).is(Flags::LAYER));
-            add(s.minefield(target) != Mine::None && !layer_alone, "minefield", table.minefield); // 37.4
-            let cavalry = there.iter().all(|unit| self.formation(self.counter(*unit).formation).cavalry());
+            add(s.minefield(target) == Mine::Real && !layer_alone, "minefield", table.minefield); // 37.4
+            let cavalry = there.iter().all(|unit| self.cavalry(*unit));
             add(cavalry, "cavalry_alone", table.cavalry_alone); // 41.1.2
             add(s.smoke(target), "smoke", table.smoke);
         }
@@ -202,7 +206,7 @@ impl Wurzburg {
         payer: Payer,
     ) -> Result<Attempt, Refusal> {
         let through = self.recon_payer(s, side, payer)?;
-        let Some((spotter, distance)) = self.spotter(s, side, through, hex) else {
+        let Some((spotter, distance)) = self.nearest(&self.spotters(s, side, through), hex) else {
             return self.no("20.2.1", "recon.no_spotter").hex("hex", hex).into();
         };
         let Some(number) = self.tables.recon.empty_number(distance.max(1)) else {
@@ -236,17 +240,23 @@ impl Wurzburg {
     }
 
     /// Hexes with enemies that a payer may try.
-    fn recon_targets(&self, s: &State, side: Side, payer: Payer) -> SmallVec<[HexId; 8]> {
+    fn recon_targets(&self, s: &State, side: Side, payer: Payer, most: usize) -> SmallVec<[HexId; 8]> {
         let mut hexes: SmallVec<[HexId; 8]> = SmallVec::new();
+        let Ok(through) = self.recon_payer(s, side, payer) else { return hexes };
+        let spotters = self.spotters(s, side, through);
+        let mut seen = HexSet::EMPTY;
         for unit in self.units_of(side.enemy()) {
             let u = s.unit(*unit);
-            if u.on_map()
-                && self.counter(*unit).symbol.ground()
-                && !hexes.contains(&u.hex)
-                && !s.acquired.contains(&u.hex)
-                && self.attempt(s, side, u.hex, payer).is_ok()
-            {
+            let open = u.on_map() && self.counter(*unit).symbol.ground() && seen.insert(u.hex);
+            if !open || s.acquired.contains(&u.hex) || s.support.tried.contains(&u.hex) {
+                continue;
+            }
+            let Some((_, distance)) = self.nearest(&spotters, u.hex) else { continue };
+            if self.tables.recon.number(self.field.terrain(u.hex), distance.max(1)).is_some() {
                 hexes.push(u.hex);
+                if hexes.len() == most {
+                    break;
+                }
             }
         }
         hexes
@@ -280,7 +290,7 @@ impl Question for Recon {
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let any = cx.rules.recon_payers(cx.s, cx.side).into_iter().any(|payer| {
-            !cx.rules.recon_targets(cx.s, cx.side, payer).is_empty()
+            !cx.rules.recon_targets(cx.s, cx.side, payer, 1).is_empty()
                 || !cx.rules.recon_bridges(cx.s, cx.side, payer).is_empty()
         });
         (!any).then_some(Action::Done)
@@ -290,7 +300,7 @@ impl Question for Recon {
         out.push(Subject::Phase);
         let mut hexes: SmallVec<[HexId; 8]> = SmallVec::new();
         for payer in cx.rules.recon_payers(cx.s, cx.side) {
-            for hex in cx.rules.recon_targets(cx.s, cx.side, payer) {
+            for hex in cx.rules.recon_targets(cx.s, cx.side, payer, usize::MAX) {
                 if !hexes.contains(&hex) {
                     hexes.push(hex);
                 }

@@ -513,6 +513,15 @@ fn line(rules: &Wurzburg, event: &Event) -> Option<Entry> {
                 json!({ "kind": "obstacle", "hex": n.place(*hex), "built": built }),
             )
         }
+        Event::Smoke { hex, built } => {
+            let key = if *built { "log.smoke_laid" } else { "log.smoke_gone" };
+            all(
+                None,
+                1,
+                new(key).place("hex", n.hex(*hex)),
+                json!({ "kind": "smoke", "hex": n.place(*hex), "built": built }),
+            )
+        }
         Event::Minefield { hex, built } => {
             let key = if *built { "log.minefield_laid" } else { "log.minefield_gone" };
             all(

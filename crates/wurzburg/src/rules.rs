@@ -31,11 +31,18 @@ pub struct Options {
     pub gas: bool,
     /// 11.1: the players form and place their own units.
     pub free_setup: bool,
+    /// The scenario's short version, where it has one (46).
+    pub short: bool,
 }
 
 /// Their names, each with its rule.
-pub const OPTIONS: [(&str, &str); 4] =
-    [("overrun", "42.0"), ("close_attack", "43.0"), ("gas", "44.0"), ("free_setup", "11.1")];
+pub const OPTIONS: [(&str, &str); 5] = [
+    ("overrun", "42.0"),
+    ("close_attack", "43.0"),
+    ("gas", "44.0"),
+    ("free_setup", "11.1"),
+    ("short", "8.6"),
+];
 
 impl Options {
     pub fn read<S: AsRef<str>>(names: &[S]) -> Result<Options, SetupError> {
@@ -46,6 +53,7 @@ impl Options {
                 "close_attack" => options.close_attack = true,
                 "gas" => options.gas = true,
                 "free_setup" => options.free_setup = true,
+                "short" => options.short = true,
                 other => {
                     return Err(SetupError::Unknown {
                         what: "option",
@@ -93,6 +101,7 @@ pub struct Wurzburg {
     /// Edge hexes by which helicopters come and go (25.2.1).
     pub helicopter_edges: [HexSet; 2],
     by_side: [Vec<UnitId>; 2],
+    by_formation: Vec<Vec<UnitId>>,
     pieces: Vec<Option<PieceId>>,
     /// The scenario's zones and edges do not belong to this map.
     lab_map: bool,
@@ -204,7 +213,14 @@ impl Wurzburg {
         Ok(rules)
     }
 
-    fn blank(pack: &'static Pack, map: atlas::Map, scenario: Scenario, options: Options) -> Wurzburg {
+    fn blank(pack: &'static Pack, map: atlas::Map, mut scenario: Scenario, options: Options) -> Wurzburg {
+        if let Some(short) = scenario.short_version.filter(|_| options.short) {
+            scenario.turns = short.turns;
+            for level in &mut scenario.levels {
+                level.min = level.min.saturating_add(short.levels_shift);
+                level.max = level.max.saturating_add(short.levels_shift);
+            }
+        }
         let field = Field::from_map(&map);
         Wurzburg {
             pack,
@@ -228,6 +244,7 @@ impl Wurzburg {
             display_entries: [HexSet::EMPTY; 2],
             helicopter_edges: [HexSet::EMPTY; 2],
             by_side: [Vec::new(), Vec::new()],
+            by_formation: vec![Vec::new(); pack.forces.formations.len()],
             pieces: Vec::new(),
             lab_map: false,
         }
@@ -248,6 +265,10 @@ impl Wurzburg {
     /// What follows from the map and the scenario: hexes that can be held, bridges of the WP zone.
     pub(crate) fn settle_ground(&mut self) {
         use crate::pack::VictoryWhat;
+        self.by_formation.iter_mut().for_each(Vec::clear);
+        for (n, counter) in self.counters.iter().enumerate() {
+            self.by_formation[counter.formation.index()].push(UnitId(n as u16));
+        }
         let cities = self.area.iter().filter(|hex| self.field.terrain(*hex) == Terrain::City);
         let mut holdable: Vec<HexId> = cities.collect();
         for rule in &self.scenario.victory {
@@ -391,6 +412,12 @@ impl Wurzburg {
     #[inline]
     pub fn units_of(&self, side: Side) -> &[UnitId] {
         &self.by_side[side.index()]
+    }
+
+    /// The counters of a formation itself, wherever they are.
+    #[inline]
+    pub fn counters_of(&self, formation: FormationId) -> &[UnitId] {
+        &self.by_formation[formation.index()]
     }
 
     pub fn id(&self, unit: UnitId) -> &str {
@@ -580,6 +607,10 @@ impl Rules for Wurzburg {
             Frame::Works(_) => Secrecy::UntilOver,
             _ => match action {
                 Action::Work { work: Work::Mine | Work::DummyMine, .. } => Secrecy::UntilOver,
+                // 27.2.2: whoever always announces the true strength does not say so.
+                Action::Always => Secrecy::UntilOver,
+                // 14.4: how many steps are masked is hidden.
+                Action::Mask(parts) if parts.iter().any(|part| part.steps.is_some()) => Secrecy::UntilOver,
                 // 11.1, 11.7: how many steps go over is hidden.
                 Action::Land { .. } | Action::Transfer { .. } => Secrecy::UntilOver,
                 Action::Ferry { parts, .. } if parts.iter().any(|part| part.steps.is_some()) => {

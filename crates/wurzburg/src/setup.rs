@@ -45,6 +45,7 @@ pub fn empty(rules: &Wurzburg) -> State {
         sites: SmallVec::new(),
         sky: crate::air::Sky::default(),
         entered: SmallVec::new(),
+        standing: kernel::Standing::default(),
         op: Operation::default(),
         walk: Walk::default(),
         combat: Combat::default(),
@@ -87,6 +88,7 @@ pub fn start(rules: &Wurzburg) -> State {
                 hq.ew = Ew::Unused;
             }
         }
+        s.sides[side.index()].smoke = setup.smoke;
         let blown = setup.blown_before_play.as_ref();
         s.sides[side.index()].works = FieldWorks {
             improved: setup.improved_positions.saturating_sub(setup.improved_at.len() as u8),

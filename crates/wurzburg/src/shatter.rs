@@ -31,7 +31,7 @@ impl Wurzburg {
     }
 
     /// 31.1.3, 31.1.2: is the formation tested at all, and by itself?
-    fn tested(&self, s: &State, formation: FormationId) -> Option<u32> {
+    pub fn tested(&self, s: &State, formation: FormationId) -> Option<u32> {
         let node = self.formation(formation);
         let number = u32::from(node.shatter?);
         let parent_as_one = node.parent.some().is_some_and(|parent| {

@@ -2,9 +2,10 @@
 
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
 
 use crate::{
-    action::{Action, Subject, Units},
+    action::{Action, Part, Parts, Subject, Units},
     event::Event,
     frame::Frame,
     play::{Cx, Play, Question},
@@ -12,6 +13,11 @@ use crate::{
     state::{Flags, State},
     units::{Side, UnitId},
 };
+
+/// 14.4: a used unit that stood in the hex before is not masked.
+fn used_here(s: &State, unit: UnitId) -> bool {
+    s.unit(unit).is(Flags::USED) && !s.op.moved.contains(unit) && !s.op.retreated.contains(unit)
+}
 
 impl Wurzburg {
     /// 14.2.1, 14.2.2, 14.0
@@ -50,13 +56,52 @@ impl Wurzburg {
         s.in_hex(hex).any(|unit| s.unit(unit).is(Flags::MASKED))
     }
 
+    /// 14.4: units of which so many steps may be masked on a free counter that the rest just keeps the step limit.
+    fn part_maskings(&self, s: &State, side: Side, hex: HexId) -> SmallVec<[Part; 4]> {
+        let units = self.stack(s, side, hex);
+        let alike =
+            units.iter().enumerate().all(|(n, a)| units[n + 1..].iter().all(|b| self.may_share(s, *a, *b)));
+        let maneuver = |unit: &&UnitId| self.counter(**unit).symbol.maneuver();
+        let steps: u32 = units.iter().filter(maneuver).map(|unit| u32::from(s.unit(*unit).steps)).sum();
+        let excess = steps.saturating_sub(u32::from(self.step_limit(side)));
+        let able = |unit: &&UnitId| {
+            let u = s.unit(**unit);
+            u32::from(u.steps) > excess
+                && !u.is(Flags::DISRUPTED)
+                && !used_here(s, **unit)
+                && self.spare_for(s, **unit).is_some()
+        };
+        if !alike || excess == 0 {
+            return SmallVec::new();
+        }
+        let part = |unit: &UnitId| Part { unit: *unit, steps: Some(excess as u8) };
+        units.iter().filter(maneuver).filter(able).map(part).collect()
+    }
+
+    /// 14.4, 11.5: may these steps be masked, some of them split off for it?
+    fn check_part_mask(&self, s: &State, side: Side, hex: HexId, parts: &Parts) -> Result<(), Refusal> {
+        let no = || self.no("14.4", "mask").hex("hex", hex).into();
+        for (n, part) in parts.iter().enumerate() {
+            self.own(side, part.unit)?;
+            let twice = parts[..n].iter().any(|other| other.unit == part.unit);
+            if twice || s.unit(part.unit).hex != hex || part.steps == Some(0) || used_here(s, part.unit) {
+                return no();
+            }
+            crate::movement::check_part(self, s, *part)?;
+        }
+        crate::movement::check_spares(self, s, parts)?;
+        let mut later = s.clone();
+        let masked = crate::movement::divide(self, &mut later, parts);
+        let open: Units =
+            self.stack(&later, side, hex).into_iter().filter(|unit| !masked.contains(*unit)).collect();
+        if open.is_empty() || !self.may_stack(&later, &open) { no() } else { Ok(()) }
+    }
+
     /// The sets of units that may be masked so that the rest complies, each as small as can be (14.4).
     pub fn maskings(&self, s: &State, side: Side, hex: HexId) -> Vec<Units> {
         let units = self.stack(s, side, hex);
         let count = units.len().min(12);
-        let used_here = |unit: UnitId| {
-            s.unit(unit).is(Flags::USED) && !s.op.moved.contains(unit) && !s.op.retreated.contains(unit)
-        };
+        let used_here = |unit: UnitId| used_here(s, unit);
         let stays =
             |mask: u32| (0..count).filter(|n| mask >> n & 1 == 0).map(|n| units[n]).collect::<Units>();
         let legal: Vec<u32> = (1..1u32 << count)
@@ -111,6 +156,11 @@ fn place(frame: Frame) -> (Side, HexId) {
     }
 }
 
+/// Whole units are masked.
+fn whole(units: &Units) -> Action {
+    Action::Mask(units.iter().map(|unit| Part::all(*unit)).collect())
+}
+
 impl Question for Mask {
     fn asks(&self, _: &Wurzburg, _: &State, frame: Frame) -> Side {
         place(frame).0
@@ -118,10 +168,13 @@ impl Question for Mask {
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
         let (side, hex) = place(cx.frame);
-        let mut ways = cx.rules.maskings(cx.s, side, hex);
-        match ways.len() {
-            0 => Some(Action::Mask(Units::new())),
-            1 => ways.pop().map(Action::Mask),
+        let ways = cx.rules.maskings(cx.s, side, hex);
+        if !cx.rules.part_maskings(cx.s, side, hex).is_empty() {
+            return None;
+        }
+        match &ways[..] {
+            [] => Some(Action::Mask(Parts::new())),
+            [one] => Some(whole(one)),
             _ => None,
         }
     }
@@ -133,16 +186,22 @@ impl Question for Mask {
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         let (side, hex) = place(cx.frame);
         if subject == Subject::Hex(hex) {
-            out.extend(cx.rules.maskings(cx.s, side, hex).into_iter().map(Action::Mask));
+            out.extend(cx.rules.maskings(cx.s, side, hex).iter().map(whole));
+            let parts = cx.rules.part_maskings(cx.s, side, hex).into_iter();
+            out.extend(parts.map(|part| Action::Mask([part].into_iter().collect())));
         }
     }
 
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         let (side, hex) = place(cx.frame);
-        let Action::Mask(units) = action else { return Err(cx.rules.not_now()) };
+        let Action::Mask(parts) = action else { return Err(cx.rules.not_now()) };
+        if parts.iter().any(|part| part.steps.is_some_and(|steps| steps != cx.s.unit(part.unit).steps)) {
+            return cx.rules.check_part_mask(cx.s, side, hex, parts);
+        }
         let ways = cx.rules.maskings(cx.s, side, hex);
-        let same = |way: &Units| way.len() == units.len() && way.iter().all(|unit| units.contains(unit));
-        if ways.iter().any(same) || ways.is_empty() && units.is_empty() {
+        let named = |unit: &UnitId| parts.iter().any(|part| part.unit == *unit);
+        let same = |way: &Units| way.len() == parts.len() && way.iter().all(named);
+        if ways.iter().any(same) || ways.is_empty() && parts.is_empty() {
             return Ok(());
         }
         cx.rules.no("14.4", "mask").hex("hex", hex).into()
@@ -150,12 +209,13 @@ impl Question for Mask {
 
     fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
         play.pop();
-        if let Action::Mask(units) = action {
-            for unit in units {
+        if let Action::Mask(parts) = action {
+            let units: Units = crate::movement::part_off(play, parts).iter().collect();
+            for unit in &units {
                 play.s.unit_mut(*unit).set(Flags::MASKED);
             }
             if !units.is_empty() {
-                play.tell(Event::Masked { units: units.clone() });
+                play.tell(Event::Masked { units });
             }
         }
         Ok(())

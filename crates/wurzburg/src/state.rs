@@ -313,6 +313,8 @@ pub struct SideState {
     pub works: FieldWorks,
     /// 41.4: once per turn.
     pub gegenangriff_used: bool,
+    /// 6.3.3: Smoke markers that are left.
+    pub smoke: u8,
 }
 
 /// A minefield marker (37.1).
@@ -471,6 +473,8 @@ pub struct Operation {
     pub advanced: bool,
     /// 13.3: at least one participant was next to the objective at the end of movement.
     pub observed: bool,
+    /// 21.3.2: HQs for which a participant observed the objective at the end of movement.
+    pub call_hqs: UnitSet,
     /// 38.3.2: the objective is a bridge that an enemy engineer maintains; its marker lies in the Objective Hex.
     pub bridge: Option<SideId>,
     /// 17.4: engineers that ferry, with the steps that each can still carry.
@@ -480,6 +484,16 @@ pub struct Operation {
     /// 17.5: the crossing site, and how many steps may still go over.
     pub site: HexId,
     pub landing: u8,
+}
+
+/// What an answer given in advance is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// 18.6: no Infiltration Fire at the force that moves.
+    NoInfiltration,
+    /// 27.2.2: the true Flak Strength at the unit that flies.
+    FullFlak,
 }
 
 /// How the game ended.
@@ -533,6 +547,8 @@ pub struct State {
     pub sky: crate::air::Sky,
     /// Units that have entered the map this turn, by edge hex (46.6.3).
     pub entered: SmallVec<[(HexId, u8); 8]>,
+    /// Answers given in advance: who does not want to be asked again about a force or a flight.
+    pub standing: kernel::Standing<Standing>,
     pub op: Operation,
     pub walk: Walk,
     pub combat: Combat,

@@ -5,7 +5,7 @@ use kernel::{Refusal, Stop};
 use smallvec::SmallVec;
 
 use crate::{
-    action::{Action, Hexes, Subject, Units},
+    action::{Action, Hexes, Part, Parts, Subject, Units},
     event::Event,
     field::{DRY, Edge},
     fire::{self, FireKind},
@@ -13,7 +13,7 @@ use crate::{
     movement::{Mover, QUARTERS, Reach, Way},
     play::{Cx, Play, Question},
     rules::Wurzburg,
-    state::{Mine, OpKind, State, Variant},
+    state::{Flags, Mine, OpKind, State, Variant},
     units::{Side, Symbol, UnitId, UnitSet, set_of},
 };
 
@@ -73,8 +73,25 @@ fn check_unit(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// 11.6: may the units that enter become one of each kind?
+fn check_combined(cx: &Cx, units: &Units) -> Result<(), Refusal> {
+    for unit in units {
+        let counter = cx.rules.counter(*unit);
+        let like = units.iter().filter(|other| cx.rules.counter(**other).pool == counter.pool);
+        let steps: u32 = like.clone().map(|other| u32::from(cx.s.unit(*other).steps)).sum();
+        let clean = cx.s.unit(*unit).is(Flags::CONTAMINATED);
+        if like.clone().any(|other| cx.s.unit(*other).is(Flags::CONTAMINATED) != clean) {
+            return cx.rules.no("44.4.3", "combine.contaminated").unit("unit", *unit).into();
+        }
+        if like.count() > 1 && steps > u32::from(counter.max_steps) {
+            return cx.rules.no("11.6", "combine.too_many").number("limit", counter.max_steps).into();
+        }
+    }
+    Ok(())
+}
+
 /// 42.0 step 2, 43.0 step 2: who enters.
-pub fn check(cx: &Cx, units: &Units) -> Result<(), Refusal> {
+pub fn check(cx: &Cx, units: &Units, combined: bool) -> Result<(), Refusal> {
     let op = &cx.s.op;
     if !matches!(op.variant, Variant::Overrun | Variant::Close) {
         return Err(cx.rules.not_now());
@@ -86,7 +103,7 @@ pub fn check(cx: &Cx, units: &Units) -> Result<(), Refusal> {
             return cx.rules.no("42.0", "storm.apart").unit("unit", *unit).into();
         }
     }
-    Ok(())
+    if combined { check_combined(cx, units) } else { Ok(()) }
 }
 
 /// Forces that could storm now.
@@ -98,10 +115,15 @@ pub fn offers(cx: &Cx, out: &mut Vec<Action>) {
     let able: Units = op.members.iter().filter(|unit| check_unit(cx, *unit).is_ok()).collect();
     if op.variant == Variant::Close {
         if !able.is_empty() {
-            out.push(Action::Storm(able.clone()));
+            out.push(Action::Storm { units: able.clone(), combined: false });
         }
         if able.len() > 1 {
-            out.extend(able.iter().map(|unit| Action::Storm([*unit].into_iter().collect())));
+            let alone =
+                |unit: &UnitId| Action::Storm { units: [*unit].into_iter().collect(), combined: false };
+            out.extend(able.iter().map(alone));
+            if check_combined(cx, &able).is_ok() {
+                out.push(Action::Storm { units: able.clone(), combined: true });
+            }
         }
         return;
     }
@@ -111,24 +133,82 @@ pub fn offers(cx: &Cx, out: &mut Vec<Action>) {
         if !seen.contains(&hex) {
             seen.push(hex);
             let force: Units = able.iter().copied().filter(|other| cx.s.unit(*other).hex == hex).collect();
-            out.push(Action::Storm(force));
+            out.push(Action::Storm { units: force, combined: false });
         }
     }
 }
 
+/// May units go over this hexside, as far as the ground goes (42.1)?
+fn open_ground(rules: &Wurzburg, s: &State, from: HexId, to: HexId) -> bool {
+    let Some(direction) = rules.field.toward(from, to) else { return false };
+    let edge = rules.field.edge(from, direction);
+    let marked = |hex: HexId| s.mark(hex).is_some_and(|mark| mark.obstacle || mark.mine != Mine::None);
+    rules.field.river(from, direction) == DRY
+        && !edge.any(Edge::UP)
+        && !edge.any(Edge::IMPASSABLE)
+        && !marked(from)
+        && !marked(to)
+}
+
+/// 42.0 step 2: could any of the units stand next to the hex with a Movement Point left? Units off the map are not judged.
+pub fn can_reach(cx: &Cx, units: &UnitSet, objective: HexId) -> bool {
+    let (rules, s) = (cx.rules, cx.s);
+    if units.iter().any(|unit| !s.unit(unit).on_map()) {
+        return true;
+    }
+    let around = Direction::ALL.into_iter().filter_map(|d| rules.field.neighbour(objective, d));
+    let doors: SmallVec<[HexId; 6]> = around.filter(|from| open_ground(rules, s, *from, objective)).collect();
+    if units.iter().any(|unit| doors.contains(&s.unit(unit).hex)) {
+        return true;
+    }
+    units.iter().any(|unit| {
+        let mut mover = Mover::new(rules, s, cx.side, Way::Operation(OpKind::HastyAttack), set_of([unit]));
+        mover.rested();
+        let allowance = mover.allowance;
+        Reach::with(&mover, |reach| {
+            doors.iter().any(|hex| reach.cost(*hex).is_some_and(|cost| cost + QUARTERS <= allowance))
+        })
+    })
+}
+
 /// The storming units are named; the Movement Step is over.
-pub fn declare(play: &mut Play, units: &Units) {
+pub fn declare(play: &mut Play, units: &Units, combined: bool) {
     play.s.op.storming = set_of(units.iter().copied());
     play.s.op.from = units.first().map_or(HexId::NONE, |unit| play.s.unit(*unit).hex);
     if play.s.op.variant == Variant::Close {
-        // 43.0 step 5: where the attackers may go back to.
-        let side = play.s.op.side;
-        let target = play.s.op.objective;
-        let around = Direction::ALL.into_iter().filter_map(|d| play.rules.field.neighbour(target, d));
-        let havens: SmallVec<[HexId; 6]> =
-            around.filter(|hex| play.rules.holds(play.s, *hex, side)).collect();
-        play.s.op.havens = havens;
+        // 43.0 step 5: also the hex from which a unit that has landed entered.
+        for unit in units {
+            let hex = play.s.unit(*unit).hex;
+            if !play.s.op.havens.contains(&hex) {
+                play.s.op.havens.push(hex);
+            }
+        }
         rush(play);
+    }
+    if combined {
+        join(play, units);
+    }
+}
+
+/// 43.0 step 5: the hexes next to the objective that the attackers hold when the operation begins.
+pub fn havens_of(play: &Play, side: Side, objective: HexId) -> SmallVec<[HexId; 6]> {
+    let around = Direction::ALL.into_iter().filter_map(|d| play.rules.field.neighbour(objective, d));
+    around.filter(|hex| play.rules.holds(play.s, *hex, side)).collect()
+}
+
+/// 11.6: units of one kind in the hex become one.
+fn join(play: &mut Play, units: &Units) {
+    let mut done: SmallVec<[u8; 4]> = SmallVec::new();
+    for unit in units {
+        let pool = play.rules.counter(*unit).pool;
+        if pool == u8::MAX || done.contains(&pool) {
+            continue;
+        }
+        done.push(pool);
+        let like: Units = units.iter().copied().filter(|u| play.rules.counter(*u).pool == pool).collect();
+        if like.len() > 1 {
+            crate::movement::combine(play, &like);
+        }
     }
 }
 
@@ -148,6 +228,7 @@ fn rush(play: &mut Play) {
             cost: QUARTERS,
             road: false,
         });
+        play.leave_smoke(unit, from);
         play.unmask(from);
     }
     // The active player sees the enemy stack; dummies in it go.
@@ -160,13 +241,17 @@ fn rush(play: &mut Play) {
         .collect();
     play.remove_dummies(&dummies);
     play.log.reveal();
+    let side = play.s.op.side;
+    if play.rules.next_to(play.s, target, enemy) {
+        play.meet(side, target); // 11.3.1
+    }
 }
 
-/// 42.0 step 3: nobody fires at a force that started next to its objective.
+/// 42.0 step 1: nobody fires at a force all of which started in one hex next to its objective.
 pub fn skips_defensive_fire(play: &Play) -> bool {
     let op = &play.s.op;
-    op.variant == Variant::Overrun
-        && (op.storming.is_empty() || op.storming.is_disjoint(&op.moved) && op.moved.is_empty())
+    let together = || op.members.iter().all(|unit| play.s.unit(unit).hex == op.from);
+    op.variant == Variant::Overrun && (op.storming.is_empty() || op.moved.is_empty() && together())
 }
 
 /// 42.0 step 4.
@@ -187,34 +272,119 @@ fn both(rules: &Wurzburg, s: &State) -> bool {
 
 /// 42.0 step 5, 43.0 step 3.
 pub fn open(play: &mut Play) {
+    play.s.op.spent.clear();
+    play.s.op.shot.clear();
     if both(play.rules, play.s) {
         play.push(Frame::PointBlank { attacker: false });
     }
 }
 
-/// One side fires at point-blank range; the frame has been taken off the stack.
-pub fn fire(play: &mut Play, attacker: bool) -> Result<(), Stop> {
-    if !both(play.rules, play.s) {
-        return Ok(());
+/// 42.0 steps 5 and 6, 43.0 steps 3 and 4: one side fires at point-blank range.
+#[derive(Debug)]
+pub struct PointBlank;
+
+fn point_blank(frame: Frame) -> FireKind {
+    match frame {
+        Frame::PointBlank { attacker: true } => FireKind::PointBlankAttacker,
+        _ => FireKind::PointBlankDefender,
     }
-    if !attacker {
-        play.s.op.rounds += 1;
+}
+
+/// Everybody who may fire.
+fn volley(cx: &Cx) -> Parts {
+    if !both(cx.rules, cx.s) {
+        return Parts::new();
     }
-    play.push(if attacker { Frame::Round } else { Frame::PointBlank { attacker: true } });
-    let kind = if attacker { FireKind::PointBlankAttacker } else { FireKind::PointBlankDefender };
-    play.s.op.spent.clear();
-    play.s.op.shot.clear();
-    let target = play.s.op.objective;
-    let guns = play.rules.guns(play.s, kind, target);
-    if guns.is_empty() {
-        return Ok(());
+    let guns = cx.rules.guns(cx.s, point_blank(cx.frame), cx.s.op.objective);
+    guns.into_iter().map(|(unit, _)| Part::all(unit)).collect()
+}
+
+impl Question for PointBlank {
+    fn asks(&self, _: &Wurzburg, s: &State, frame: Frame) -> Side {
+        match point_blank(frame) {
+            FireKind::PointBlankAttacker => s.op.side,
+            _ => s.op.side.enemy(),
+        }
     }
-    fire::resolve(play, kind, target, &guns)
+
+    /// Only artillery could wish to stay silent: it is marked for having fired (22.5).
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        let with = volley(cx);
+        if with.is_empty() {
+            return Some(Action::Hold);
+        }
+        let guns = with.iter().any(|part| cx.rules.counter(part.unit).symbol.artillery());
+        (!guns).then_some(Action::Fire { target: cx.s.op.objective, with })
+    }
+
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Hex(cx.s.op.objective));
+    }
+
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+        if subject == Subject::Hex(cx.s.op.objective) {
+            out.push(Action::Fire { target: cx.s.op.objective, with: volley(cx) });
+            out.push(Action::Hold);
+        }
+    }
+
+    fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
+        match action {
+            Action::Hold | Action::Done => Ok(()),
+            Action::Fire { target, with } => {
+                let able = volley(cx);
+                if *target != cx.s.op.objective || with.is_empty() {
+                    return cx.rules.no("42.0", "fire.no_target").hex("hex", *target).into();
+                }
+                for (n, part) in with.iter().enumerate() {
+                    cx.rules.own(cx.side, part.unit)?;
+                    let whole = part.steps.is_none_or(|steps| steps == cx.s.unit(part.unit).steps);
+                    let twice = with[..n].iter().any(|other| other.unit == part.unit);
+                    if !able.iter().any(|gun| gun.unit == part.unit) || !whole || twice {
+                        let no = cx.rules.no("42.0", "fire.outside");
+                        return no.unit("unit", part.unit).hex("hex", *target).into();
+                    }
+                }
+                Ok(())
+            }
+            _ => Err(cx.rules.not_now()),
+        }
+    }
+
+    fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
+        let kind = point_blank(play.s.top());
+        let attacker = kind == FireKind::PointBlankAttacker;
+        play.pop();
+        if !both(play.rules, play.s) {
+            return Ok(());
+        }
+        if !attacker {
+            play.s.op.rounds += 1;
+        }
+        play.push(if attacker { Frame::Round } else { Frame::PointBlank { attacker: true } });
+        if let Action::Fire { target, with } = action {
+            let with: SmallVec<[(UnitId, u8); 8]> =
+                with.iter().map(|part| (part.unit, play.s.unit(part.unit).steps)).collect();
+            fire::resolve(play, kind, *target, &with)?;
+        }
+        play.s.op.spent.clear();
+        play.s.op.shot.clear();
+        Ok(())
+    }
+
+    fn prompt(&self) -> (&'static str, &'static str) {
+        ("prompt.point_blank", "42.0")
+    }
 }
 
 /// A round is over.
 pub fn round(play: &mut Play) {
+    let op = &play.s.op;
     if !both(play.rules, play.s) {
+        // 42.0 step 8: a force that charges through may go on from a hex that it has cleared.
+        if op.variant == Variant::Overrun && op.charging && !op.storming.is_empty() {
+            play.push(Frame::Charge);
+        }
         return;
     }
     let last = play.s.op.rounds >= play.rules.tables.command.point_blank_rounds;
@@ -222,22 +392,35 @@ pub fn round(play: &mut Play) {
         Variant::Overrun if play.s.op.charging => play.push(Frame::Charge),
         Variant::Overrun if last => {
             // 42.0 step 7: back to the hex it came from.
-            let (from, to) = (play.s.op.objective, play.s.op.from);
-            withdraw(play, &play.s.op.storming.clone(), from, to);
+            let to = play.s.op.from;
+            withdraw(play, &all_to(&play.s.op.storming.clone(), to));
         }
         Variant::Overrun => play.push(Frame::PointBlank { attacker: false }),
         _ => play.push(Frame::Withdraw(play.s.op.side)),
     }
 }
 
-fn withdraw(play: &mut Play, units: &UnitSet, from: HexId, to: HexId) {
-    for unit in units {
-        play.s.unit_mut(unit).hex = to;
-        play.tell(Event::Retreated { unit, from, to });
+type Ways = SmallVec<[(UnitId, HexId); 4]>;
+
+fn all_to(units: &UnitSet, to: HexId) -> Ways {
+    units.iter().map(|unit| (unit, to)).collect()
+}
+
+/// Units leave the Objective Hex; nobody fires at them (42.0, 43.0).
+fn withdraw(play: &mut Play, ways: &Ways) {
+    let from = play.s.op.objective;
+    let mut hexes: SmallVec<[HexId; 4]> = SmallVec::new();
+    for (unit, to) in ways {
+        play.s.unit_mut(*unit).hex = *to;
+        play.leave_smoke(*unit, from);
+        play.tell(Event::Retreated { unit: *unit, from, to: *to });
+        if !hexes.contains(to) {
+            hexes.push(*to);
+        }
     }
-    let side = units.iter().next().map(|unit| play.rules.counter(unit).side);
     play.s.op.storming = UnitSet::EMPTY;
-    if let Some(side) = side {
+    let Some(side) = ways.first().map(|(unit, _)| play.rules.counter(*unit).side) else { return };
+    for to in hexes {
         if play.rules.next_to(play.s, to, side.enemy()) {
             play.meet(side, to);
         }
@@ -327,6 +510,10 @@ impl Question for Charge {
         (!can_charge(cx)).then_some(Action::Done)
     }
 
+    fn no(&self) -> Option<Action> {
+        Some(Action::Done)
+    }
+
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Hex(cx.s.op.objective));
     }
@@ -334,6 +521,9 @@ impl Question for Charge {
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         if subject != Subject::Hex(cx.s.op.objective) {
             return;
+        }
+        if !both(cx.rules, cx.s) {
+            out.push(Action::Done);
         }
         let mover = charge_mover(cx.rules, cx.s);
         Reach::with(&mover, |reach| {
@@ -351,7 +541,7 @@ impl Question for Charge {
                 }
                 cx.rules.no("42.0", "storm.not_there").hex("hex", *hex).into()
             }
-            Action::Done if !can_charge(cx) => Ok(()),
+            Action::Done if !can_charge(cx) || !both(cx.rules, cx.s) => Ok(()),
             Action::Done => cx.rules.no("42.0", "storm.must_leave").into(),
             _ => Err(cx.rules.not_now()),
         }
@@ -364,9 +554,9 @@ impl Question for Charge {
             let path = Reach::with(&mover, |reach| reach.path(&mover, *hex)).unwrap_or_default();
             let force = play.s.op.storming;
             crate::movement::start(play, force, path);
-        } else {
-            let (from, to) = (play.s.op.objective, play.s.op.from);
-            withdraw(play, &play.s.op.storming.clone(), from, to);
+        } else if both(play.rules, play.s) {
+            let to = play.s.op.from;
+            withdraw(play, &all_to(&play.s.op.storming.clone(), to));
         }
         Ok(())
     }
@@ -400,6 +590,25 @@ fn havens(cx: &Cx) -> Hexes {
         (!cx.rules.retreat_prohibited(cx.s, cx.side, op.objective, d)).then_some(hex)
     });
     around.filter(|hex| !op.havens.contains(hex)).collect()
+}
+
+/// The units of a side in the Objective Hex.
+fn fighters(cx: &Cx) -> UnitSet {
+    let op = &cx.s.op;
+    if cx.side == op.side { op.storming } else { set_of(cx.rules.stack(cx.s, cx.side, op.objective)) }
+}
+
+/// 43.0 step 5: all of a side withdraw, each to a hex of its own.
+fn check_apart(cx: &Cx, list: &Ways) -> Result<(), Refusal> {
+    let open = havens(cx);
+    let fighters = fighters(cx);
+    for (n, (unit, hex)) in list.iter().enumerate() {
+        let twice = list[..n].iter().any(|(other, _)| other == unit);
+        if !fighters.contains(*unit) || twice || !open.contains(hex) {
+            return cx.rules.no("43.0", "storm.not_there").hex("hex", *hex).into();
+        }
+    }
+    if list.len() == fighters.iter().count() { Ok(()) } else { cx.rules.no("43.0", "storm.all").into() }
 }
 
 /// 43.0 step 6: after the last round the attackers must go.
@@ -441,6 +650,7 @@ impl Question for Withdraw {
                 cx.rules.no("43.0", "storm.must_leave").into()
             }
             Action::Done => Ok(()),
+            Action::WithdrawApart(list) => check_apart(cx, list),
             Action::Withdraw(hex) if havens(cx).contains(hex) => Ok(()),
             Action::Withdraw(hex) => cx.rules.no("43.0", "storm.not_there").hex("hex", *hex).into(),
             _ => Err(cx.rules.not_now()),
@@ -449,17 +659,21 @@ impl Question for Withdraw {
 
     fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
         play.pop();
-        let from = play.s.op.objective;
+        let fighters = fighters(&play.cx(side));
+        let ways = match action {
+            Action::Withdraw(to) => all_to(&fighters, *to),
+            Action::WithdrawApart(list) => list.clone(),
+            _ => Ways::new(),
+        };
         match action {
-            Action::Withdraw(to) if side == play.s.op.side => {
-                withdraw(play, &play.s.op.storming.clone(), from, *to);
+            Action::Withdraw(_) | Action::WithdrawApart(_) if side == play.s.op.side => {
+                withdraw(play, &ways);
             }
-            Action::Withdraw(to) => {
-                let units = set_of(play.rules.stack(play.s, side, from));
+            Action::Withdraw(_) | Action::WithdrawApart(_) => {
                 let storming = play.s.op.storming;
-                withdraw(play, &units, from, *to);
+                withdraw(play, &ways);
                 play.s.op.storming = storming;
-                play.use_up(units.iter().collect::<Units>());
+                play.use_up(fighters.iter().collect::<Units>());
             }
             _ if side == play.s.op.side => play.push(Frame::Withdraw(side.enemy())),
             _ if play.s.op.rounds < play.rules.tables.command.point_blank_rounds => {

@@ -185,7 +185,7 @@ impl Staff {
                     (gain > 0.25).then_some(gain)
                 }
                 Action::Exit(units) => Some(5.0 * units.len() as f32),
-                Action::Storm(_) => Some(8.0),
+                Action::Storm { .. } => Some(8.0),
                 Action::Lift { parts, lz, .. } => {
                     let unit = parts.first()?.unit;
                     let from = s.unit(unit).hex;

@@ -268,7 +268,7 @@ impl Question for DropFlak {
         play.pop();
         let Action::Flak(announced) = action else { return Ok(()) };
         if roll(play, side, *announced)? != AntiAircraftResult::NoEffect {
-            play.lose_steps(unit, 1);
+            play.lose_otherwise(unit, 1);
         }
         Ok(())
     }
@@ -288,7 +288,7 @@ pub fn disorganize(play: &mut Play) -> Result<(), Stop> {
         let lost = play.rules.tables.disorganized.contains(roll);
         play.tell(Event::Disorganization { unit: *unit, roll, lost });
         if lost {
-            play.lose_steps(*unit, 1);
+            play.lose_otherwise(*unit, 1);
         }
     }
     for unit in survivors {

@@ -11,9 +11,9 @@ use crate::{
     event::Event,
     frame::Frame,
     pack::AntiAircraftResult,
-    play::{Cx, Play, Question},
+    play::{Cx, Play, Question, seat},
     rules::Wurzburg,
-    state::State,
+    state::{Standing, State},
     units::{Side, Symbol, UnitId},
 };
 
@@ -50,7 +50,11 @@ impl Question for FlakFire {
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
-        (strength(cx.rules, cx.s).1 == 0).then_some(Action::Flak(0))
+        let most = strength(cx.rules, cx.s).1;
+        let flight = flyer(cx.s).map(|unit| unit.0);
+        let always =
+            !cx.s.standing.is_empty() && cx.s.standing.would_hold(seat(cx.side), &Standing::FullFlak, flight);
+        (most == 0 || always).then_some(Action::Flak(most))
     }
 
     fn subjects(&self, _: &Cx, out: &mut Vec<Subject>) {
@@ -60,11 +64,13 @@ impl Question for FlakFire {
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         if subject == Subject::Phase {
             out.extend((0..=strength(cx.rules, cx.s).1).rev().map(Action::Flak));
+            out.push(Action::Always);
         }
     }
 
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match action {
+            Action::Always => Ok(()),
             Action::Flak(announced) => {
                 let most = strength(cx.rules, cx.s).1;
                 if *announced > most {
@@ -79,8 +85,16 @@ impl Question for FlakFire {
 
     fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
         play.pop();
-        let (Action::Flak(announced), Some(unit)) = (action, flyer(play.s)) else { return Ok(()) };
-        let result = roll(play, side, *announced)?;
+        let Some(unit) = flyer(play.s) else { return Ok(()) };
+        let announced = match action {
+            Action::Always => {
+                play.s.standing.give(seat(side), Standing::FullFlak, Some(unit.0));
+                strength(play.rules, play.s).1
+            }
+            Action::Flak(announced) => *announced,
+            _ => return Ok(()),
+        };
+        let result = roll(play, side, announced)?;
         let home = play.s.sky.flight.as_ref().is_some_and(super::Flight::bound_home);
         match result {
             AntiAircraftResult::NoEffect => choose(play, unit),
@@ -131,7 +145,7 @@ fn hit_check(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
         if let Some(flight) = flight.filter(|_| loaded) {
             for passenger in &flight.passengers {
                 let steps = play.s.unit(passenger).steps;
-                play.lose_steps(passenger, steps);
+                play.lose_otherwise(passenger, steps);
             }
         }
     }
@@ -228,7 +242,7 @@ impl Question for PassengerLoss {
     fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
         play.pop();
         let Action::Lose(unit) = action else { return Ok(()) };
-        play.lose_steps(*unit, 1);
+        play.lose_otherwise(*unit, 1);
         if play.s.unit(*unit).steps == 0
             && let Some(flight) = &mut play.s.sky.flight
         {

@@ -32,7 +32,11 @@ impl Wurzburg {
         let range = u32::from(self.tables.flak.range);
         self.units_of(flyer.enemy()).iter().any(|unit| {
             let u = s.unit(*unit);
-            u.on_map() && self.counter(*unit).symbol.ground() && self.field.distance(u.hex, hex) <= range
+            // 34.3: also an engineer on its bridge, from either of the two hexes.
+            let banks = (u.place == Place::Bridge).then(|| self.bridge_of(s, *unit)).flatten();
+            let near = |at: HexId| self.field.distance(at, hex) <= range;
+            banks.is_some_and(|(_, banks)| banks.into_iter().any(near))
+                || u.on_map() && self.counter(*unit).symbol.ground() && near(u.hex)
         })
     }
 

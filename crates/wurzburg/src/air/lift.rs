@@ -12,7 +12,7 @@ use crate::{
     pack::System,
     play::{Cx, Play},
     rules::Wurzburg,
-    state::{Flags, Mine, Place, State},
+    state::{Flags, Mine, Place, State, Variant},
     units::{OpKind, Side, Symbol, UnitId, UnitSet, set_of},
 };
 
@@ -60,6 +60,11 @@ impl Wurzburg {
         }
         if s.sky.flown.contains(unit) {
             return no("29.3", "lift.again");
+        }
+        // 29.3.3: whoever drops, overruns or attacks at close quarters flies first.
+        let first = matches!(s.op.variant, Variant::Overrun | Variant::Close) || !s.sky.dropped.is_empty();
+        if first && s.op.moved.contains(unit) {
+            return no("29.3.3", "lift.order");
         }
         // 29.3.2: a battalion or task force that drops does so with all its airborne units.
         let dropping = s.sky.dropped.iter().any(|other| self.counter(*other).formation == counter.formation);
@@ -174,6 +179,7 @@ fn ways(
     pickup: HexId,
     lz: HexId,
     via: &Hexes,
+    approach: &Hexes,
 ) -> Option<(Path, Path)> {
     // 26.4.6: outside an offensive operation every leg keeps out of the range of Flak.
     let avoid = if s.op.kind.offensive() { HexSet::EMPTY } else { Cover::new(rules, s, side).flak };
@@ -185,7 +191,11 @@ fn ways(
         };
         return Some((Path::new(), loaded));
     };
-    let empty = rules.safest_way(s, side, None, &avoid, |hex| hex == pickup)?;
+    let empty = if approach.is_empty() {
+        rules.safest_way(s, side, None, &avoid, |hex| hex == pickup)?
+    } else {
+        approach.iter().copied().collect()
+    };
     let loaded = if via.is_empty() {
         rules.safest_way(s, side, Some(pickup), &avoid, |hex| hex == lz)?
     } else {
@@ -195,7 +205,14 @@ fn ways(
 }
 
 /// May these units be carried to the LZ?
-pub fn check_lift(cx: &Cx, parts: &Parts, lz: HexId, via: &Hexes) -> Result<(), Refusal> {
+pub fn check_lift(
+    cx: &Cx,
+    parts: &Parts,
+    lz: HexId,
+    via: &Hexes,
+    approach: &Hexes,
+    helicopters: u8,
+) -> Result<(), Refusal> {
     let (rules, s) = (cx.rules, cx.s);
     let Some(first) = parts.first() else { return Err(rules.not_now()) };
     let pickup = s.unit(first.unit).hex;
@@ -223,16 +240,23 @@ pub fn check_lift(cx: &Cx, parts: &Parts, lz: HexId, via: &Hexes) -> Result<(), 
         return rules.no("26.0", "lift.none_ready").unit("unit", first.unit).into();
     };
     let ready = u32::from(s.unit(lifter).steps);
-    if steps_of(s, parts) > ready {
-        return rules.no("26.3", "lift.capacity").number("steps", i64::from(ready)).into();
+    let flying = if helicopters == 0 { ready } else { u32::from(helicopters).min(ready) };
+    if steps_of(s, parts) > flying || u32::from(helicopters) > ready {
+        return rules.no("26.3", "lift.capacity").number("steps", i64::from(flying)).into();
     }
     let cover = Cover::new(rules, s, cx.side);
     cover.check(rules, s, pickup, lz)?;
-    if via.is_empty() {
-        return Ok(());
+    if !approach.is_empty() {
+        if pickup == HexId::NONE {
+            return rules.no("26.4", "lift.way").hex("hex", lz).into();
+        }
+        check_via(cx, HexId::NONE, pickup, approach)?;
     }
-    check_via(cx, pickup, lz, via)?;
-    if !s.op.kind.offensive() && via.iter().any(|hex| cover.flak.contains(*hex)) {
+    if !via.is_empty() {
+        check_via(cx, pickup, lz, via)?;
+    }
+    let mut named = via.iter().chain(approach);
+    if !s.op.kind.offensive() && named.any(|hex| cover.flak.contains(*hex)) {
         return rules.no("26.4.6", "lift.way").hex("hex", lz).into();
     }
     Ok(())
@@ -276,26 +300,33 @@ pub fn lift_offers(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let fits = |parts: &Parts| steps_of(s, parts) <= ready;
     let several = all.len() > 1 && first && fits(&all);
     for lz in cover.zones(rules, s, pickup) {
+        let lift = |parts: &Parts| Action::Lift {
+            parts: parts.clone(),
+            lz,
+            via: Hexes::new(),
+            approach: Hexes::new(),
+            helicopters: 0,
+        };
         if fits(&alone) {
-            out.push(Action::Lift { parts: alone.clone(), lz, via: Hexes::new() });
+            out.push(lift(&alone));
         }
         if several {
-            out.push(Action::Lift { parts: all.clone(), lz, via: Hexes::new() });
+            out.push(lift(&all));
         }
     }
 }
 
 /// The mission begins.
-pub fn start(play: &mut Play, parts: &Parts, lz: HexId, via: &Hexes) {
+pub fn start(play: &mut Play, parts: &Parts, lz: HexId, via: &Hexes, approach: &Hexes, helicopters: u8) {
     let Some(first) = parts.first().copied() else { return };
     let side = play.rules.counter(first.unit).side;
     let pickup = play.s.unit(first.unit).hex;
     let (Some(lifter), Some((empty, loaded))) =
-        (play.rules.lifter(play.s, first.unit), ways(play.rules, play.s, side, pickup, lz, via))
+        (play.rules.lifter(play.s, first.unit), ways(play.rules, play.s, side, pickup, lz, via, approach))
     else {
         return;
     };
-    let steps = u8::try_from(steps_of(play.s, parts)).unwrap_or(u8::MAX);
+    let steps = u8::try_from(steps_of(play.s, parts)).unwrap_or(u8::MAX).max(helicopters);
     let passengers = crate::movement::part_off(play, parts);
     track::set_out(play, lifter, steps);
     let mut flight = Flight::new(lifter);

@@ -185,6 +185,7 @@ pub fn set_out(play: &mut Play, unit: UnitId, wanted: u8) {
 
 /// The mission is over: into the Recovery Box, with others of the type that are there (25.5).
 pub fn arrive(play: &mut Play, unit: UnitId) {
+    play.s.standing = kernel::Standing::default();
     let u = play.s.unit_mut(unit);
     (u.place, u.hex, u.flags) = (Place::Recovery, HexId::NONE, Flags(0));
     gather(play.rules, play.s, unit);

@@ -1,5 +1,6 @@
 //! Questions about a position: the lab's `ask`, and what the client shows on pointing (`docs/LAB.md`).
 
+mod facts;
 mod fire;
 mod support;
 mod units;
@@ -60,6 +61,11 @@ impl<'a> Words<'a> {
         crate::lab::side_named(&word).ok_or_else(|| Ask::Bad(format!("there is no side `{word}`")))
     }
 
+    /// The rest does not matter.
+    pub(crate) fn skip(&mut self) {
+        self.at = self.list.len();
+    }
+
     fn end(&self) -> Result<(), Ask> {
         match self.peek() {
             None => Ok(()),
@@ -106,6 +112,26 @@ pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Resul
         "points" => units::points(rules, s, viewer),
         "operation" => units::operation(rules, s),
         "victory" => victory(rules, &rules.seen(s, viewer)),
+        "distance" => facts::distance(rules, s, &mut words)?,
+        "hq" => facts::hq(rules, s, viewer, &mut words)?,
+        "shatter" => facts::shatter(rules, s, &mut words)?,
+        "steps" => facts::steps(rules, s, &mut words)?,
+        "dummies" => facts::dummies(rules, s, viewer, &mut words)?,
+        "turn" => facts::turn(rules, s),
+        "flak" => facts::flak(rules, s, viewer, &mut words)?,
+        "protected" => facts::protected(rules, s, &mut words)?,
+        "observers" => facts::observers(rules, s, &mut words)?,
+        "targets" => facts::targets(rules, s),
+        "screening" => facts::screening(rules, s, &mut words)?,
+        "crossing" => facts::crossing(rules, &mut words),
+        "demolition" => facts::demolition(rules, s, &mut words)?,
+        "mines" => facts::mines(rules, &mut words),
+        "reaction" => facts::reaction(rules, s, viewer)?,
+        "calls" => facts::calls(rules, s, viewer, &mut words)?,
+        "advances" => facts::advances(rules, s),
+        "masks" => facts::masks(rules, s, &mut words)?,
+        "aircraft" => facts::aircraft(rules, &mut words)?,
+        "gas" => facts::gas(rules, &mut words)?,
         _ => return Err(Ask::Unknown(question.to_owned())),
     };
     words.end()?;

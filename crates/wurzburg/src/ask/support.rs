@@ -1,11 +1,13 @@
 //! Questions about reconnaissance, strikes, artillery pools, counter-battery fire and jamming.
 
+use hexgrid::HexId;
 use kernel::{Ask, Viewer};
 use serde_json::{Value, json};
 
 use super::Words;
 use crate::{
     fire::FireKind,
+    pack::AirProfile,
     rules::Wurzburg,
     state::{Payer, State},
     support::{Use, best_batteries, reckon_strike},
@@ -46,7 +48,13 @@ pub fn recon(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, As
 
 /// `strike 2508 with 3id-m110`: strengths by unit, hits of each roll, defenses in the order of losses (23.1.1, 23.2).
 pub fn strike(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    if words.peek().is_some_and(|word| word.contains('/')) {
+        return strike_bridge(rules, s, viewer, words);
+    }
     let hex = words.hex()?;
+    if words.take("air") {
+        return air_strike(rules, s, hex, words);
+    }
     words.take("with");
     let mut with: Vec<UnitId> = Vec::new();
     while words.peek().is_some() {
@@ -80,6 +88,75 @@ pub fn strike(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) ->
     Ok(
         json!({ "firers": firers, "total": sheet.total, "effective": sheet.effective, "hits": hits, "targets": targets }),
     )
+}
+
+/// `air a10 low_bomb 1`: the aircraft, its profile and its steps.
+fn air_unit(rules: &Wurzburg, words: &mut Words) -> Result<(AirProfile, u32, u8), Ask> {
+    let word = words.next()?;
+    let kind = super::facts::find_aircraft(rules, &word)?;
+    let word = words.next()?;
+    let profile =
+        AirProfile::parse(&word).ok_or_else(|| Ask::Bad(format!("there is no profile `{word}`")))?;
+    let figures = rules.pack.unit_type(kind).air_profile(profile);
+    let figures = figures.ok_or_else(|| Ask::Bad(format!("it does not fly `{word}`")))?;
+    let steps = match words.peek() {
+        None => 1,
+        Some(_) => {
+            let word = words.next()?;
+            word.parse().map_err(|_| Ask::Bad(format!("`{word}` is no number of steps")))?
+        }
+    };
+    Ok((profile, u32::from(figures.attack), steps))
+}
+
+/// `strike 2309 air a10 low_bomb 1` (24.5)
+fn air_strike(rules: &Wurzburg, s: &State, hex: HexId, words: &mut Words) -> Result<Value, Ask> {
+    let (_, attack, steps) = air_unit(rules, words)?;
+    let basic = attack * u32::from(steps);
+    let total = crate::support::air_total(rules, s, hex, basic);
+    let effective = total / 2;
+    let hits: Vec<i32> =
+        (1..=10).map(|roll| (effective as i32 + i32::from(rules.tables.hit_modifier(roll))).max(0)).collect();
+    Ok(json!({ "basic": basic, "total": total, "effective": effective, "hits": hits }))
+}
+
+/// `strike 3214/3215 with G`, `strike 3214/3215 air tornado high_bomb 2` (38.4)
+fn strike_bridge(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let word = words.next()?;
+    let side = rules.field.board.find_side(&word);
+    let side = side.map_err(|_| Ask::Bad(format!("there is no hexside `{word}`")))?;
+    let Some(kind) = rules.bridge_kind(s, side) else {
+        words.skip();
+        return Ok(json!({ "bridge": null }));
+    };
+    let table = &rules.tables.bridge_strike;
+    let banks = rules.banks(side);
+    let smoke = banks.iter().copied().find(|hex| s.smoke(*hex));
+    let (strength, ratio) = if words.take("air") {
+        let (profile, attack, steps) = air_unit(rules, words)?;
+        let strength = f64::from(attack) * f64::from(steps) * if smoke.is_some() { 0.5 } else { 1.0 };
+        (strength, if profile.low() { table.low_air } else { table.high_air })
+    } else {
+        words.take("with");
+        let mut with: Vec<UnitId> = Vec::new();
+        while words.peek().is_some() {
+            let unit = words.unit()?;
+            if !rules.knows_steps(s, viewer, unit) {
+                return Err(Ask::Secret);
+            }
+            with.push(unit);
+        }
+        let target = smoke.or_else(|| banks.first().copied()).unwrap_or(HexId::NONE);
+        (reckon_strike(rules, s, FireKind::Strike, target, &with).sum(), table.artillery)
+    };
+    let (total, effective) = crate::support::bridge_effective(rules, kind, strength, ratio);
+    let name = match kind {
+        crate::support::BridgeKind::Autobahn => "autobahn",
+        crate::support::BridgeKind::Road => "road",
+        crate::support::BridgeKind::Military => "military",
+    };
+    Ok(json!({ "bridge": name, "total": total, "effective": effective,
+               "chance": f64::from(effective.min(10)) / 10.0 }))
 }
 
 /// `pool 79gtd-hq-for`: the artillery that an HQ may call (22.3); `wide`: for Strikes and in an own Assault.

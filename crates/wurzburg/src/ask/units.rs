@@ -68,6 +68,10 @@ pub fn stack(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> 
             }
         }),
         "gas": rules.in_gas(s, hex),
+        "control": rules.holdable.iter().position(|held| *held == hex).map(|n| s.control[n].word()),
+        "acquired": s.acquired.contains(&hex),
+        "lead": s.formations.iter().enumerate().filter(|(_, f)| f.lead == hex)
+            .map(|(n, _)| rules.formations[n].id.clone()).collect::<Vec<_>>(),
     }))
 }
 
@@ -85,9 +89,7 @@ fn mover<'a>(rules: &'a Wurzburg, s: &'a State, unit: UnitId, words: &mut Words)
     let way = named.unwrap_or(Way::Operation(if running { s.op.kind } else { OpKind::March }));
     let mut mover = Mover::new(rules, s, side, way, set_of([unit]));
     if !running || named.is_some() {
-        mover.mp = rules.allowance(s, unit, way);
-        mover.far_from_lead_ignored();
-        mover.fresh = true;
+        mover.rested();
     }
     mover
 }

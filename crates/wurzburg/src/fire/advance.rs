@@ -117,6 +117,7 @@ impl Question for Advance {
                 let u = play.s.unit_mut(unit);
                 u.hex = to;
                 u.clear(Flags::LAYER);
+                play.leave_smoke(unit, from);
                 play.unmask(from);
                 play.tell(Event::Advanced { unit, from, to });
                 play.cut_wires(unit, from, to);
@@ -134,7 +135,9 @@ impl Question for Advance {
                 play.s.unit_mut(part.unit).steps -= steps;
                 play.s.unit_mut(*to).steps += steps;
                 play.tell(Event::Transferred { from: part.unit, to: *to, steps });
-                if play.s.unit(part.unit).steps == 0 {
+                // 18.5.1: who has given everything away may stay as a dummy, never next to an enemy.
+                let near = play.rules.next_to(play.s, play.s.unit(part.unit).hex, side.enemy());
+                if play.s.unit(part.unit).steps == 0 && (near || !play.rules.dummies_fit(play.s, part.unit)) {
                     play.take_off(part.unit, crate::state::Place::Spare);
                 }
             }

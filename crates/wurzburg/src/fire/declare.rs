@@ -11,9 +11,9 @@ use crate::{
     field::Edge,
     frame::Frame,
     pack::FireMode,
-    play::{Cx, Play, Question},
+    play::{Cx, Play, Question, seat},
     rules::Wurzburg,
-    state::{Flags, State},
+    state::{Flags, Standing, State},
     units::{Side, UnitId, UnitSet, set_of},
 };
 
@@ -288,6 +288,18 @@ fn offers(cx: &Cx, kind: FireKind, target: HexId, out: &mut Vec<Action>) {
     out.push(Action::Fire { target, with: all });
 }
 
+/// 18.6: an answer given in advance holds for the force that moves.
+fn bearing(s: &State) -> Vec<u16> {
+    s.walk.force.iter().map(|unit| unit.0).collect()
+}
+
+/// Does the player not want to be asked about this force again?
+fn stands(cx: &Cx, kind: FireKind) -> bool {
+    kind == FireKind::Infiltration
+        && !cx.s.standing.is_empty()
+        && cx.s.standing.would_hold(seat(cx.side), &Standing::NoInfiltration, bearing(cx.s))
+}
+
 macro_rules! fire_question {
     ($name:ident, $kind:expr, $split:expr, $asks:expr, $targets:expr, $no:expr, $prompt:expr, $rule:expr) => {
         impl Question for $name {
@@ -298,7 +310,7 @@ macro_rules! fire_question {
 
             fn forced(&self, cx: &Cx) -> Option<Action> {
                 let targets: fn(&Wurzburg, &State) -> SmallVec<[HexId; 6]> = $targets;
-                targets(cx.rules, cx.s).is_empty().then_some($no)
+                (targets(cx.rules, cx.s).is_empty() || stands(cx, $kind)).then_some($no)
             }
 
             fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
@@ -310,7 +322,14 @@ macro_rules! fire_question {
             fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
                 let targets: fn(&Wurzburg, &State) -> SmallVec<[HexId; 6]> = $targets;
                 match subject {
-                    Subject::Phase if self.check(cx, &$no).is_ok() => out.push($no),
+                    Subject::Phase if self.check(cx, &$no).is_ok() => {
+                        out.push($no);
+                        if $kind == FireKind::Infiltration
+                            && cx.s.walk.path.len() > usize::from(cx.s.walk.at) + 1
+                        {
+                            out.push(Action::Always);
+                        }
+                    }
                     Subject::Hex(hex) if targets(cx.rules, cx.s).contains(&hex) => {
                         offers(cx, $kind, hex, out)
                     }
@@ -321,6 +340,7 @@ macro_rules! fire_question {
             fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
                 let targets: fn(&Wurzburg, &State) -> SmallVec<[HexId; 6]> = $targets;
                 match action {
+                    Action::Always if $kind == FireKind::Infiltration => Ok(()),
                     Action::Done | Action::Hold => {
                         let all = targets(cx.rules, cx.s);
                         let asset = all.iter().flat_map(|hex| bound(cx.rules, cx.s, $kind, *hex)).next();
@@ -341,6 +361,12 @@ macro_rules! fire_question {
 
             fn apply(&self, play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
                 match action {
+                    Action::Always => {
+                        let bearing = bearing(play.s);
+                        play.s.standing.give(seat(side), Standing::NoInfiltration, bearing);
+                        play.pop();
+                        play.tell(Event::Held { side });
+                    }
                     Action::Fire { target, with } => {
                         let guns = play.rules.guns(play.s, $kind, *target);
                         let with = named(play.s, with, &guns);

@@ -184,15 +184,13 @@ impl Question for Retreat {
                 u.clear(Flags::LAYER);
                 play.s.op.retreated.insert(unit);
                 play.tell(Event::Retreated { unit, from, to });
+                play.leave_smoke(unit, from);
                 play.cut_wires(unit, from, to);
-                let one = crate::units::set_of([unit]);
-                crate::mines::retreated(play, &one, from, to)?; // 18.4.5
-                crate::gas::entered(play, &one, to)?; // 18.4.6
             }
         }
         if waiting(play.rules, play.s).is_empty() {
             play.pop();
-            arrived(play);
+            return arrived(play);
         }
         Ok(())
     }
@@ -202,8 +200,8 @@ impl Question for Retreat {
     }
 }
 
-/// All have left the Objective Hex: contact, masks, then Retreat Fire.
-fn arrived(play: &mut Play) {
+/// All have left the Objective Hex: mines and gas for each force, contact, masks, then Retreat Fire.
+fn arrived(play: &mut Play) -> Result<(), Stop> {
     let side = play.s.op.side.enemy();
     let mut hexes: SmallVec<[HexId; 6]> = SmallVec::new();
     for unit in &play.s.op.retreated {
@@ -211,6 +209,13 @@ fn arrived(play: &mut Play) {
         if hex != HexId::NONE && !hexes.contains(&hex) {
             hexes.push(hex);
         }
+    }
+    let from = play.s.op.objective;
+    for hex in &hexes {
+        let here = play.s.op.retreated.iter().filter(|unit| play.s.unit(*unit).hex == *hex);
+        let here = crate::units::set_of(here);
+        crate::mines::retreated(play, &here, from, *hex)?; // 18.4.5
+        crate::gas::entered(play, &here, *hex)?; // 18.4.6
     }
     play.s.op.spent.clear();
     play.s.op.shot.clear();
@@ -235,4 +240,5 @@ fn arrived(play: &mut Play) {
         let here = crate::units::set_of(here);
         crate::cavalry::offer_retreat(play, here, hex);
     }
+    Ok(())
 }

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The fields of a head that only this game has.
-const OWN: [&str; 29] = [
+const OWN: [&str; 35] = [
     "active",
     "initiative",
     "plan",
@@ -51,6 +51,12 @@ const OWN: [&str; 29] = [
     "charges",
     "effort",
     "paradrop",
+    "smoke_markers",
+    "gas_used",
+    "field_works",
+    "activated",
+    "executed",
+    "entered",
 ];
 
 /// A side by its own name or by that of a nation that fights on it.

@@ -62,6 +62,7 @@ pub(super) fn lay(
     }
     points(rules, table, &mut s)?;
     formations(rules, table, &mut s)?;
+    events_before(rules, table, &mut s)?;
     let moment = moment(rules, table, head, &s)?;
     s.frames.push(Frame::Sequence);
     let wanted = head.side.and_then(side_named);
@@ -263,9 +264,6 @@ fn bridges(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupEr
             };
         }
     }
-    for n in &rules.wp_bridges {
-        s.crossings[usize::from(*n)].charges = Charges::Cut;
-    }
     Ok(())
 }
 
@@ -399,6 +397,67 @@ fn formations(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), Setu
     for (name, label) in pairs("lead")? {
         let id = formation(rules, "lead", &name)?;
         s.formation_mut(id).lead = hex(rules, "lead", &label)?;
+    }
+    Ok(())
+}
+
+/// What has happened this turn: `activated`, `executed`, `entered`, and what is still in hand.
+fn events_before(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupError> {
+    for name in list(table, "activated")? {
+        s.formation_mut(formation(rules, "activated", name)?).activated = true;
+    }
+    for name in list(table, "executed")? {
+        s.formation_mut(formation(rules, "executed", name)?).plan.executed = true;
+    }
+    let numbers = |field: &str| -> Result<Vec<(String, u8)>, SetupError> {
+        let Some(value) = table.get(field) else { return Ok(Vec::new()) };
+        let list = value.as_table().ok_or_else(|| bad(format!("{field}: must be a table")))?;
+        let read = |(key, value): (&String, &Value)| {
+            let n = value.as_integer().and_then(|n| u8::try_from(n).ok());
+            n.map(|n| (key.clone(), n)).ok_or_else(|| bad(format!("{field}.{key}: must be a number")))
+        };
+        list.iter().map(read).collect()
+    };
+    for (label, count) in numbers("entered")? {
+        s.entered.push((hex(rules, "entered", &label)?, count));
+    }
+    for (name, count) in numbers("smoke_markers")? {
+        let side = side_named(&name).ok_or_else(|| bad("smoke_markers: there is wp, nato"))?;
+        s.sides[side.index()].smoke = count;
+    }
+    match table.get("gas_used") {
+        None | Some(Value::Boolean(false)) => {}
+        // 44.2.3: WP has spent a Gas Point, for which NATO has its Victory Point (44.7).
+        Some(Value::Boolean(true)) => {
+            s.sides[Side::Nato.index()].gas += u16::from(rules.tables.victory.gas_point_spent);
+        }
+        Some(other) => return Err(bad(format!("gas_used: must be true or false, not {other}"))),
+    }
+    let Some(value) = table.get("field_works") else { return Ok(()) };
+    let sides = value
+        .as_table()
+        .ok_or_else(|| bad("field_works: must be a table such as { nato = { mine = 2 } }"))?;
+    for (name, kinds) in sides {
+        let side = side_named(name).ok_or_else(|| bad("field_works: there is wp, nato"))?;
+        let kinds = kinds.as_table().ok_or_else(|| bad(format!("field_works.{name}: must be a table")))?;
+        let works = &mut s.sides[side.index()].works;
+        for (kind, value) in kinds {
+            let n = value.as_integer().and_then(|n| u8::try_from(n).ok());
+            let n = n.ok_or_else(|| bad(format!("field_works.{name}.{kind}: must be a number")))?;
+            *match kind.as_str() {
+                "improve" | "improved_position" => &mut works.improved,
+                "obstacle" => &mut works.obstacles,
+                "mine" => &mut works.mines,
+                "dummy_mine" => &mut works.dummy_mines,
+                "road_bridge" => &mut works.road_bridges,
+                "autobahn_bridge" => &mut works.autobahn_bridges,
+                _ => {
+                    return Err(bad(
+                        "field_works: there is improve, obstacle, mine, dummy_mine, road_bridge, autobahn_bridge",
+                    ));
+                }
+            } = n;
+        }
     }
     Ok(())
 }

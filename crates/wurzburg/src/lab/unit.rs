@@ -124,6 +124,17 @@ pub(super) fn read_all(
         let named: Vec<String> = rules.counters.iter().map(|counter| counter.id.clone()).collect();
         for id in named {
             let Some(piece) = rules.pack.find_piece(&id) else { continue };
+            // 25.1, 26.2: helicopter units are formed on the track from counters of their type.
+            if rules.pack.type_of(piece).symbol.helicopter() {
+                let kind = rules.pack.piece(piece).unit_type;
+                let mates: Vec<_> =
+                    rules.pack.piece_ids().filter(|mate| rules.pack.piece(*mate).unit_type == kind).collect();
+                for mate in mates {
+                    if rules.unit_of_piece(mate).is_none() {
+                        rules.add_piece(mate)?;
+                    }
+                }
+            }
             let Some(pool) = rules.pack.piece(piece).pool else { continue };
             for mate in rules.pack.pool(pool).pieces.clone() {
                 if rules.unit_of_piece(mate).is_none() {
@@ -159,18 +170,18 @@ fn written(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
         Some(name) => side_named(name).ok_or_else(|| bad(format!("unit {id}: there is no side `{name}`")))?,
         None => Side::Wp,
     };
-    let usual = |side| match side {
-        Side::Wp => ("wp-bmp", "24MRR"),
-        Side::Nato => ("us-m2", "3/3"),
+    let usual = match side {
+        Side::Wp => "wp-bmp",
+        Side::Nato => "us-m2",
     };
-    let kind = text(id, table, "type")?.unwrap_or(usual(side).0);
-    let kind_id = rules.pack.find_type(kind).ok_or_else(|| {
+    let kind = text(id, table, "type")?.unwrap_or(usual);
+    let kind_id = rules.pack.find_type(kind).or_else(|| called(rules, kind, table)).ok_or_else(|| {
         let known: Vec<&str> = rules.pack.forces.types.iter().map(|t| t.id.as_str()).collect();
         SetupError::Unknown { what: "type of unit", name: kind.into(), known: known.join(", ") }
     })?;
     let kind = rules.pack.unit_type(kind_id).clone();
     let side = kind.nation.map_or(side, crate::units::Nation::side);
-    let named = text(id, table, "formation")?.unwrap_or(usual(side).1);
+    let named = text(id, table, "formation")?.unwrap_or_else(|| usual_formation(&kind, side));
     let formation = rules.formation_named(named).ok_or_else(|| SetupError::Unknown {
         what: "formation",
         name: named.into(),
@@ -222,6 +233,47 @@ fn written(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
         hq: u8::MAX,
     };
     rules.add_counter(counter, None)
+}
+
+/// A type by its vehicle or as players call it: `M1`, `Bradley`, `leopard_2`; `nation` decides between several.
+fn called(rules: &Wurzburg, name: &str, table: &Table) -> Option<crate::pack::TypeId> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+    };
+    let wanted = match plain(name).as_str() {
+        "abrams" => "m1".to_owned(),
+        "bradley" => "m2".to_owned(),
+        "cavalry" => "m3".to_owned(),
+        "leopard" => "leopard1".to_owned(),
+        "hind" => "mi24".to_owned(),
+        "apache" => "ah64".to_owned(),
+        "cobra" => "ah1".to_owned(),
+        other => other.to_owned(),
+    };
+    let nation = table.get("nation").and_then(Value::as_str).map(str::to_lowercase);
+    let side = table.get("side").and_then(Value::as_str).map(str::to_lowercase);
+    let fits = |kind: &&crate::pack::UnitType| {
+        let id = kind.id.split_once('-').map_or(kind.id.as_str(), |(_, name)| name);
+        plain(&kind.vehicle) == wanted || plain(id) == wanted
+    };
+    let of = |kind: &&crate::pack::UnitType| {
+        let prefix = kind.id.split('-').next().unwrap_or_default();
+        nation.as_deref().or(side.as_deref()).is_some_and(|word| word == prefix)
+    };
+    let mut all = rules.pack.forces.types.iter().filter(fits);
+    let first = all.clone().find(of).or_else(|| all.next())?;
+    rules.pack.find_type(&first.id)
+}
+
+/// The formation of a unit of which the file gives none: one of its nation.
+fn usual_formation(kind: &crate::pack::UnitType, side: Side) -> &'static str {
+    use crate::units::Nation;
+    match (kind.nation, side) {
+        (Some(Nation::Wg), _) => "36PzB",
+        (Some(Nation::Ca), _) => "4CMBG",
+        (_, Side::Nato) => "3/3",
+        (_, Side::Wp) => "24MRR",
+    }
 }
 
 /// Figures that the file gives instead of the printed ones.

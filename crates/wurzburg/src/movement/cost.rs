@@ -60,6 +60,8 @@ pub struct Mover<'a> {
     /// In an airmobile operation (29.3.4).
     airmobile: Option<UnitId>,
     tactical: bool,
+    /// What the force may still spend on roads in a WP Hasty Attack (16.5).
+    road_left: u8,
     /// Enemy ground units, and hexes next to them.
     enemy: HexSet,
     pub near: HexSet,
@@ -156,6 +158,7 @@ impl<'a> Mover<'a> {
             shattered: None,
             airmobile: None,
             tactical: false,
+            road_left: u8::MAX,
             enemy,
             near,
         };
@@ -168,7 +171,9 @@ impl<'a> Mover<'a> {
                 Way::Operation(_) => u.mp,
                 Way::Reaction => rules.tables.operations.reaction.mp * QUARTERS,
             });
-            mover.allowance = mover.allowance.max(rules.allowance(s, unit, way));
+            let allowance = rules.allowance(s, unit, way);
+            mover.allowance = mover.allowance.max(allowance);
+            mover.road_left = mover.road_left.min(allowance);
             mover.fresh &= !s.op.moved.contains(unit) || way == Way::Reaction;
             mover.leg |= counter.leg;
             mover.maneuver |= counter.symbol.maneuver();
@@ -194,7 +199,16 @@ impl<'a> Mover<'a> {
         if mover.mp == u8::MAX {
             mover.mp = 0;
         }
+        // 16.5: half of the least allowance, less what is spent of it.
+        let least = mover.road_left;
+        mover.road_left = (least / 2).saturating_sub(least.saturating_sub(mover.mp));
         mover
+    }
+
+    /// The steps that part are none: a dummy goes (11.3).
+    pub fn as_dummy(&mut self, unit: UnitId) {
+        self.dummy = Some(unit);
+        self.maneuver = false;
     }
 
     /// 42.0 step 8: a force that charges through keeps away from enemies outside the Objective Hex.
@@ -219,9 +233,13 @@ impl<'a> Mover<'a> {
         self.fresh = false;
     }
 
-    /// For questions about an operation that does not run: no unit has begun it too far from its marker.
-    pub fn far_from_lead_ignored(&mut self) {
+    /// For questions about an operation that does not run: nobody has moved or begun too far from its marker.
+    pub fn rested(&mut self) {
+        let least = self.force.iter().map(|unit| self.rules.allowance(self.s, unit, self.way)).min();
+        let least = least.unwrap_or(0);
+        (self.mp, self.allowance, self.road_left) = (least, least, least / 2);
         self.far_from_lead = None;
+        self.fresh = true;
     }
 
     /// 16.4: by road with these Movement Points spent?
@@ -230,7 +248,9 @@ impl<'a> Mover<'a> {
             Way::Operation(OpKind::March | OpKind::Reserve) => true,
             // 16.5: the first half only, and paid wholly from it.
             Way::Operation(OpKind::HastyAttack) => {
-                self.side == Side::Wp && spent.saturating_add(cost) <= self.allowance / 2
+                let before = self.allowance.saturating_sub(self.mp);
+                let now = spent.saturating_sub(before).saturating_add(cost);
+                self.side == Side::Wp && now <= self.road_left
             }
             Way::Operation(OpKind::Assault) | Way::Reaction => false,
         }
@@ -373,11 +393,6 @@ impl<'a> Mover<'a> {
         if let Some(unit) = self.far_from_lead {
             return Some(rules.no("12.3.2.1", "move.far_from_lead").unit("unit", unit).hex("hex", to).into());
         }
-        if let Some(unit) = self.airmobile
-            && !self.s.op.objective.some().is_some_and(|hex| rules.field.adjacent(hex, to))
-        {
-            return Some(rules.no("29.3.4", "move.airmobile").unit("unit", unit).hex("hex", to).into());
-        }
         if let Some(unit) = self.engineer.filter(|_| !self.maneuver) {
             // 12.9.3: with a maneuver unit, or where one stands.
             let stands = rules.units_of(self.side).iter().any(|other| {
@@ -404,6 +419,16 @@ impl<'a> Mover<'a> {
             Way::Operation(_) => "16.8",
         };
         Some(rules.no(rule, "move.adjacent").hex("hex", to).into())
+    }
+
+    /// 29.3.4: why an airmobile unit may not end its pulse in a hex.
+    pub fn end_refusal(&self, to: HexId) -> Option<Refusal> {
+        let unit = self.airmobile?;
+        let objective = self.s.op.objective.some();
+        if !self.near.contains(to) || objective.is_some_and(|hex| self.rules.field.adjacent(hex, to)) {
+            return None;
+        }
+        Some(self.rules.no("29.3.4", "move.airmobile").unit("unit", unit).hex("hex", to).into())
     }
 
     /// 16.8.7, 31.2: limits that belong to single hexes: minefields, enemy positions, cities, bridges (11.3, 31.2).
@@ -464,6 +489,9 @@ impl<'a> Mover<'a> {
         if self.near.contains(to)
             && let Some(refusal) = self.adjacent_refusal(to)
         {
+            return Some(refusal);
+        }
+        if let Some(refusal) = self.end_refusal(to) {
             return Some(refusal);
         }
         self.hazard_refusal(from, direction, to)

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 pub use cost::{Mover, QUARTERS, River, Step, Way};
-pub use question::{Decide, Movement, NewObjective, check_part, check_spares, divide, part_off};
+pub use question::{Decide, Movement, NewObjective, check_part, check_spares, combine, divide, part_off};
 pub use reach::{Reach, Reached};
 pub use walk::{begin_reaction, run, start};
 
 use crate::{
     rules::Wurzburg,
-    state::{Flags, State},
+    state::{Flags, Place, State},
     units::{OpKind, Side, UnitId, UnitSet},
 };
 
@@ -87,20 +87,52 @@ impl Wurzburg {
     /// A free counter for steps that part from a unit (11.5).
     pub fn spare_for(&self, s: &State, unit: UnitId) -> Option<UnitId> {
         let pool = self.pools.get(usize::from(self.counter(unit).pool))?;
-        pool.units.iter().copied().find(|other| s.unit(*other).place == crate::state::Place::Spare)
+        pool.units.iter().copied().find(|other| s.unit(*other).place == Place::Spare)
     }
 
-    /// 11.3.3: may one more dummy of this unit's kind stand on the map?
-    pub fn dummy_allowed(&self, s: &State, unit: UnitId) -> bool {
-        let Some(pool) = self.pools.get(usize::from(self.counter(unit).pool)) else { return false };
+    /// Dummies of this unit's kind on the map, and its real steps in play.
+    fn dummies_and_steps(&self, s: &State, unit: UnitId) -> (usize, usize) {
+        let Some(pool) = self.pools.get(usize::from(self.counter(unit).pool)) else { return (0, 0) };
         let dummies = pool.units.iter().filter(|other| s.unit(**other).dummy()).count();
-        let real: usize = pool
+        let real = pool
             .units
             .iter()
             .filter(|other| s.unit(**other).on_map())
             .map(|other| usize::from(s.unit(*other).steps))
             .sum();
-        dummies < real
+        (dummies, real)
+    }
+
+    /// 11.3.3: are there no more dummies of this unit's kind than steps?
+    pub fn dummies_fit(&self, s: &State, unit: UnitId) -> bool {
+        let (dummies, real) = self.dummies_and_steps(s, unit);
+        dummies <= real
+    }
+
+    /// 11.3.3: may one more dummy of this unit's kind stand on the map?
+    pub fn dummy_allowed(&self, s: &State, unit: UnitId) -> bool {
+        let (dummies, real) = self.dummies_and_steps(s, unit);
+        dummies < real && self.dummy_markers(s, self.counter(unit).side)
+    }
+
+    /// 11.3.4: is a dummy marker left? Each is the back of a 9-step marker; each side has some of its own.
+    pub fn dummy_markers(&self, s: &State, side: Side) -> bool {
+        let table = &self.tables.dummies;
+        let dummies = |side: Side| {
+            let out = |unit: &&UnitId| {
+                let u = s.unit(**unit);
+                u.steps == 0
+                    && matches!(u.place, Place::Map | Place::Column | Place::Later | Place::Waiting)
+                    && self.counter(**unit).symbol.ground()
+            };
+            self.units_of(side).iter().filter(out).count()
+        };
+        let own = dummies(side);
+        if own < usize::from(table.each_side) {
+            return true;
+        }
+        let nines = self.units_of(Side::Wp).iter().filter(|unit| s.unit(**unit).steps == 9).count();
+        own + dummies(side.enemy()) + nines < usize::from(table.markers)
     }
 
     /// Can this unit's kind of operation use the road at all?

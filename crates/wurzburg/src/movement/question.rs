@@ -31,7 +31,16 @@ fn can_go(cx: &Cx, unit: UnitId) -> bool {
     if cx.rules.check_exit(cx.s, cx.side, &[unit]).is_ok() {
         return true;
     }
-    let mover = cx.rules.mover(cx.s, cx.side, set_of([unit]));
+    reaches(cx, &cx.rules.mover(cx.s, cx.side, set_of([unit])))
+}
+
+/// Is there any hex where the force may go and stay?
+fn reaches(cx: &Cx, mover: &Mover) -> bool {
+    if cx.s.op.airmobile {
+        return Reach::with(mover, |reach| {
+            reach.hexes(mover).any(|reached| mover.end_refusal(reached.hex).is_none())
+        });
+    }
     let spent = mover.allowance.saturating_sub(mover.mp);
     Direction::ALL.into_iter().any(|direction| {
         mover
@@ -119,7 +128,7 @@ impl Question for Movement {
             let units = together(cx, *hex);
             units.len() > 1 && {
                 let mover = cx.rules.mover(cx.s, cx.side, set_of(units));
-                Reach::with(&mover, |reach| reach.hexes(&mover).next().is_some())
+                reaches(cx, &mover)
             }
         };
         out.extend(several.into_iter().filter(goes).map(Subject::Hex));
@@ -154,7 +163,8 @@ impl Question for Movement {
                 let rally = cx.s.op.rally;
                 Reach::with(&mover, |reach| {
                     let there = reach.hexes(&mover).filter(|r| {
-                        rally == HexId::NONE || !mover.fresh || mover.from == rally || r.hex == rally
+                        let gathers = rally == HexId::NONE || !mover.fresh || mover.from == rally;
+                        (gathers || r.hex == rally) && mover.end_refusal(r.hex).is_none()
                     });
                     out.extend(there.map(|reached| to(&parts, reached.hex)));
                 });
@@ -177,7 +187,8 @@ impl Question for Movement {
                 let rally = cx.s.op.rally;
                 Reach::with(&mover, |reach| {
                     let there = reach.hexes(&mover).filter(|r| {
-                        rally == HexId::NONE || !mover.fresh || mover.from == rally || r.hex == rally
+                        let gathers = rally == HexId::NONE || !mover.fresh || mover.from == rally;
+                        (gathers || r.hex == rally) && mover.end_refusal(r.hex).is_none()
                     });
                     out.extend(there.map(|reached| to(&parts, reached.hex)));
                 });
@@ -201,9 +212,11 @@ impl Question for Movement {
             Action::Remove(unit) => check_remove(cx, *unit),
             Action::Transfer { part, to } => check_transfer(cx, *part, *to),
             Action::Row { unit, ten } => crate::entry::check_march_row(cx, *unit, *ten),
-            Action::Storm(units) => crate::storm::check(cx, units),
+            Action::Storm { units, combined } => crate::storm::check(cx, units, *combined),
             Action::Exit(units) => cx.rules.check_exit(cx.s, cx.side, units).map(|_| ()),
-            Action::Lift { parts, lz, via } => crate::air::check_lift(cx, parts, *lz, via),
+            Action::Lift { parts, lz, via, approach, helicopters } => {
+                crate::air::check_lift(cx, parts, *lz, via, approach, *helicopters)
+            }
             action => crate::crossing::check(cx, action),
         }
     }
@@ -232,11 +245,13 @@ impl Question for Movement {
             Action::Remove(unit) => play.remove_dummies(&[*unit]),
             Action::Transfer { part, to } => transfer(play, *part, *to),
             Action::Row { unit, ten } => crate::entry::march_row(play, *unit, *ten),
-            Action::Lift { parts, lz, via } => crate::air::start_lift(play, parts, *lz, via),
+            Action::Lift { parts, lz, via, approach, helicopters } => {
+                crate::air::start_lift(play, parts, *lz, via, approach, *helicopters);
+            }
             Action::Exit(units) => crate::entry::exit(play, units),
-            Action::Storm(units) => {
+            Action::Storm { units, combined } => {
                 play.pop();
-                crate::storm::declare(play, units);
+                crate::storm::declare(play, units, *combined);
                 crate::operation::end_of_movement(play);
             }
             action => crate::crossing::apply(play, side, action)?,
@@ -259,16 +274,33 @@ fn splits(cx: &Cx, unit: UnitId, mover: &Mover, out: &mut Vec<Action>) {
     if cx.rules.spare_for(cx.s, unit).is_none() || cx.s.unit(unit).is(Flags::DISRUPTED) || steps == 0 {
         return;
     }
+    // 16.6.2: a force that converges goes to the rally point first.
+    if cx.s.op.rally != HexId::NONE && mover.fresh && mover.from != cx.s.op.rally {
+        return;
+    }
     let spent = mover.allowance.saturating_sub(mover.mp);
-    for direction in Direction::ALL {
-        let Some((to, step)) = mover.step(mover.from, direction, spent, false) else { continue };
-        for part in [0, steps / 2] {
-            let parts: Parts = [Part { unit, steps: Some(part) }].into_iter().collect();
-            let path = Hexes::from_slice(&[to]);
-            let first = part == steps / 2 && steps < 2;
-            if !first && mover.affords(spent, step.cost, true) && check_move(cx, &parts, &path).is_ok() {
-                out.push(Action::Move { parts, path });
+    for part in [0, steps / 2] {
+        let part = Part { unit, steps: Some(part) };
+        if part.steps == Some(steps / 2) && steps < 2 && part.steps != Some(0)
+            || check_part(cx.rules, cx.s, part).is_err()
+        {
+            continue;
+        }
+        let mut mover = mover.clone();
+        if part.steps == Some(0) {
+            mover.as_dummy(unit);
+        }
+        // 37.4 item 3: one hex out of a minefield is a careful exit.
+        mover.careful = true;
+        for direction in Direction::ALL {
+            let Some((to, step)) = mover.step(mover.from, direction, spent, false) else { continue };
+            if mover.affords(spent, step.cost, true) && mover.end_refusal(to).is_none() {
+                let parts: Parts = [part].into_iter().collect();
+                out.push(Action::Move { parts, path: Hexes::from_slice(&[to]) });
             }
+        }
+        if steps < 2 {
+            break; // half of one step is none
         }
     }
 }
@@ -438,6 +470,9 @@ fn check_way(rules: &Wurzburg, s: &State, side: Side, force: UnitSet, path: &Hex
             None => rules.no("16.1.2", "move.too_far").hex("hex", last).into(),
         };
     };
+    if let Some(refusal) = mover.end_refusal(last) {
+        return Err(refusal);
+    }
     // 37.4 item 3: one hex out of a minefield is a careful exit.
     mover.careful = way.len() == 1;
     let (mut at, mut spent, mut tactical) = (mover.from, mover.allowance.saturating_sub(mover.mp), false);
@@ -648,15 +683,24 @@ impl Question for Decide {
         out.push(Subject::Phase);
     }
 
-    fn options(&self, _: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         if subject == Subject::Phase {
-            out.extend([Action::GoOn, Action::Stop]);
+            out.push(Action::GoOn);
+            if self.check(cx, &Action::Stop).is_ok() {
+                out.push(Action::Stop);
+            }
         }
     }
 
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match action {
-            Action::GoOn | Action::Stop => Ok(()),
+            Action::GoOn => Ok(()),
+            // 29.3.4: an airmobile unit may pass here, not stay.
+            Action::Stop if cx.s.op.airmobile => {
+                let mover = cx.rules.mover(cx.s, cx.side, cx.s.walk.force);
+                mover.end_refusal(mover.from).map_or(Ok(()), Err)
+            }
+            Action::Stop => Ok(()),
             _ => Err(cx.rules.not_now()),
         }
     }
@@ -690,7 +734,8 @@ impl NewObjective {
         let mut seen = hexgrid::HexSet::EMPTY;
         let enemies = cx.rules.units_of(cx.side.enemy()).iter().map(|unit| cx.s.unit(*unit));
         let hexes = enemies.filter(|u| u.on_map()).map(|u| u.hex);
-        hexes.filter(near).filter(move |hex| seen.insert(*hex))
+        let legal = |hex: &HexId| NewObjective.check(cx, &Action::Objective(*hex)).is_ok();
+        hexes.filter(near).filter(move |hex| seen.insert(*hex)).filter(legal)
     }
 }
 
@@ -711,7 +756,7 @@ impl Question for NewObjective {
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         match subject {
             Subject::Phase => out.push(Action::Keep),
-            Subject::Hex(hex) if cx.rules.holds(cx.s, hex, cx.side.enemy()) => {
+            Subject::Hex(hex) if self.check(cx, &Action::Objective(hex)).is_ok() => {
                 out.push(Action::Objective(hex));
             }
             _ => {}
@@ -721,8 +766,11 @@ impl Question for NewObjective {
     fn check(&self, cx: &Cx, action: &Action) -> Result<(), Refusal> {
         match action {
             Action::Keep => Ok(()),
-            Action::Objective(hex) if cx.rules.holds(cx.s, *hex, cx.side.enemy()) => Ok(()),
-            Action::Objective(hex) => cx.rules.no("13.5", "objective.empty").hex("hex", *hex).into(),
+            Action::Objective(hex) => {
+                crate::air::check_objective(cx, &cx.s.op.members, *hex)?;
+                let (kind, variant, airmobile) = (cx.s.op.kind, cx.s.op.variant, cx.s.op.airmobile);
+                crate::air::check_airmobile(cx, kind, variant, &cx.s.op.members, *hex, airmobile)
+            }
             _ => Err(cx.rules.not_now()),
         }
     }

@@ -77,17 +77,7 @@ pub(super) fn transfer(play: &mut Play, part: Part, to: UnitId) {
     play.tell(Event::Transferred { from: part.unit, to, steps });
     play.s.op.done.insert(to);
     play.use_up([to]);
-    if play.s.unit(part.unit).steps == 0 {
-        let pool = &play.rules.pools[usize::from(play.rules.counter(part.unit).pool)];
-        let dummies = pool.units.iter().filter(|unit| play.s.unit(**unit).dummy()).count();
-        let real: usize = pool
-            .units
-            .iter()
-            .filter(|unit| play.s.unit(**unit).on_map())
-            .map(|unit| usize::from(play.s.unit(*unit).steps))
-            .sum();
-        if dummies > real {
-            play.take_off(part.unit, Place::Spare);
-        }
+    if play.s.unit(part.unit).steps == 0 && !play.rules.dummies_fit(play.s, part.unit) {
+        play.take_off(part.unit, Place::Spare);
     }
 }

@@ -184,6 +184,9 @@ fn enter(play: &mut Play) {
     }
     let units: Units = force.iter().collect();
     play.tell(Event::Moved { units, from, to, cost: step.cost, road: step.road });
+    for unit in &force {
+        play.leave_smoke(unit, from);
+    }
     play.unmask(from);
     if real {
         play.occupy(side, to);
@@ -260,6 +263,7 @@ pub fn finish(play: &mut Play) {
     }
     let halted = play.s.walk.halted;
     let reaction = play.s.walk.reaction;
+    play.s.standing = kernel::Standing::default();
     play.s.walk = Walk::default();
     if reaction {
         return crate::reaction::arrived(play, &force, hex);

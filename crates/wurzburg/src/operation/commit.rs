@@ -44,7 +44,10 @@ pub fn engineers_for(
 ) -> Units {
     let side = rules.formation(formation).side;
     let range = u32::from(rules.tables.command.lead_unit_range);
-    if lead == HexId::NONE {
+    // 12.9.4: one that is due enters with a regiment that enters.
+    let enters = kind != OpKind::Reserve
+        && rules.units_of_formation(s, formation).any(|unit| s.unit(unit).place == Place::Column);
+    if lead == HexId::NONE && !enters {
         return Units::new();
     }
     rules
@@ -54,19 +57,19 @@ pub fn engineers_for(
         .filter(|unit| {
             let counter = rules.counter(*unit);
             let u = s.unit(*unit);
-            let chain = counter.formation == formation
-                || rules.formation(counter.formation).base && rules.below(s, formation, counter.formation);
+            // 12.6: of the brigade, of the one that a battalion is attached to, or of a base above it.
+            let chain = rules.below(s, formation, counter.formation);
+            let near = u.on_map() && lead != HexId::NONE && rules.field.distance(lead, u.hex) <= range;
             let nation = side == Side::Wp || counter.nation == rules.formation(formation).nation;
             let free = u.cycle.some().is_none_or(|cycle| cycle == s.active);
             let held = kind == OpKind::Reserve && u.on_map() && rules.next_to(s, u.hex, side.enemy());
             counter.symbol == Symbol::Engineer
-                && u.on_map()
+                && (near || enters && u.place == Place::Column)
                 && !u.is(Flags::USED)
                 && chain
                 && nation
                 && free
                 && !held
-                && rules.field.distance(lead, u.hex) <= range
         })
         .collect()
 }
@@ -201,7 +204,10 @@ pub fn check_payer(
             let Some(through) = brigade_hq(rules, cx.s, formation) else {
                 return no("12.7.4", "pay.no_brigade_hq");
             };
-            if !rules.in_range(cx.s, hq, cx.s.unit(through).hex) || !rules.in_range(cx.s, through, hex) {
+            let passes = rules
+                .apart(cx.s, hq, through)
+                .is_some_and(|far| far <= u32::from(rules.counter(hq).command_range));
+            if !passes || !rules.in_range(cx.s, through, hex) {
                 return no("12.7.4", "pay.out_of_range");
             }
             Ok(())
@@ -357,7 +363,14 @@ pub fn check_commit(cx: &Cx, commit: &Commit) -> Result<SmallVec<[Group; 2]>, Re
         groups.push(group);
     }
     check_bills(cx, &bills)?;
-    // 13.5, 13.5.2
+    check_aim(cx, commit, &groups)?;
+    Ok(groups)
+}
+
+/// 13.5, 13.5.2: may these groups aim at what the commitment names, in the way that it names?
+pub fn check_aim(cx: &Cx, commit: &Commit, groups: &[Group]) -> Result<(), Refusal> {
+    let rules = cx.rules;
+    let seen = groups.iter().fold(UnitSet::EMPTY, |all, group| &all | &group.members);
     if let Some(hex) = commit.objective.some() {
         if !commit.kind.offensive() {
             return rules.no("13.7", "objective.none_allowed").into();
@@ -372,8 +385,7 @@ pub fn check_commit(cx: &Cx, commit: &Commit) -> Result<SmallVec<[Group; 2]>, Re
         }
     }
     crate::air::check_airmobile(cx, commit.kind, commit.variant, &seen, commit.objective, commit.airmobile)?;
-    check_variant(cx, commit, &groups)?;
-    Ok(groups)
+    check_variant(cx, commit, groups)
 }
 
 /// 12.7.1: each task force costs a point; nobody pays more than he has.
@@ -434,6 +446,9 @@ fn check_variant(cx: &Cx, commit: &Commit, groups: &[Group]) -> Result<(), Refus
             });
             if let Some(unit) = foot {
                 return rules.no("42.0", "variant.not_mechanized").unit("unit", unit).into();
+            }
+            if !commit.airmobile && !crate::storm::can_reach(cx, &members, hex) {
+                return rules.no("42.0", "variant.out_of_reach").hex("hex", hex).into(); // step 2
             }
             Ok(())
         }

@@ -19,7 +19,7 @@ use crate::{
     play::Play,
     rules::Wurzburg,
     state::{Flags, Group, OpKind, Operation, State, Variant},
-    units::{Side, UnitSet, set_of},
+    units::{Side, UnitId, UnitSet, set_of},
 };
 
 /// The steps of an operation after its commitment (13.2 to 13.7, 41.4, 42.0, 43.0).
@@ -151,6 +151,9 @@ pub(crate) fn begin(
         max_ah: u8::MAX,
         ..Operation::default()
     };
+    if variant == Variant::Close {
+        play.s.op.havens = crate::storm::havens_of(play, side, objective);
+    }
     play.s.sky.dropped.clear();
     play.s.sky.flown = UnitSet::EMPTY;
     let units: Units = members.iter().collect();
@@ -260,6 +263,13 @@ pub fn end_of_movement(play: &mut Play) {
         }
     }
     play.s.op.observed = play.rules.objective_reached(play.s);
+    if let Some(hex) = play.s.op.objective.some().filter(|_| play.s.op.observed) {
+        // 21.3.2: whoever has an observer now may call, even if Defensive Fire leaves none.
+        let rules = play.rules;
+        let able = |hq: &UnitId| play.s.op.members.iter().any(|unit| rules.observes(play.s, *hq, unit, hex));
+        let hqs = set_of(rules.callers(play.s).into_iter().filter(able));
+        play.s.op.call_hqs = hqs;
+    }
     let stormed = matches!(play.s.op.variant, Variant::Overrun | Variant::Close);
     if play.s.op.objective != HexId::NONE && !play.s.op.observed && !stormed {
         // 13.5

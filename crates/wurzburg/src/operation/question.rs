@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::{
     begin, check_commit, check_march,
-    commit::{check_member, payers, payers_for},
+    commit::{check_aim, check_member, payers, payers_for},
     engineers_for, lead_candidates, members_for,
 };
 use crate::{
@@ -57,10 +57,18 @@ fn variants(cx: &Cx) -> SmallVec<[Variant; 4]> {
 
 /// Commitments with every objective in reach; `force` without further members.
 fn commitments(cx: &Cx, kind: OpKind, force: &Force, from: &[HexId], out: &mut Vec<Action>) {
-    let mut offer = |variant, objective, bridge, airmobile| {
+    let plain = |airmobile| {
         let forces = [force.clone()].into_iter().collect();
-        let commit = Commit { kind, variant, forces, objective, bridge, airmobile };
-        if check_commit(cx, &commit).is_ok() {
+        Commit { kind, variant: Variant::Plain, forces, objective: HexId::NONE, bridge: None, airmobile }
+    };
+    // The force is judged once, with and without helicopters; only the aim differs.
+    let grounded = check_commit(cx, &plain(false)).ok();
+    let flying = (flies(cx, force) && kind != OpKind::Reserve).then(|| check_commit(cx, &plain(true)).ok());
+    let mut offer = |variant, objective, bridge, airmobile| {
+        let groups = if airmobile { flying.as_ref().and_then(Option::as_ref) } else { grounded.as_ref() };
+        let Some(groups) = groups else { return };
+        let commit = Commit { variant, objective, bridge, ..plain(airmobile) };
+        if check_aim(cx, &commit, groups).is_ok() {
             out.push(Action::Commit(commit));
         }
     };

@@ -13,7 +13,7 @@ use crate::{
     pack::{AirProfile, AntiAircraftResult, Profile, Purse, Ratio, SpecialStrike, System, TypeId},
     play::{Cx, Play, Question},
     rules::Wurzburg,
-    state::{Flags, State},
+    state::{Flags, Place, State},
     units::{Side, UnitId},
 };
 
@@ -91,6 +91,16 @@ impl Wurzburg {
         Some((row.aircraft, row.spends))
     }
 
+    /// 24.4: how far a position is from what is struck; of a bridge from the nearer of its two hexes.
+    fn strikes_from(&self, air: &Mission, at: HexId) -> u32 {
+        match air.bridge {
+            Some(bridge) => {
+                self.banks(bridge).iter().map(|hex| self.field.distance(at, *hex)).min().unwrap_or(u32::MAX)
+            }
+            None => self.field.distance(at, air.hex),
+        }
+    }
+
     fn profile_of(&self, mission: &Mission) -> Option<Profile> {
         self.pack.unit_type(mission.aircraft).air_profile(mission.profile?)
     }
@@ -107,36 +117,43 @@ impl Wurzburg {
 
     /// 27.2.1, 27.2.1.1, 27.2.1.2: the Flak Strength against a target in a hex, fractions kept until the sum.
     pub fn flak(&self, s: &State, side: Side, hex: HexId, table: &[Ratio; 3]) -> (bool, u8) {
-        let flak = &self.tables.flak;
-        let (mut any, mut sixths) = (false, 0u32);
-        // Every factor is a third or a half, at most two halves: twelfths hold them all.
+        let (mut any, mut twelfths) = (false, 0u32);
         for unit in self.units_of(side) {
-            let u = s.unit(*unit);
-            // 34.3: an engineer on its bridge fires from either of the two hexes.
-            let bridge = self.bridge_of(s, *unit).filter(|_| u.place == crate::state::Place::Bridge);
-            if !u.on_map() && bridge.is_none() || !self.counter(*unit).symbol.ground() {
-                continue;
+            if let Some((_, part)) = self.flak_of(s, *unit, hex, table) {
+                any = true;
+                twelfths += part;
             }
-            let distance = match bridge {
-                Some((_, [a, b])) => self.field.distance(a, hex).min(self.field.distance(b, hex)),
-                None => self.field.distance(u.hex, hex),
-            };
-            if distance > u32::from(flak.range) {
-                continue;
-            }
-            any = true;
-            let row = if s.smoke(u.hex) { &flak.firer_in_smoke } else { table };
-            let ratio = row[distance as usize];
-            let mut part = 12 * u32::from(u.steps) * u32::from(ratio.num) / u32::from(ratio.den);
-            if u.is(Flags::DISRUPTED) {
-                part = part * u32::from(flak.disrupted.num) / u32::from(flak.disrupted.den);
-            }
-            if u.is(Flags::CONTAMINATED) || self.in_gas(s, u.hex) {
-                part = part * u32::from(flak.gas.num) / u32::from(flak.gas.den);
-            }
-            sixths += part;
         }
-        (any, u8::try_from(sixths / 12).unwrap_or(u8::MAX))
+        (any, u8::try_from(twelfths / 12).unwrap_or(u8::MAX))
+    }
+
+    /// How far a unit is from the target and its Flak Strength in twelfths: every factor is a third or a half, at most two
+    /// halves. None for a unit that cannot fire at it.
+    pub fn flak_of(&self, s: &State, unit: UnitId, hex: HexId, table: &[Ratio; 3]) -> Option<(u32, u32)> {
+        let flak = &self.tables.flak;
+        let u = s.unit(unit);
+        // 34.3: an engineer on its bridge fires from either of the two hexes.
+        let bridge = if u.place == Place::Bridge { self.bridge_of(s, unit) } else { None };
+        if !u.on_map() && bridge.is_none() || !self.counter(unit).symbol.ground() {
+            return None;
+        }
+        let distance = match bridge {
+            Some((_, [a, b])) => self.field.distance(a, hex).min(self.field.distance(b, hex)),
+            None => self.field.distance(u.hex, hex),
+        };
+        if distance > u32::from(flak.range) {
+            return None;
+        }
+        let row = if s.smoke(u.hex) { &flak.firer_in_smoke } else { table };
+        let ratio = row[distance as usize];
+        let mut part = 12 * u32::from(u.steps) * u32::from(ratio.num) / u32::from(ratio.den);
+        if u.is(Flags::DISRUPTED) {
+            part = part * u32::from(flak.disrupted.num) / u32::from(flak.disrupted.den);
+        }
+        if u.is(Flags::CONTAMINATED) || self.in_gas(s, u.hex) {
+            part = part * u32::from(flak.gas.num) / u32::from(flak.gas.den);
+        }
+        Some((distance, part))
     }
 
     /// The true Flak Strength against the air unit, and whether anybody is in range.
@@ -208,7 +225,7 @@ impl Question for ChooseProfile {
             let kind = cx.rules.pack.unit_type(air.aircraft).air_profile(profile);
             let range = kind.map_or(0, |p| u32::from(p.range));
             let hexes = cx.rules.field.board.ids();
-            for at in hexes.filter(|at| cx.rules.field.distance(*at, air.hex) <= range) {
+            for at in hexes.filter(|at| cx.rules.strikes_from(&air, *at) <= range) {
                 out.push(Action::Profile { profile, at });
             }
         }
@@ -226,7 +243,7 @@ impl Question for ChooseProfile {
         let range = kind.map_or(0, |p| u32::from(p.range));
         match at.some() {
             None if profile.bomb() => Ok(()),
-            Some(hex) if cx.rules.field.distance(hex, air.hex) <= range => Ok(()),
+            Some(hex) if cx.rules.strikes_from(&air, hex) <= range => Ok(()),
             _ => cx.rules.no("24.4", "air.position").into(),
         }
     }
@@ -432,13 +449,18 @@ pub fn air_strike(play: &mut Play) -> Result<(), Stop> {
 /// 24.5: halved by close terrain and by smoke in the target hex, also from within it.
 fn air_sheet(rules: &Wurzburg, s: &State, air: &Mission) -> FireSheet {
     let attack = rules.profile_of(air).map_or(0, |p| u32::from(p.attack));
-    let mut quarters = 4 * attack * u32::from(air.steps);
-    if rules.field.terrain(air.hex).close() {
-        quarters /= 2;
-    }
-    if s.smoke(air.hex) {
-        quarters /= 2;
-    }
-    let total = quarters / 4;
+    let total = air_total(rules, s, air.hex, attack * u32::from(air.steps));
     FireSheet { firers: Vec::new(), total, effective: total / 2 }
+}
+
+/// The total Fire Strength of an air unit with this basic strength.
+pub fn air_total(rules: &Wurzburg, s: &State, hex: HexId, basic: u32) -> u32 {
+    let mut quarters = 4 * basic;
+    if rules.field.terrain(hex).close() {
+        quarters /= 2;
+    }
+    if s.smoke(hex) {
+        quarters /= 2;
+    }
+    quarters / 4
 }

@@ -1,5 +1,6 @@
 //! Counter-Battery Fire (23.4).
 
+use hexgrid::HexId;
 use kernel::{Refusal, Stop};
 use smallvec::SmallVec;
 
@@ -222,6 +223,11 @@ impl Question for CounterBattery {
         play.tell(Event::Acquisition { target: *target, gun: *gun, roll, number: need, acquired });
         if acquired {
             let hex = play.s.unit(*target).hex;
+            // 23.7.1: a hex that the active player has fired at in this segment has been struck.
+            let active = play.s.active.some().map(|active| play.rules.formation(active).side);
+            if active == Some(side) && play.s.frames.contains(&Frame::Strike) && hex != HexId::NONE {
+                play.s.support.struck.push(hex);
+            }
             super::strike::resolve(play, FireKind::CounterBattery, hex, &[*gun], &[*target])?;
         }
         Ok(())

@@ -236,17 +236,22 @@ pub(super) fn by_air(play: &mut Play, air: &Mission, bridge: SideId, attack: u8)
     resolve(play, air.side, bridge, strength, ratio)
 }
 
-/// 38.4.4 steps 3 to 7.
-fn resolve(play: &mut Play, side: Side, bridge: SideId, strength: f64, ratio: Ratio) -> Result<(), Stop> {
-    let Some(kind) = play.rules.bridge_kind(play.s, bridge) else { return Ok(()) };
+/// 38.4.4 steps 3 to 5: the total and the effective Fire Strength.
+pub fn effective(rules: &Wurzburg, kind: Kind, strength: f64, ratio: Ratio) -> (u16, u16) {
     let total = (strength * f64::from(ratio.num) / f64::from(ratio.den)).floor() as u16;
-    let factor = &play.rules.tables.bridge_strike.factor;
+    let factor = &rules.tables.bridge_strike.factor;
     let factor = match kind {
         Kind::Autobahn => factor.autobahn,
         Kind::Road => factor.road,
         Kind::Military => factor.military,
     };
-    let effective = total / u16::from(factor.max(1));
+    (total, total / u16::from(factor.max(1)))
+}
+
+/// 38.4.4 steps 3 to 7.
+fn resolve(play: &mut Play, side: Side, bridge: SideId, strength: f64, ratio: Ratio) -> Result<(), Stop> {
+    let Some(kind) = play.rules.bridge_kind(play.s, bridge) else { return Ok(()) };
+    let (total, effective) = effective(play.rules, kind, strength, ratio);
     let roll = play.roll(side, 0, "roll.bridge_strike", "38.4")?;
     let destroyed = u16::from(roll) <= effective;
     play.tell(Event::BridgeStruck { side, bridge, total, effective, roll, destroyed });

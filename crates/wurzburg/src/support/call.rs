@@ -1,6 +1,8 @@
 //! Fire Calls of an operation (21.2, 22.4).
 
+use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
 
 use crate::{
     action::{Action, Part, Parts, Subject, Units},
@@ -10,7 +12,7 @@ use crate::{
     play::{Cx, Play, Question},
     rules::Wurzburg,
     state::{Flags, Place, State},
-    units::{Side, Symbol, UnitId},
+    units::{Side, Symbol, UnitId, set_of},
 };
 
 fn defensive(frame: Frame) -> bool {
@@ -49,29 +51,28 @@ impl Wurzburg {
             if !s.op.observed {
                 return no("21.3.2", "call.unobserved");
             }
-            let left: Units =
-                s.op.members.iter().filter(|unit| self.observes(s, hq, *unit, s.op.objective)).collect();
-            let anybody =
-                s.op.members.iter().any(|unit| {
-                    s.unit(unit).on_map() && self.field.adjacent(s.unit(unit).hex, s.op.objective)
-                });
-            if left.is_empty() && anybody {
+            if !s.op.call_hqs.contains(hq) {
                 return no("21.3", "call.no_observer");
             }
-            // 21.2.2: unless it observes itself.
-            if u.is(Flags::DISRUPTED) && !left.contains(&hq) {
+            // 21.2.2: an HQ takes part in no attack, so it does not observe one for itself.
+            if u.is(Flags::DISRUPTED) {
                 return no("21.2.2", "call.disrupted");
             }
             return Ok(());
         }
+        let mut seen = HexSet::EMPTY;
+        let mut hexes: SmallVec<[HexId; 6]> = SmallVec::new();
+        for enemy in s.op.members.iter().filter(|enemy| s.unit(*enemy).on_map()) {
+            if seen.insert(s.unit(enemy).hex) {
+                hexes.push(s.unit(enemy).hex);
+            }
+        }
+        let side = self.counter(hq).side;
         let observers = |itself: bool| {
-            s.op.members.iter().any(|enemy| {
-                let hex = s.unit(enemy).hex;
-                s.unit(enemy).on_map()
-                    && self
-                        .around(s, hex, self.counter(hq).side)
-                        .iter()
-                        .any(|unit| self.observes(s, hq, *unit, hex) && (!itself || *unit == hq))
+            self.units_of(side).iter().any(|unit| {
+                (!itself || *unit == hq)
+                    && s.unit(*unit).on_map()
+                    && hexes.iter().any(|hex| self.observes(s, hq, *unit, *hex))
             })
         };
         if !observers(false) {
@@ -108,7 +109,7 @@ impl Wurzburg {
         self.check_gun(s, hq, gun, Self::call_use(s, defensive))?;
         let reaches = if defensive {
             let hexes = s.op.members.iter().map(|enemy| s.unit(enemy).hex);
-            hexes.filter_map(hexgrid::HexId::some).any(|hex| self.gun_reaches(s, gun, hex))
+            hexes.filter_map(HexId::some).any(|hex| self.gun_reaches(s, gun, hex))
         } else {
             self.gun_reaches(s, gun, s.op.objective)
         };
@@ -223,7 +224,7 @@ pub struct Call;
 impl Call {
     fn open(cx: &Cx) -> bool {
         let defensive = defensive(cx.frame);
-        defensive || cx.rules.objective_held(cx.s)
+        defensive || cx.rules.objective_held(cx.s) || cx.rules.storms_city(cx.s)
     }
 
     /// Everything that may answer an HQ.
@@ -281,7 +282,7 @@ impl Question for Call {
             Action::Done | Action::Hold => Ok(()),
             Action::Transfer { part, to } => cx.rules.check_exchange(cx.s, cx.side, *part, *to),
             Action::Call { hq, with } => {
-                if !defensive(cx.frame) && !cx.rules.objective_held(cx.s) {
+                if !Self::open(cx) {
                     return cx.rules.no("21.0", "call.no_target").into();
                 }
                 let hq = *hq;
@@ -306,7 +307,10 @@ impl Question for Call {
                     crate::air::set_out(play, part.unit, part.steps.unwrap_or(u8::MAX));
                 }
             }
-            let guns = crate::movement::part_off(play, with);
+            let flies = |part: &&Part| play.rules.counter(part.unit).symbol == Symbol::AttackHelicopter;
+            let helicopters = set_of(with.iter().filter(flies).map(|part| part.unit));
+            let tubes: Parts = with.iter().copied().filter(|part| !flies(&part)).collect();
+            let guns = &crate::movement::part_off(play, &tubes) | &helicopters;
             play.s.op.called = guns;
             play.tell(Event::Called { side, hq: *hq, units: guns.iter().collect() });
         }

@@ -11,9 +11,9 @@ use kernel::Refusal;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-pub use air::{AirChoice, AntiAircraft, ChooseProfile, Mission, air_strike};
+pub use air::{AirChoice, AntiAircraft, ChooseProfile, Mission, air_strike, air_total};
 pub use battery::{CounterBattery, best_batteries, number as battery_number, start as start_battery};
-pub use bridge::{Kind as BridgeKind, check as check_bridge_strike};
+pub use bridge::{Kind as BridgeKind, check as check_bridge_strike, effective as bridge_effective};
 pub use call::{Call, check_call};
 pub use strike::{
     Strike, check_strike, close as close_strikes, disrupt, open as open_strikes, reckon_strike,
@@ -128,8 +128,9 @@ impl Wurzburg {
     pub fn observes(&self, s: &State, hq: UnitId, unit: UnitId, hex: HexId) -> bool {
         let u = s.unit(unit);
         let (a, b) = (self.counter(hq), self.counter(unit));
-        if !u.on_map() || u.is(Flags::MASKED) || u.steps == 0 || !self.field.adjacent(u.hex, hex) {
-            return false; // 14.4
+        // 14.4; a dummy never stands next to an enemy, but it may observe a bridge (11.3).
+        if !u.on_map() || u.is(Flags::MASKED) || !self.field.adjacent(u.hex, hex) {
+            return false;
         }
         if unit == hq {
             return true;
@@ -191,24 +192,34 @@ pub(crate) fn with_guns(
     look: impl FnOnce(&crate::play::Cx, &[UnitId]) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     let rules = cx.rules;
+    // 25.1: a helicopter unit is formed on the track.
+    let flies = |part: &crate::action::Part| rules.counter(part.unit).symbol == Symbol::AttackHelicopter;
     for (n, part) in parts.iter().enumerate() {
         rules.own(rules.counter(part.unit).side, part.unit)?;
         if parts[..n].iter().any(|other| other.unit == part.unit) {
             return rules.no("22.2", "call.twice").unit("unit", part.unit).into();
         }
-        if part.steps == Some(0) {
-            return rules.no("22.5", "call.steps").unit("unit", part.unit).into();
+        let too_many = flies(part) && part.steps.is_some_and(|steps| steps > cx.s.unit(part.unit).steps);
+        if part.steps == Some(0) || too_many {
+            let rule = if flies(part) { "25.1" } else { "22.5" };
+            return rules.no(rule, "call.steps").unit("unit", part.unit).into();
         }
-        crate::movement::check_part(rules, cx.s, *part)?;
+        if !flies(part) {
+            crate::movement::check_part(rules, cx.s, *part)?;
+        }
     }
-    let partial = |part: &crate::action::Part| part.steps.is_some_and(|n| n < cx.s.unit(part.unit).steps);
+    let partial = |part: &crate::action::Part| {
+        !flies(part) && part.steps.is_some_and(|n| n < cx.s.unit(part.unit).steps)
+    };
     if !parts.iter().any(partial) {
         let units: SmallVec<[UnitId; 4]> = parts.iter().map(|part| part.unit).collect();
         return look(cx, &units);
     }
-    crate::movement::check_spares(rules, cx.s, parts)?;
+    let guns: crate::action::Parts = parts.iter().copied().filter(|part| !flies(part)).collect();
+    crate::movement::check_spares(rules, cx.s, &guns)?;
     let mut later = cx.s.clone();
-    let units: SmallVec<[UnitId; 4]> = crate::movement::divide(rules, &mut later, parts).iter().collect();
+    let mut units: SmallVec<[UnitId; 4]> = crate::movement::divide(rules, &mut later, &guns).iter().collect();
+    units.extend(parts.iter().filter(|part| flies(part)).map(|part| part.unit));
     look(&crate::play::Cx { s: &later, ..*cx }, &units)
 }
 

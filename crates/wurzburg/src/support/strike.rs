@@ -1,6 +1,6 @@
 //! The Strike Segment: Fire Strikes (23.1), their losses and Disruption (23.2, 23.3).
 
-use hexgrid::HexId;
+use hexgrid::{HexId, HexSet};
 use kernel::{Refusal, Stop};
 use smallvec::SmallVec;
 
@@ -50,16 +50,27 @@ impl Wurzburg {
     /// Hexes with enemies that an HQ may have struck now.
     pub fn strike_targets(&self, s: &State, hq: UnitId) -> SmallVec<[HexId; 8]> {
         let mut hexes: SmallVec<[HexId; 8]> = SmallVec::new();
-        for unit in self.units_of(self.counter(hq).side.enemy()) {
+        let side = self.counter(hq).side;
+        let (_, near) = self.presence(s, side);
+        let mut seen = HexSet::EMPTY;
+        let mut assets: Option<(bool, Units)> = None;
+        for unit in self.units_of(side.enemy()) {
             let u = s.unit(*unit);
-            let ground = u.on_map() && self.counter(*unit).symbol.ground();
-            if ground
-                && !hexes.contains(&u.hex)
-                && self.check_target(s, hq, u.hex).is_ok()
-                && (!self.strike_guns(s, hq, u.hex).is_empty()
-                    || !self.ready_helicopters(s, hq).is_empty()
-                    || self.check_air_call(s, Payload::Fire, hq, 1).is_ok())
-            {
+            // 23.0: observed from the next hex, or acquired.
+            let open = u.on_map() && (near.contains(u.hex) || s.acquired.contains(&u.hex));
+            if !open || !self.counter(*unit).symbol.ground() || !seen.insert(u.hex) {
+                continue;
+            }
+            if self.check_target(s, hq, u.hex).is_err() {
+                continue;
+            }
+            let (flies, guns) = assets.get_or_insert_with(|| {
+                let flies = !self.ready_helicopters(s, hq).is_empty()
+                    || self.check_air_call(s, Payload::Fire, hq, 1).is_ok();
+                let all = self.units_of(side).iter().copied();
+                (flies, all.filter(|gun| self.in_pool(s, hq, *gun, Use::Wide)).collect())
+            });
+            if *flies || guns.iter().any(|gun| self.gun_reaches(s, *gun, u.hex)) {
                 hexes.push(u.hex);
             }
         }
@@ -465,14 +476,16 @@ impl Question for Strike {
         if *air > 0 {
             return super::air::begin(play, side, *what, *hex, *hq, *air);
         }
-        let guns: Units = crate::movement::part_off(play, with).iter().collect(); // 22.5
-        let with = &guns;
-        play.tell(Event::Called { side, hq: *hq, units: guns.clone() });
-        let flies = |unit: &&UnitId| play.rules.counter(**unit).symbol == Symbol::AttackHelicopter;
-        if let Some(helicopter) = with.iter().find(flies).copied() {
-            let guns: Units = with.iter().copied().filter(|unit| *unit != helicopter).collect();
+        let flies = |part: &&Part| play.rules.counter(part.unit).symbol == Symbol::AttackHelicopter;
+        let helicopter = with.iter().find(flies).copied();
+        let tubes: Parts = with.iter().copied().filter(|part| !flies(&part)).collect();
+        let guns: Units = crate::movement::part_off(play, &tubes).iter().collect(); // 22.5
+        let called: Units = guns.iter().copied().chain(helicopter.map(|part| part.unit)).collect();
+        play.tell(Event::Called { side, hq: *hq, units: called });
+        if let Some(helicopter) = helicopter {
             return raid(play, *hex, guns, helicopter);
         }
+        let with = &guns;
         let targets = play.rules.stack(play.s, side.enemy(), *hex);
         super::battery::prepare(play, with);
         play.push(Frame::CounterBattery);
@@ -500,8 +513,9 @@ impl Question for Strike {
 }
 
 /// 25.0: attack helicopters fly first, then everything that was called strikes.
-fn raid(play: &mut Play, hex: HexId, guns: Units, helicopter: UnitId) -> Result<(), Stop> {
-    crate::air::set_out(play, helicopter, u8::MAX);
+fn raid(play: &mut Play, hex: HexId, guns: Units, part: Part) -> Result<(), Stop> {
+    let helicopter = part.unit;
+    crate::air::set_out(play, helicopter, part.steps.unwrap_or(u8::MAX));
     if !guns.is_empty() {
         super::battery::prepare(play, &guns);
         play.push(Frame::CounterBattery);

@@ -78,7 +78,12 @@ pub fn label(rules: &Wurzburg, action: &Action) -> Option<Message> {
         Action::Stop => new("label.stop"),
         Action::Objective(hex) => new("label.objective").place("hex", n.hex(*hex)),
         Action::Keep => new("label.keep"),
-        Action::Mask(units) => new("label.mask").with("units", n.units(units.iter().copied())),
+        Action::Mask(parts) => match parts[..] {
+            [crate::action::Part { unit, steps: Some(steps) }] => {
+                new("label.mask_part").with("unit", n.units([unit])).number("steps", steps)
+            }
+            _ => new("label.mask").with("units", n.units(parts.iter().map(|part| part.unit))),
+        },
         Action::React { parts, payer, .. } => new("label.react")
             .with("units", n.units(parts.iter().map(|part| part.unit)))
             .with("payer", n.payer(*payer)),
@@ -131,7 +136,12 @@ pub fn label(rules: &Wurzburg, action: &Action) -> Option<Message> {
         },
         Action::Advance(part) => new("label.advance").with("unit", n.units([part.unit])),
         Action::Exit(units) => new("label.exit").with("units", n.units(units.iter().copied())),
-        Action::Storm(units) => new("label.storm").with("units", n.units(units.iter().copied())),
+        Action::Storm { units, combined } => {
+            new(if *combined { "label.storm_combined" } else { "label.storm" })
+                .with("units", n.units(units.iter().copied()))
+        }
+        Action::Smoke(unit) => new("label.smoke").with("unit", n.units([*unit])),
+        Action::Always => new("label.always"),
         Action::Fight => new("label.fight"),
         Action::Charge => new("label.charge"),
         Action::ChargeTo(hex) => new("label.charge_to").place("hex", n.hex(*hex)),

@@ -69,6 +69,8 @@ const fn fire_kind(frame: Frame) -> Option<FireKind> {
         Frame::DefensiveFire => Some(FireKind::Defensive),
         Frame::OffensiveFire => Some(FireKind::Offensive),
         Frame::RetreatFire => Some(FireKind::Retreat),
+        Frame::PointBlank { attacker: true } => Some(FireKind::PointBlankAttacker),
+        Frame::PointBlank { attacker: false } => Some(FireKind::PointBlankDefender),
         _ => None,
     }
 }

@@ -320,6 +320,14 @@ pub struct Command {
     pub point_blank_rounds: u8,
 }
 
+/// 11.3.4: dummy markers in all, and those that each side may keep for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dummies {
+    pub markers: u8,
+    pub each_side: u8,
+}
+
 /// Points that every scenario gives for the enemy's losses (46.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

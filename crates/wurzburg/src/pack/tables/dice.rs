@@ -171,6 +171,16 @@ pub enum AntiAircraftResult {
     HitCheckAndAbort,
 }
 
+impl AntiAircraftResult {
+    pub const fn key(self) -> &'static str {
+        match self {
+            AntiAircraftResult::NoEffect => "no_effect",
+            AntiAircraftResult::HitCheckOrAbort => "hit_check_or_abort",
+            AntiAircraftResult::HitCheckAndAbort => "hit_check_and_abort",
+        }
+    }
+}
+
 /// 27.1 to 27.3.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

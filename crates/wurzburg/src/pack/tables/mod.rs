@@ -56,6 +56,7 @@ pub struct Tables {
     pub stacking: Stacking,
     pub main_effort: MainEffort,
     pub command: Command,
+    pub dummies: Dummies,
     /// Steps that an engineer ferries (17.4).
     pub ferry_steps: u8,
     pub victory: VictoryPoints,

@@ -252,6 +252,7 @@ pub(in super::super) fn read(files: &PackFiles, forces: &Forces) -> Result<Table
         stacking: play.get("stacking")?,
         main_effort: play.get("main_effort")?,
         command: play.get("command")?,
+        dummies: play.get("dummies")?,
         ferry_steps: play.get::<RawEngineering>("engineering")?.ferry_steps,
         victory: play.get("victory")?,
         turns: play.get::<RawTurns>("turns")?.boxes,
