@@ -133,8 +133,8 @@ export const tutorial = async ({ url, person, shot }) => {
   await player.atTable();
   const tour = player.page.locator('.tour');
   await tour.waitFor();
-  const step = async () => Number(/^(\d+) of/.exec(await tour.locator('.muted').innerText())[1]);
-  const last = Number(/of (\d+)/.exec(await tour.locator('.muted').innerText())[1]);
+  const step = async () => Number(/^(\d+) of/.exec(await tour.locator('span.muted').innerText())[1]);
+  const last = Number(/of (\d+)/.exec(await tour.locator('span.muted').innerText())[1]);
   const deeds = {
     zoom: async () => {
       await player.page.mouse.move(700, 600);
