@@ -2,18 +2,21 @@
 
 use hexgrid::HexId;
 use kernel::{Message, Refusal};
-use zocbond::UnitId;
+use zocbond::{List, UnitId};
 
 use crate::frame::Mode;
+use crate::state::{Steps, Units, Way};
 use crate::world::Holland;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// `move U H H`, with `tactical`, `extended` or `prime_mover` behind it
+    /// `move U H H`, with `tactical`, `extended` or `prime_mover` behind it; `move U+U H` moves a stack together (8.1)
     Move {
         unit: UnitId,
+        /// The others of the stack.
+        also: Units,
         mode: Mode,
-        path: Vec<HexId>,
+        path: Way,
     },
     /// `leave U`
     Leave(UnitId),
@@ -46,6 +49,8 @@ pub enum Action {
     Repair(u16),
     /// `hold`: the bridge is not blown.
     Hold,
+    /// `hold H/H`: this one of several bridges is not blown (8.10).
+    HoldAt(u16),
     /// `reveal H`
     Reveal(HexId),
     /// `attack H with U U lead U attached U`; as a skeleton it names nobody.
@@ -89,7 +94,7 @@ pub enum Action {
     /// `withdraw U H [H]`: where a unit that disengaged goes.
     Withdraw {
         unit: UnitId,
-        path: Vec<HexId>,
+        path: Steps,
     },
     /// `breakdown U` (21.1)
     Breakdown(UnitId),
@@ -130,23 +135,24 @@ pub enum Action {
     /// `retreat U H H`
     Retreat {
         unit: UnitId,
-        path: Vec<HexId>,
+        path: Steps,
     },
     /// `retreat U H out`: off the map (13.7)
     RetreatOut {
         unit: UnitId,
-        path: Vec<HexId>,
+        path: Steps,
     },
     /// `move U H H [MODE] out`: off the map at the end of a move (19.5)
     MoveOut {
         unit: UnitId,
+        also: Units,
         mode: Mode,
-        path: Vec<HexId>,
+        path: Way,
     },
     /// `advance U H H`
     Advance {
         unit: UnitId,
-        path: Vec<HexId>,
+        path: Steps,
     },
     /// `traffic 1 H`
     Traffic {
@@ -192,8 +198,14 @@ impl Holland {
 
     pub fn write_action(&self, action: &Action) -> String {
         match action {
-            Action::Move { unit, mode, path } => {
-                let mut text = format!("move {} {}", self.id(*unit), self.hexes(path)).trim_end().to_owned();
+            Action::Move { unit, also, mode, path } => {
+                let mut text = format!("move {}", self.id(*unit));
+                for other in also {
+                    text += &format!("+{}", self.id(*other));
+                }
+                if !path.is_empty() {
+                    text += &format!(" {}", self.hexes(path));
+                }
                 if *mode != Mode::Normal {
                     text += &format!(" {}", mode.key());
                 }
@@ -216,6 +228,7 @@ impl Holland {
             Action::Wire(b) => format!("wire {}", self.bridge_label(*b)),
             Action::Repair(b) => format!("repair {}", self.bridge_label(*b)),
             Action::Hold => "hold".into(),
+            Action::HoldAt(b) => format!("hold {}", self.bridge_label(*b)),
             Action::Reveal(h) => format!("reveal {}", self.label(*h)),
             Action::Attack { target, with, lead, attached } => {
                 let mut text = format!("attack {}", self.label(*target));
@@ -293,8 +306,8 @@ impl Holland {
             Action::RetreatOut { unit, path } => {
                 format!("retreat {} {} out", self.id(*unit), self.hexes(path)).replace("  ", " ")
             }
-            Action::MoveOut { unit, mode, path } => {
-                let step = Action::Move { unit: *unit, mode: *mode, path: path.clone() };
+            Action::MoveOut { unit, also, mode, path } => {
+                let step = Action::Move { unit: *unit, also: *also, mode: *mode, path: *path };
                 format!("{} out", self.write_action(&step))
             }
             Action::Advance { unit, path } => format!("advance {} {}", self.id(*unit), self.hexes(path)),
@@ -307,7 +320,8 @@ impl Holland {
         let words: Vec<&str> = text.split_whitespace().collect();
         let unit = |w: &str| self.unit_named(w).ok_or_else(|| bad(text));
         let hex = |w: &str| self.map.hex(w).map_err(|_| bad(text));
-        let path = |words: &[&str]| words.iter().map(|w| hex(w)).collect::<Result<Vec<_>, _>>();
+        let path = |words: &[&str]| self.read_hexes::<42>(text, words);
+        let steps = |words: &[&str]| self.read_hexes::<8>(text, words);
         let units =
             |words: &[&str]| words.iter().flat_map(|w| w.split('+')).map(unit).collect::<Result<Vec<_>, _>>();
         let bridge = |w: &str| {
@@ -322,8 +336,20 @@ impl Holland {
                 };
                 let word = rest.last().and_then(|w| Mode::ALL.into_iter().find(|m| m.key() == *w));
                 let hexes = if word.is_some() { &rest[..rest.len() - 1] } else { rest };
-                let (unit, mode, path) = (unit(u)?, word.unwrap_or(Mode::Normal), path(hexes)?);
-                Ok(if out { Action::MoveOut { unit, mode, path } } else { Action::Move { unit, mode, path } })
+                // A stack is written `A+B` or `A B`.
+                let named = hexes.iter().take_while(|w| w.contains('+') || self.unit_named(w).is_some()).count();
+                let mut all = units(&[u])?;
+                all.extend(units(&hexes[..named])?);
+                let mut also = Units::new();
+                if !all[1..].iter().all(|u| also.push(*u)) {
+                    return Err(bad(text));
+                }
+                let (unit, mode, path) = (all[0], word.unwrap_or(Mode::Normal), path(&hexes[named..])?);
+                Ok(if out {
+                    Action::MoveOut { unit, also, mode, path }
+                } else {
+                    Action::Move { unit, also, mode, path }
+                })
             }
             ["leave", u] => Ok(Action::Leave(unit(u)?)),
             ["box", u, a] => {
@@ -339,6 +365,7 @@ impl Holland {
             ["wire", b] => Ok(Action::Wire(bridge(b)?)),
             ["repair", b] => Ok(Action::Repair(bridge(b)?)),
             ["hold"] | ["hold", "fire"] => Ok(Action::Hold),
+            ["hold", b] => Ok(Action::HoldAt(bridge(b)?)),
             ["call", "off"] => Ok(Action::CallOff),
             ["go", "on"] => Ok(Action::GoOn),
             ["halt"] => Ok(Action::Halt),
@@ -348,7 +375,7 @@ impl Holland {
                 Ok(Action::AutoDs { target: hex(h)?, with: units(rest)? })
             }
             ["disengage", ref rest @ ..] if !rest.is_empty() => Ok(Action::Disengage(units(rest)?)),
-            ["withdraw", u, ref rest @ ..] => Ok(Action::Withdraw { unit: unit(u)?, path: path(rest)? }),
+            ["withdraw", u, ref rest @ ..] => Ok(Action::Withdraw { unit: unit(u)?, path: steps(rest)? }),
             ["breakdown", u] => Ok(Action::Breakdown(unit(u)?)),
             ["rebuild", u, "with", w] => Ok(Action::Rebuild { unit: unit(u)?, with: unit(w)? }),
             ["merge", u, "with", w] => Ok(Action::Merge { unit: unit(u)?, with: unit(w)? }),
@@ -391,16 +418,27 @@ impl Holland {
             ["give-way"] | ["give", "way"] => Ok(Action::GiveWay),
             ["length", n] => Ok(Action::Length(n.parse().map_err(|_| bad(text))?)),
             ["retreat", u, ref rest @ .., "out"] => {
-                Ok(Action::RetreatOut { unit: unit(u)?, path: path(rest)? })
+                Ok(Action::RetreatOut { unit: unit(u)?, path: steps(rest)? })
             }
-            ["retreat", u, ref rest @ ..] => Ok(Action::Retreat { unit: unit(u)?, path: path(rest)? }),
-            ["advance", u, ref rest @ ..] => Ok(Action::Advance { unit: unit(u)?, path: path(rest)? }),
+            ["retreat", u, ref rest @ ..] => Ok(Action::Retreat { unit: unit(u)?, path: steps(rest)? }),
+            ["advance", u, ref rest @ ..] => Ok(Action::Advance { unit: unit(u)?, path: steps(rest)? }),
             ["traffic", n, h] => {
                 Ok(Action::Traffic { marker: n.parse().map_err(|_| bad(text))?, hex: hex(h)? })
             }
             ["done" | "stay"] => Ok(Action::Done),
             _ => Err(bad(text)),
         }
+    }
+
+    fn read_hexes<const N: usize>(&self, text: &str, words: &[&str]) -> Result<List<HexId, N>, Refusal> {
+        let mut out = List::new();
+        for word in words {
+            let hex = self.map.hex(word).map_err(|_| bad(text))?;
+            if !out.push(hex) {
+                return Err(bad(text));
+            }
+        }
+        Ok(out)
     }
 
     fn read_attack(&self, text: &str, target: HexId, words: &[&str]) -> Result<Action, Refusal> {

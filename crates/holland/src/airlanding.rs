@@ -1,6 +1,6 @@
 //! Airborne landings (22).
 
-use hexgrid::HexId;
+use hexgrid::{HexId, HexSet};
 use kernel::{Dice, Log, Refusal, Stop};
 use zocbond::{Piece, UnitId};
 
@@ -100,15 +100,11 @@ impl Holland {
             }
         } else {
             let zones = self.zones.iter().filter(|(f, _)| *f == c.formation).flat_map(|(_, hexes)| hexes);
-            let reach = match s.turn {
-                0..=5 => 1,
-                6..=11 => 3,
-                _ => 6,
-            };
+            let reach = Self::landing_reach(s.turn);
             let mut near = zones.into_iter().any(|z| self.map.board.distance(*z, hex) <= reach);
             if s.turn >= 12 {
                 near |= self.units().any(|u| {
-                    self.counter(u).formation == c.formation
+                    self.formation(s, u) == self.formation(s, unit)
                         && s.unit(u).hex().is_some_and(|h| self.map.board.distance(h, hex) <= reach)
                 });
             }
@@ -120,6 +116,35 @@ impl Holland {
             return refuse("6.1", "refuse.stacking"); // 6.1
         }
         Ok(())
+    }
+
+    /// Hexes in which a unit might land: those within reach of its zones or its formation (22.4, 22.8).
+    pub fn landing_hexes(&self, s: &State, unit: UnitId) -> HexSet {
+        if s.turn == 1 {
+            return self.first_hexes(unit).into_iter().collect();
+        }
+        let formation = self.formation(s, unit);
+        let reach = Self::landing_reach(s.turn);
+        let mut ring: HexSet =
+            self.zones.iter().filter(|(f, _)| *f == formation).flat_map(|(_, hexes)| hexes).copied().collect();
+        if s.turn >= 12 {
+            ring.extend(self.units().filter(|u| self.formation(s, *u) == formation).filter_map(|u| s.unit(u).hex()));
+        }
+        for _ in 0..reach {
+            let mut wider = ring;
+            ring.each(|hex| wider.extend(self.land.topology.neighbours(hex)));
+            ring = wider;
+        }
+        ring
+    }
+
+    /// 22.4: how far from a zone units land.
+    fn landing_reach(turn: u8) -> u32 {
+        match turn {
+            0..=5 => 1,
+            6..=11 => 3,
+            _ => 6,
+        }
     }
 
     /// The hexes of the set-up card (22.8).
@@ -177,7 +202,7 @@ impl Holland {
         if enemy {
             zocbond::board::reassess(self, &mut s.field, hex); // 22.3.5: no ZOC
         }
-        if left.is_some() && !enemy {
+        if left.is_some() {
             self.arrive(s, Side::Allied, hex, dice, log)?; // 8.10
         }
         Ok(())

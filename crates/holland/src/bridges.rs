@@ -2,7 +2,7 @@
 
 use hexgrid::HexId;
 use kernel::{Dice, Log, Stop};
-use zocbond::{Piece, Span};
+use zocbond::{List, Piece, Span, UnitId};
 
 use crate::event::{Event, seat};
 use crate::frame::Frame;
@@ -10,7 +10,7 @@ use crate::land::around;
 use crate::movement::{Legal, refuse};
 use crate::options::Switch;
 use crate::pack::{DemolitionRule, Side};
-use crate::state::{Bridge, Place, State};
+use crate::state::{Bridge, Order, Place, State};
 use crate::world::Holland;
 
 impl Holland {
@@ -65,7 +65,7 @@ impl Holland {
         }
         let hexes = self.land.bridges[usize::from(bridge)].hexes;
         // 5.5: in one of its hexes, or next to one that it could step into
-        let fit = |x: HexId| self.stack(s, Side::German, x).any(|u| s.unit(u).good_order());
+        let fit = |x: HexId| self.good_german_in(s, x);
         let german = hexes.iter().any(|h| {
             let open = !s.field.held(Side::Allied).contains(*h);
             fit(*h)
@@ -102,26 +102,57 @@ impl Holland {
     /// 5.3
     pub fn check_wire(&self, s: &State, bridge: u16) -> Legal {
         let b = &self.land.bridges[usize::from(bridge)];
-        let there = b.hexes.iter().any(|h| self.stack(s, Side::German, *h).any(|u| s.unit(u).good_order()));
+        let there = b.hexes.iter().any(|h| self.good_german_in(s, *h));
         if s.field.bridge(bridge.into()) != Bridge::Intact || !b.can_be_blown || !there {
             return refuse("5.3", "refuse.wiring"); // 5.3
         }
         Ok(())
     }
 
-    /// 5.3: what was to be wired is wired, or not.
+    /// 5.3: what was placed "to be wired" in an earlier phase is wired, or not. It comes after demolition (3.3), so that a bridge is
+    /// not wired and tried in one phase.
     pub fn finish_wiring(&self, s: &mut State, log: &mut Log<Event>) {
         for i in 0..self.land.bridges.len() as u16 {
-            if s.field.bridge(i.into()) == Bridge::ToBeWired {
-                let there = self.land.bridges[usize::from(i)]
-                    .hexes
-                    .iter()
-                    .any(|h| self.stack(s, Side::German, *h).any(|u| s.unit(u).good_order()));
-                let to = if there && !self.allied_near(s, i) { Bridge::Wired } else { Bridge::Intact };
+            if s.field.bridge(i.into()) == Bridge::ToBeWired && !s.wired_now.contains(i) {
+                let hexes = self.land.bridges[usize::from(i)].hexes;
+                let there = hexes.iter().any(|h| self.good_german_in(s, *h));
+                let allied = hexes.iter().any(|h| s.field.held(Side::Allied).contains(*h));
+                let to = if there && !allied { Bridge::Wired } else { Bridge::Intact };
                 self.set_bridge(s, i, to);
                 log.push(Event::Bridge { bridge: i, to });
             }
         }
+    }
+
+    fn good_german_in(&self, s: &State, hex: HexId) -> bool {
+        self.stack(s, Side::German, hex).any(|u| s.unit(u).good_order())
+    }
+
+    /// The question about this bridge has been answered.
+    pub fn leave_bridge(&self, s: &mut State, bridge: u16) {
+        let Some(Frame::Demolition { bridge: first, others, .. }) = s.frames.last_mut() else { return };
+        if *first != bridge {
+            others.retain(|b| b != bridge);
+        } else if let Some(next) = others.pop() {
+            *first = next;
+        } else {
+            s.frames.pop();
+        }
+    }
+
+    /// 5.4: the German does not try a bridge: he waits, or an Allied unit crosses it.
+    pub fn hold_bridge(&self, s: &mut State, bridge: u16, crossing: bool, log: &mut Log<Event>) {
+        self.leave_bridge(s, bridge);
+        if crossing {
+            self.set_bridge(s, bridge, Bridge::Intact); // 5.4: once it is crossed it is the Allies'
+            log.push(Event::Bridge { bridge, to: Bridge::Intact });
+        }
+    }
+
+    /// 5.8: an Allied bridging unit is in one of the bridge's hexes.
+    pub fn column_at(&self, s: &State, bridge: u16) -> bool {
+        let column = |hex: &HexId| self.stack(s, Side::Allied, *hex).any(|u| self.counter(u).bridging);
+        self.land.bridges[usize::from(bridge)].hexes.iter().any(column)
     }
 
     /// 5.8, 5.9: may a side repair this bridge, and in how many Bridge Phases from now?
@@ -137,9 +168,11 @@ impl Holland {
             return refuse("5.8", "refuse.repair_enemy"); // 5.8
         }
         let t = self.pack.tables.demolition;
-        let column = |hex: &HexId| self.stack(s, side, *hex).any(|u| self.counter(u).bridging);
-        if side == Side::Allied && b.hexes.iter().any(column) {
+        if side == Side::Allied && self.column_at(s, bridge) {
             return Ok(t.repair_phases - 1); // 5.8
+        }
+        if s.by_column.contains(bridge) {
+            return refuse("5.8", "refuse.repair"); // 5.8
         }
         let row = |hex: HexId| self.label(hex)[..2].parse::<u8>().unwrap_or(0);
         let allowed = match side {
@@ -157,7 +190,7 @@ impl Holland {
                 .iter()
                 .all(|_| self.land.sides[b.side.index()].water != crate::land::Water::MajorRiver),
         };
-        let net = self.by_road(s, side, &self.source_hexes(s, side));
+        let net = self.source_roads(s, side);
         if !allowed || !b.hexes.iter().any(|h| net.contains(*h)) {
             return refuse("5.9", "refuse.repair"); // 5.9
         }
@@ -177,6 +210,9 @@ impl Holland {
                 (Ok(_), 0 | 1) => Bridge::Intact,
                 (Ok(_), n) => Bridge::Repair(side, n - 1),
             };
+            if !matches!(to, Bridge::Repair(..)) {
+                s.by_column.retain(|b| b != i);
+            }
             self.set_bridge(s, i, to);
             log.push(Event::Bridge { bridge: i, to });
         }
@@ -200,7 +236,7 @@ impl Holland {
                 if ours {
                     *s.field.bridge_mut(i) = Bridge::IntactAllied;
                 }
-            } else if side == Side::German && now == Bridge::IntactAllied {
+            } else if now == Bridge::IntactAllied {
                 let theirs = (held(Side::German, a) || held(Side::German, z))
                     && !close(Side::Allied, a)
                     && !close(Side::Allied, z);
@@ -249,27 +285,37 @@ impl Holland {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
+        let near = *self.land.topology.around(hex);
         if side == Side::Allied && !self.on(Switch::RevealedByAttack) {
-            let near: Vec<HexId> = around(&self.land.topology, hex).map(|(_, h)| h).collect();
             for n in near {
-                self.reveal(s, n, dice, log)?; // 25.3 A
+                if s.unknown.contains(n) {
+                    self.reveal(s, n, dice, log)?; // 25.3 A
+                }
             }
         }
         // Pushed in the reverse of the order in which they are decided.
-        let enemy = side.enemy();
-        for (_, n) in around(&self.land.topology, hex) {
-            let all: Vec<_> = self.stack(s, enemy, n).collect();
-            let flees =
-                !all.is_empty() && all.iter().all(|u| s.unit(*u).order == crate::state::Order::FullRetreat);
-            if flees {
-                s.frames.extend(all.into_iter().map(Frame::Flight)); // 14.3
+        let mut fleeing = List::<UnitId, 48>::new();
+        for n in near.into_iter().filter_map(HexId::some) {
+            let mut stack = self.stack(s, side.enemy(), n);
+            if stack.all(|u| s.unit(u).order == Order::FullRetreat) {
+                self.stack(s, side.enemy(), n).for_each(|u| {
+                    fleeing.push(u); // 14.3
+                });
             }
         }
+        if !fleeing.is_empty() {
+            s.frames.push(Frame::Flight(fleeing));
+        }
         if side == Side::Allied {
+            let mut bridges = List::<u16, 6>::new();
             for (d, _) in around(&self.land.topology, hex) {
                 if let Some(bridge) = self.side_toward(hex, d).bridge.filter(|b| self.may_blow_now(s, *b)) {
-                    s.frames.push(Frame::Demolition { bridge, crossing: false }); // 5.4
+                    bridges.push(bridge); // 5.4
                 }
+            }
+            if let Some((bridge, others)) = bridges.split_first() {
+                let others = others.iter().rev().copied().collect();
+                s.frames.push(Frame::Demolition { bridge: *bridge, others, crossing: false });
             }
         }
         Ok(())

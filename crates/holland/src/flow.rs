@@ -1,13 +1,13 @@
 //! The sequence of play (3) and what happens between two decisions.
 
-use hexgrid::{Direction, HexId};
+use hexgrid::{Direction, HexId, HexSet};
 use kernel::{Dice, Log, Stop};
 use zocbond::{MarkerAt, Piece, UnitId};
 
 use crate::event::{Event, seat};
 use crate::frame::{Frame, Mode, Phase};
 use crate::land::around;
-use crate::movement::{Legal, Stride, refuse};
+use crate::movement::{Legal, Party, refuse};
 use crate::options::Switch;
 use crate::pack::{Half, Side};
 use crate::state::{Bridge, Marks, Order, Place, State};
@@ -151,7 +151,8 @@ impl Holland {
     }
 
     /// 3.3: what happens first in a phase.
-    fn open_phase(&self, s: &mut State, side: Side, phase: Phase, log: &mut Log<Event>) {
+    pub fn open_phase(&self, s: &mut State, side: Side, phase: Phase, log: &mut Log<Event>) {
+        s.unopened = false;
         match phase {
             Phase::Replacement => s.left = self.replacement_steps(s, side),
             Phase::Artillery => {
@@ -166,12 +167,7 @@ impl Holland {
                 }
             }
             Phase::Bridge => {
-                for unit in self.units().filter(|u| self.counter(*u).side == side) {
-                    s.unit_mut(unit).mark(Marks::REPAIRS, false);
-                }
-                if side == Side::German {
-                    self.finish_wiring(s, log);
-                }
+                s.wired_now = zocbond::List::new();
                 self.go_on_repairing(s, side, log);
             }
             Phase::Airlanding => s.points = self.landing_points(s),
@@ -213,6 +209,15 @@ impl Holland {
         if !free {
             return refuse("24.3", "refuse.marker"); // 24.3
         }
+        self.traffic_fits(s, hex)?;
+        if !self.source_roads(s, Side::Allied).contains(hex) {
+            return refuse("24.4", "refuse.not_allied_road"); // 24.4
+        }
+        Ok(())
+    }
+
+    /// 24.4, but for the road to the Allied areas.
+    pub fn traffic_fits(&self, s: &State, hex: HexId) -> Legal {
         if !self.land.in_play.contains(hex) || !self.traffic_road(hex) {
             return refuse("24.4", "refuse.no_road"); // 24.4
         }
@@ -221,9 +226,6 @@ impl Holland {
         let other = s.traffic.iter().filter_map(|t| t.hex()).any(|h| self.map.board.distance(h, hex) <= 1);
         if near || other {
             return refuse("24.4", "refuse.traffic_place"); // 24.4
-        }
-        if !self.by_road(s, Side::Allied, &self.source_hexes(s, Side::Allied)).contains(hex) {
-            return refuse("24.4", "refuse.not_allied_road"); // 24.4
         }
         Ok(())
     }
@@ -247,6 +249,7 @@ impl Holland {
                 self.roll_weather(s, dice, log)?;
                 s.air = self.air_markers(s); // 10.7
             }
+            Phase::Bridge if side == Side::German => self.finish_wiring(s, log), // 3.3
             Phase::Combat => self.end_combat_phase(s, side, log),
             Phase::Recovery => self.recovery_phase(s, side, dice, log)?,
             Phase::Supply => {
@@ -347,44 +350,46 @@ impl Holland {
     /// What happens until somebody must decide.
     pub fn settle(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
         loop {
-            let on = match s.frame().clone() {
+            let on = match s.frame() {
                 Frame::Over => false,
                 Frame::Phase(side, phase) => {
-                    if self.nothing_to_decide(s, side, phase) {
+                    let (side, phase) = (*side, *phase);
+                    let over = self.nothing_to_decide(s, side, phase);
+                    if over {
                         self.end_phase(s, side, phase, dice, log)?;
-                        true
-                    } else {
-                        false
                     }
+                    over
                 }
-                Frame::Demolition { bridge, .. } => {
-                    let moot = !self.may_blow_now(s, bridge);
-                    if moot {
-                        s.frames.pop();
+                Frame::Demolition { bridge, others, .. } => {
+                    let moot = std::iter::once(bridge).chain(others).copied().find(|b| !self.may_blow_now(s, *b));
+                    if let Some(bridge) = moot {
+                        self.leave_bridge(s, bridge);
                     }
-                    moot
+                    moot.is_some()
                 }
-                Frame::Flight(unit) => self.begin_flight(s, unit, log),
-                Frame::Moving { unit, mode, rest, out, stride } => {
-                    self.march_on(s, unit, mode, rest, (out, stride), dice, log)?;
+                Frame::Flight(_) => self.begin_flight(s, log),
+                Frame::Moving { .. } => {
+                    self.march_on(s, dice, log)?;
                     true
                 }
-                Frame::Halted { unit, mode, stride } => {
-                    let on = self.can_go_on(s, unit, mode, stride);
+                Frame::Halted { party, mode } => {
+                    let on = self.can_go_on(s, party, *mode);
                     if !on {
                         s.frames.pop();
                     }
                     !on
                 }
-                Frame::Withdrawal { unit, engaged } => {
-                    let stuck = s.unit(unit).hex().is_none() || self.withdrawals(s, unit, engaged).is_empty();
-                    if stuck {
-                        s.frames.pop();
+                Frame::Withdrawal(units) => {
+                    let stuck =
+                        units.iter().copied().find(|u| s.unit(*u).hex().is_none() || self.withdrawals(s, *u).is_empty());
+                    if let Some(unit) = stuck {
+                        s.unit_mut(unit).mark(Marks::ENGAGED, false); // 11.5
+                        self.has_gone(s, unit);
                     }
-                    stuck
+                    stuck.is_some()
                 }
-                Frame::Advancing { unit, rest } => {
-                    self.advance_on(s, unit, rest, dice, log)?;
+                Frame::Advancing { .. } => {
+                    self.advance_on(s, dice, log)?;
                     true
                 }
                 Frame::Combat(_) => self.fight(s, dice, log)?,
@@ -440,7 +445,9 @@ impl Holland {
             Phase::Combat => {
                 !self.lab && self.targets(s, side).is_empty() && !self.anybody_disengages(s, side)
             }
-            Phase::Traffic => !s.traffic.iter().any(|t| t.hex().is_none()),
+            // A lab file leaves the phase itself.
+            Phase::Traffic if self.lab => !s.traffic.iter().any(|t| t.hex().is_none()),
+            Phase::Traffic => self.traffic_hexes(s).is_empty(),
         }
     }
 
@@ -460,14 +467,14 @@ impl Holland {
     /// 20.3: where a unit may come back from the Dead Pile.
     pub fn return_places(&self, s: &State, side: Side, unit: UnitId) -> impl Iterator<Item = Place> + '_ {
         let areas = (0..self.land.areas.len() as u8).map(Place::Box);
-        let hexes: Vec<Place> = if self.counter(unit).replaceable && s.left > 0 {
-            let net = self.by_road(s, side, &self.source_hexes(s, side));
-            net.iter().map(Place::Hex).collect()
-        } else {
-            Vec::new()
-        };
-        let all: Vec<Place> =
-            areas.chain(hexes).filter(|p| self.may_return(s, side, unit, *p).is_ok()).collect();
+        let mut net = HexSet::new();
+        if self.counter(unit).replaceable && s.left > 0 && s.unit(unit).at() == Place::Dead {
+            net = self.source_roads(s, side);
+        }
+        let all: Vec<Place> = areas
+            .chain(net.iter().map(Place::Hex))
+            .filter(|p| self.may_return_by(s, side, unit, *p, &net).is_ok())
+            .collect();
         all.into_iter()
     }
 
@@ -476,42 +483,51 @@ impl Holland {
     }
 
     /// Could an interrupted move go on?
-    fn can_go_on(&self, s: &State, unit: UnitId, mode: Mode, stride: Stride) -> bool {
-        let Ok(m) = self.going_on(s, unit, mode) else { return false };
-        s.unit(unit).hex() == Some(stride.at)
-            && around(&self.land.topology, stride.at).any(|(_, to)| {
-                self.step(s, &m, Some(stride), to).is_ok_and(|at| self.may_end(s, &m, &at).is_ok())
+    fn can_go_on(&self, s: &State, party: &Party, mode: Mode) -> bool {
+        let Some(at) = party.at else { return false };
+        party.units.iter().all(|u| s.unit(*u).hex() == Some(at.at))
+            && around(&self.land.topology, at.at).any(|(_, to)| {
+                self.step_all(s, party, mode, to).is_ok_and(|end| self.may_all_end(s, &end, mode).is_ok())
             })
     }
 
     /// 14.3: whether a flight decided itself.
-    fn begin_flight(&self, s: &mut State, unit: UnitId, log: &mut Log<Event>) -> bool {
-        if s.unit(unit).hex().is_none() || s.unit(unit).order != Order::FullRetreat {
-            s.frames.pop();
-            return true;
-        }
-        let cornered = self.routes(s, unit, 2).is_empty() && self.exits(s, unit, 2).is_empty();
-        if s.unit(unit).has(Marks::FLED) && self.on(Switch::FullRetreatZoc) {
-            s.frames.pop();
-            self.lose_step(s, unit, log); // 14.3, H-19: the other reading
-            return true;
-        }
-        if s.unit(unit).has(Marks::FLED) || cornered {
-            s.frames.pop();
-            self.eliminate(s, unit, log); // 14.3
-            return true;
+    fn begin_flight(&self, s: &mut State, log: &mut Log<Event>) -> bool {
+        let Frame::Flight(units) = *s.frame() else { return false };
+        for unit in &units {
+            let u = s.unit(*unit);
+            if u.hex().is_none() || u.order != Order::FullRetreat {
+                self.has_gone(s, *unit);
+                return true;
+            }
+            let again = u.has(Marks::FLED);
+            if again && self.on(Switch::FullRetreatZoc) {
+                self.has_gone(s, *unit);
+                self.lose_step(s, *unit, log); // 14.3, H-19: the other reading
+                return true;
+            }
+            if again || !self.can_retreat(s, *unit, 2) && self.exits(s, *unit, 2).is_empty() {
+                self.has_gone(s, *unit);
+                self.eliminate(s, *unit, log); // 14.3
+                return true;
+            }
         }
         false
     }
 
     /// 14.3
-    pub fn flee(&self, s: &mut State, unit: UnitId, route: &[HexId], log: &mut Log<Event>) {
-        s.frames.pop();
-        if let Some(end) = route.last() {
-            self.put(s, unit, Place::Hex(*end));
-            s.unit_mut(unit).mark(Marks::FLED, true);
-            log.push(Event::Retreated { unit, to: *end });
-        }
+    pub fn flee(
+        &self,
+        s: &mut State,
+        unit: UnitId,
+        route: &[HexId],
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        self.has_gone(s, unit);
+        self.fall_back(s, unit, route, log);
+        s.unit_mut(unit).mark(Marks::FLED, true);
+        self.reveal_along(s, unit, route, dice, log)
     }
 }
 

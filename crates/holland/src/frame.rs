@@ -2,10 +2,11 @@
 
 use hexgrid::HexId;
 use serde::{Deserialize, Serialize};
-use zocbond::UnitId;
+use zocbond::{List, UnitId};
 
-use crate::movement::Stride;
+use crate::movement::Party;
 use crate::pack::{Advance, Side};
+use crate::state::{Steps, Units, Way};
 
 /// 3.2
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,6 +99,19 @@ impl Mode {
     }
 }
 
+/// How far a unit has advanced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ahead {
+    pub hexes: u8,
+    /// With every step along a road that gives the Road Bonus (15.3).
+    pub by_road: bool,
+}
+
+impl Ahead {
+    /// Before the first hex.
+    pub const START: Ahead = Ahead { hexes: 0, by_road: true };
+}
+
 /// A combat under way (9.4).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Combat {
@@ -122,6 +136,10 @@ pub struct Combat {
     pub step: CombatStep,
     /// Defenders that must retreat.
     pub retreating: Vec<UnitId>,
+    /// 2.4.7: there are only Trains among them.
+    pub only_trains: bool,
+    /// 5.4: a unit whose advance was interrupted and may go on elsewhere.
+    pub ahead: Option<(UnitId, Ahead)>,
     /// 13.1
     pub length: u8,
 }
@@ -149,6 +167,8 @@ impl Combat {
             morale_shift: false,
             step: CombatStep::Bridges,
             retreating: Vec::new(),
+            only_trains: false,
+            ahead: None,
             length: 2,
         }
     }
@@ -182,39 +202,41 @@ pub enum CombatStep {
 #[serde(rename_all = "snake_case")]
 pub enum Frame {
     Phase(Side, Phase),
-    /// A unit on its way (8.10): the hexes still to be entered.
+    /// A unit or a stack on its way (8.1, 8.10).
     Moving {
-        unit: UnitId,
+        party: Party,
         mode: Mode,
-        rest: Vec<HexId>,
+        /// All hexes of its way, and how many have been entered.
+        way: Way,
+        done: u8,
         /// Off the map behind the last hex (19.5).
         out: bool,
-        /// How far it has come; none before it enters the map.
-        stride: Option<Stride>,
     },
-    /// A move that was interrupted: the unit may spend what it has left otherwise (5.4, 25.4).
+    /// A move that was interrupted: the units may spend what they have left otherwise (5.4, 25.4).
     Halted {
-        unit: UnitId,
+        party: Party,
         mode: Mode,
-        stride: Stride,
     },
-    /// 27.1: a unit that disengaged goes one or two hexes.
-    Withdrawal {
-        unit: UnitId,
-        engaged: bool,
-    },
-    /// A unit advancing after combat (15): the hexes still to be entered.
+    /// 27.1: units that disengaged go one or two hexes each.
+    Withdrawal(Units),
+    /// A unit advancing after combat (15).
     Advancing {
         unit: UnitId,
-        rest: Vec<HexId>,
+        way: Steps,
+        /// Hexes of the way that have been entered.
+        done: u8,
+        /// Hexes of its advance before this way, and whether they followed roads (15.3).
+        before: Ahead,
     },
-    /// 5.4: the German may blow a bridge. `crossing`: an Allied unit is about to cross; else it has come to it.
+    /// 5.4: the German may blow a bridge. `crossing`: an Allied unit is about to cross; else it has come to it, and to `others`,
+    /// which may be tried first (8.10).
     Demolition {
         bridge: u16,
+        others: List<u16, 5>,
         crossing: bool,
     },
-    /// 14.3: a unit in Full Retreat flees.
-    Flight(UnitId),
+    /// 14.3: units in Full Retreat flee.
+    Flight(List<UnitId, 48>),
     Combat(Box<Combat>),
     Over,
 }

@@ -79,6 +79,8 @@ pub struct Area {
     pub hexes: Vec<HexId>,
     pub side: crate::pack::Side,
     pub next: Vec<u8>,
+    /// 19.4: areas of the same side whose stretch follows this one.
+    pub beside: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -144,7 +146,7 @@ impl Land {
         let sides = map.board.side_ids().map(|side| Self::side(map, pack, &bridges, side)).collect();
         let highest = options.has(Switch::HighestModifier);
         let hexes = map.board.ids().map(|hex| Self::hex(map, pack, hex, highest)).collect();
-        let areas = pack.areas.iter().map(|a| Self::area(map, pack, a)).collect();
+        let areas = Self::areas(map, pack);
         let far = |id: &str| {
             pack.banks.iter().find(|b| b.id == id).and_then(|b| far_bank(map, b)).unwrap_or_default()
         };
@@ -177,7 +179,24 @@ impl Land {
             hexes: map.entry(&area.id).map(|e| e.hexes.clone()).unwrap_or_default(),
             side: area.side,
             next: area.next.iter().filter_map(index).collect(),
+            beside: Vec::new(),
         }
+    }
+
+    fn areas(map: &Map, pack: &Pack) -> Vec<Area> {
+        let mut areas: Vec<Area> = pack.areas.iter().map(|a| Self::area(map, pack, a)).collect();
+        for i in 0..areas.len() {
+            let touches = |a: &Area, b: &Area| {
+                a.hexes.iter().any(|x| b.hexes.iter().any(|y| map.board.distance(*x, *y) == 1))
+            };
+            let beside = |j: &usize| {
+                *j != i
+                    && areas[*j].side == areas[i].side
+                    && (areas[i].next.contains(&(*j as u8)) || touches(&areas[i], &areas[*j]))
+            };
+            areas[i].beside = (0..areas.len()).filter(beside).map(|j| j as u8).collect();
+        }
+        areas
     }
 
     /// `highest`: of ground and Town only the higher landing modifier counts (22.3.3).
@@ -187,7 +206,9 @@ impl Land {
         let settlement = map.settlement(hex).map(|t| map.terrain_kinds[t.0 as usize].id.as_str());
         let (town, city) = (settlement == Some("town"), settlement == Some("city"));
         let own = settlement.map(row).unwrap_or_default();
-        let sum = |a: i8, b: i8| if highest { a.max(b) } else { a + b };
+        // 22.3.3: Woods or Town is one modifier
+        let woods = town && ground.landing.unwrap_or(0) >= pack.tables.landing.woods_or_town;
+        let sum = |a: i8, b: i8| if highest || woods { a.max(b) } else { a + b };
         let pick =
             |own: Option<u8>, ground: Option<u8>| Points::whole(u16::from(own.or(ground).unwrap_or(1)));
         Hex {

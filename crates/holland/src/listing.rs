@@ -9,7 +9,8 @@ use crate::event::side_of;
 use crate::frame::{CombatStep, Frame, Mode, Phase};
 use crate::options::Switch;
 use crate::pack::Side;
-use crate::state::{Marks, Place, State};
+use crate::movement::Stride;
+use crate::state::{Marks, Place, State, Units};
 use crate::world::Holland;
 
 impl Holland {
@@ -25,7 +26,11 @@ impl Holland {
                 }
                 let bridges = 0..self.land.bridges.len() as u16;
                 match phase {
-                    Phase::Replacement | Phase::Artillery | Phase::Airlanding => {
+                    Phase::Airlanding => {
+                        let mine = self.units().filter(|u| self.counter(*u).side == side);
+                        out.extend(mine.filter(|u| self.could_land(s, *u)).map(Subject::Unit));
+                    }
+                    Phase::Replacement | Phase::Artillery => {
                         let mut some = Vec::new();
                         for unit in self.units().filter(|u| self.counter(*u).side == side) {
                             some.clear();
@@ -83,14 +88,16 @@ impl Holland {
                     }
                 }
             }
-            Frame::Flight(unit) | Frame::Halted { unit, .. } | Frame::Withdrawal { unit, .. } => {
-                out.push(Subject::Unit(*unit));
+            Frame::Flight(units) => out.extend(units.iter().map(|u| Subject::Unit(*u))),
+            Frame::Withdrawal(units) => out.extend(units.iter().map(|u| Subject::Unit(*u))),
+            Frame::Halted { party, .. } => out.push(Subject::Unit(party.units[0])),
+            Frame::Demolition { bridge, others, .. } => {
+                out.extend(std::iter::once(bridge).chain(others).map(|b| Subject::Bridge(*b)));
             }
-            Frame::Demolition { bridge, .. } => out.push(Subject::Bridge(*bridge)),
             Frame::Combat(c) => match c.step {
                 CombatStep::Advance(kind) => {
                     out.push(Subject::Phase);
-                    let able = c.attackers.iter().filter(|u| !self.advances(s, c, **u, kind).is_empty());
+                    let able = c.attackers.iter().filter(|u| self.could_advance(s, c, **u, kind));
                     out.extend(able.map(|u| Subject::Unit(*u)));
                 }
                 CombatStep::Breakthrough => {
@@ -98,7 +105,7 @@ impl Holland {
                     out.extend(self.targets(s, side).into_iter().map(Subject::Hex));
                 }
                 CombatStep::StandLoss { .. } => out.extend(c.attackers.iter().map(|u| Subject::Unit(*u))),
-                CombatStep::Retreat => out.extend(c.retreating.first().map(|u| Subject::Unit(*u))),
+                CombatStep::Retreat => out.extend(c.retreating.iter().map(|u| Subject::Unit(*u))),
                 CombatStep::AttackerLoss => {
                     out.extend(self.loss_candidates(s, c).into_iter().map(Subject::Unit));
                 }
@@ -117,11 +124,19 @@ impl Holland {
 
     /// Hexes in which a Traffic marker may be laid (24.4).
     pub fn traffic_hexes(&self, s: &State) -> Vec<HexId> {
-        let net = self.by_road(s, Side::Allied, &self.source_hexes(s, Side::Allied));
-        let Some(marker) = (1..=6u8).find(|n| s.traffic[usize::from(*n) - 1].hex().is_none()) else {
+        if s.traffic.iter().all(|t| t.hex().is_some()) {
             return Vec::new();
-        };
-        net.iter().filter(|h| self.traffic_road(*h) && self.check_traffic(s, marker, *h).is_ok()).collect()
+        }
+        let net = self.source_roads(s, Side::Allied);
+        net.iter().filter(|h| self.traffic_fits(s, *h).is_ok()).collect()
+    }
+
+    /// Could this unit do anything in an Airlanding Phase?
+    fn could_land(&self, s: &State, unit: UnitId) -> bool {
+        self.check_resupply(s, unit).is_ok()
+            || self.check_refit(s, &[unit]).is_ok()
+            || s.unit(unit).at() == Place::Airlanding
+                && self.landing_hexes(s, unit).iter().any(|hex| self.check_land(s, unit, hex).is_ok())
     }
 
     /// A first look: could this unit do anything in a Movement Phase?
@@ -190,17 +205,19 @@ impl Holland {
             (Frame::Phase(_, Phase::Combat), Subject::Unit(u)) => {
                 out.extend([Action::Disengage(vec![u]), Action::Breakdown(u)]);
             }
-            (Frame::Halted { unit, mode, stride }, Subject::Unit(u)) if u == *unit => {
+            (Frame::Halted { party, mode }, Subject::Unit(u)) if u == party.units[0] => {
                 out.push(Action::Halt);
-                if let Ok(m) = self.going_on(s, u, *mode) {
-                    let mode = *mode;
-                    self.reach_on(s, &m, Some(*stride), &[], |_, path, _| {
-                        out.push(Action::Move { unit: u, mode, path: path.to_vec() });
+                let (mode, mut also) = (*mode, party.units);
+                also.retain(|other| other != u);
+                if let (Ok(m), Some(at)) = (self.going_on(s, u, mode), party.at) {
+                    let from = Stride { spent: party.spent[0], ..at };
+                    self.reach_on(s, &m, Some(from), &[], |_, path, _| {
+                        out.push(Action::Move { unit: u, also, mode, path: path.iter().copied().collect() });
                     });
                 }
             }
-            (Frame::Withdrawal { unit, engaged }, Subject::Unit(u)) if u == *unit => {
-                let ways = self.withdrawals(s, u, *engaged);
+            (Frame::Withdrawal(units), Subject::Unit(u)) if units.contains(u) => {
+                let ways = self.withdrawals(s, u);
                 out.extend(ways.into_iter().map(|path| Action::Withdraw { unit: u, path }));
             }
             (Frame::Phase(_, Phase::Artillery), Subject::Unit(u)) => out.push(Action::Ready(u)),
@@ -215,9 +232,8 @@ impl Holland {
                     out.extend(others.map(|o| Action::Refit(vec![u, o])));
                 }
                 if s.unit(u).at() == Place::Airlanding {
-                    let hexes: Vec<HexId> =
-                        if s.turn == 1 { self.first_hexes(u) } else { self.land.in_play.iter().collect() };
-                    out.extend(hexes.into_iter().map(|hex| Action::Land { unit: u, hex }));
+                    let hexes = self.landing_hexes(s, u);
+                    out.extend(hexes.iter().map(|hex| Action::Land { unit: u, hex }));
                 }
             }
             (Frame::Phase(_, Phase::Movement), Subject::Hex(hex)) => out.push(Action::Reveal(hex)),
@@ -232,12 +248,16 @@ impl Holland {
                 return;
             }
             (Frame::Phase(_, Phase::Traffic), Subject::Marker(marker)) => {
-                out.extend(self.traffic_hexes(s).into_iter().map(|hex| Action::Traffic { marker, hex }));
+                let free = s.traffic.get(usize::from(marker).wrapping_sub(1)).is_some_and(|t| t.hex().is_none());
+                if free {
+                    out.extend(self.traffic_hexes(s).into_iter().map(|hex| Action::Traffic { marker, hex }));
+                }
+                return;
             }
-            (Frame::Demolition { bridge, .. }, Subject::Bridge(b)) if b == *bridge => {
-                out.extend([Action::Blow(b), Action::Hold]);
+            (Frame::Demolition { bridge, .. }, Subject::Bridge(b)) => {
+                out.extend([Action::Blow(b), if b == *bridge { Action::Hold } else { Action::HoldAt(b) }]);
             }
-            (Frame::Flight(unit), Subject::Unit(u)) if u == *unit => {
+            (Frame::Flight(units), Subject::Unit(u)) if units.contains(u) => {
                 let routes = self.routes(s, u, 2);
                 out.extend(routes.into_iter().map(|path| Action::Retreat { unit: u, path }));
                 let exits = self.exits(s, u, 2).into_iter();
@@ -312,7 +332,7 @@ impl Holland {
                 continue;
             }
             self.reach(s, &m, &starts, |_, path, _| {
-                out.push(Action::Move { unit, mode, path: path.to_vec() });
+                out.push(Action::Move { unit, also: Units::new(), mode, path: path.iter().copied().collect() });
             });
         }
         if self.check_leave(s, side, unit).is_ok() {

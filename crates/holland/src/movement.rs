@@ -3,16 +3,16 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use hexgrid::{Direction, HexId};
+use hexgrid::{Direction, HexId, HexSet};
 use kernel::{Message, Refusal};
 use serde::{Deserialize, Serialize};
-use zocbond::{Points, UnitId, bonds};
+use zocbond::{Array, Points, UnitId, bonds};
 
 use crate::frame::Mode;
-use crate::land::{Water, around};
+use crate::land::Water;
 use crate::options::Switch;
 use crate::pack::{Crossing, Half, Side};
-use crate::state::{Marks, Order, Place, State};
+use crate::state::{Marks, Order, Place, State, Units};
 use crate::world::Holland;
 
 pub type Legal = Result<(), Refusal>;
@@ -43,6 +43,118 @@ impl Stride {
     }
 }
 
+/// A unit on its way, or the units of a stack that move together (8.1): each pays its own costs, all stop together.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Party {
+    pub units: Units,
+    /// Where they stand and what all have in common; none before they enter the map.
+    pub at: Option<Stride>,
+    /// What each has spent.
+    pub spent: Array<Points, 12>,
+}
+
+impl Party {
+    /// Units before their first step.
+    pub fn new(units: Units, start: Option<HexId>) -> Party {
+        Party { units, at: start.map(Stride::start), spent: Array::default() }
+    }
+
+    pub fn hex(&self) -> Option<HexId> {
+        self.at.map(|at| at.at)
+    }
+
+    /// How far one of them is along the way.
+    fn stride(&self, i: usize) -> Option<Stride> {
+        self.at.map(|at| Stride { spent: self.spent[i], ..at })
+    }
+}
+
+/// No node before this one.
+const NO_NODE: u32 = u32::MAX;
+
+/// Woods entered are part of where a unit stands on its way (8.6.1): none, one, or two and more.
+const WOODS: usize = 3;
+
+/// A place on a way: a hex with the Woods entered before.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// The search that it belongs to.
+    made: u32,
+    /// What the cheapest way to it costs; of equals the shorter.
+    key: u32,
+    stride: Stride,
+    before: u32,
+}
+
+/// Memory for the search of moves, kept from one to the next.
+#[derive(Debug, Default)]
+struct Room {
+    made: u32,
+    nodes: Vec<Node>,
+    open: BinaryHeap<Reverse<(u32, u32)>>,
+    touched: HexSet,
+    path: Vec<HexId>,
+}
+
+impl Room {
+    fn begin(&mut self, hexes: usize) {
+        self.made = self.made.wrapping_add(1);
+        let unused = Node { made: self.made.wrapping_sub(1), key: 0, stride: Stride::start(HexId(0)), before: NO_NODE };
+        if self.nodes.len() < hexes * WOODS || self.made == 0 {
+            self.nodes.clear();
+            self.nodes.resize(hexes * WOODS, unused);
+        }
+        self.open.clear();
+        self.touched = HexSet::new();
+    }
+
+    fn offer(&mut self, at: Stride, before: u32) {
+        let node = at.at.index() * WOODS + usize::from(at.woods).min(WOODS - 1);
+        let key = u32::from(at.spent.twelfths()) * 64 + u32::from(at.hexes);
+        let known = &mut self.nodes[node];
+        if known.made != self.made || key < known.key {
+            *known = Node { made: self.made, key, stride: at, before };
+            self.open.push(Reverse((key, node as u32)));
+            self.touched.insert(at.at);
+        }
+    }
+
+    /// The cheapest place from which the way goes on.
+    fn next(&mut self) -> Option<(u32, Stride)> {
+        loop {
+            let Reverse((key, node)) = self.open.pop()?;
+            let known = self.nodes[node as usize];
+            if key == known.key && !known.stride.stopped {
+                return Some((node, known.stride));
+            }
+        }
+    }
+
+    fn best_in(&self, hex: HexId) -> Option<(u32, Stride)> {
+        let first = hex.index() * WOODS;
+        let found = (first..first + WOODS).filter(|n| self.nodes[*n].made == self.made);
+        let best = found.min_by_key(|n| self.nodes[*n].key)?;
+        Some((best as u32, self.nodes[best].stride))
+    }
+
+    /// The way to a node, without the hexes entered before the search.
+    fn trace(&mut self, end: u32, begun: u8) {
+        self.path.clear();
+        let mut node = end;
+        while let Some(known) = self.nodes.get(node as usize) {
+            if known.stride.hexes > begun {
+                self.path.push(known.stride.at);
+            }
+            node = known.before;
+        }
+        self.path.reverse();
+    }
+}
+
+thread_local! {
+    static REACH: std::cell::RefCell<Room> = std::cell::RefCell::default();
+}
+
 /// What a move is made with.
 #[derive(Clone, Copy, Debug)]
 pub struct Mover {
@@ -53,6 +165,10 @@ pub struct Mover {
     pub vehicle: bool,
     pub allowance: Points,
     pub start: Option<HexId>,
+    /// Steps of the same stack that cross water before it (8.5.3, 8.5.6).
+    pub ahead: u8,
+    /// The stack that it moves with; empty for a single unit.
+    pub with: Units,
 }
 
 impl Holland {
@@ -80,9 +196,6 @@ impl Holland {
         if u.has(Marks::ON_ENEMY) {
             return refuse("22.3.5", "refuse.on_enemy"); // 22.3.5
         }
-        if u.has(Marks::REPAIRS) {
-            return refuse("5.8", "refuse.repairs"); // 5.8
-        }
         if c.garrison && !u.has(Marks::FREE) {
             return refuse("23.7", "refuse.garrison"); // 23.7
         }
@@ -93,7 +206,6 @@ impl Holland {
             || c.supply_head_piece // 18.3.1
             || s.turn == 1 && c.side == Side::German; // 23.1
         let allowance = match mode {
-            Mode::Normal if c.categories.artillery => face.allowance,
             Mode::Normal if tactical_only => return refuse("8.3", "refuse.tactical_only"), // 8.3
             Mode::Normal => face.allowance,
             Mode::Tactical => {
@@ -117,13 +229,13 @@ impl Holland {
             Mode::Gun => {
                 let barred =
                     !c.categories.artillery || s.moved_markers[c.side.index()] == 0 || u.has(Marks::LANDED); // 17.2, 22.5
-                if barred || tactical_only && s.turn == 1 {
+                if barred || tactical_only {
                     return refuse("17.2", "refuse.no_moved_marker"); // 17.2
                 }
                 table.artillery_moved
             }
         };
-        if u.has(Marks::REPL) && mode != Mode::Tactical {
+        if u.has(Marks::REPL) && mode == Mode::Extended {
             return refuse("20.4", "refuse.repl"); // 20.4
         }
         Ok(Mover {
@@ -137,11 +249,13 @@ impl Holland {
                 Place::Hex(hex) => Some(hex),
                 _ => None,
             },
+            ahead: 0,
+            with: Units::new(),
         })
     }
 
-    /// Hexes that the mover may enter without cost to count (8.3.1, 17.2, 20.4).
-    pub fn free_hexes(&self, s: &State, m: &Mover) -> Option<u8> {
+    /// How many hexes the mover may enter, where they are counted (8.3.1, 17.2, 20.4).
+    pub fn most_hexes(&self, s: &State, m: &Mover) -> Option<u8> {
         if s.unit(m.unit).has(Marks::REPL) {
             return Some(1); // 20.4
         }
@@ -152,9 +266,59 @@ impl Holland {
         }
     }
 
+    /// Does it pay nothing, whatever the ground (8.3.1, 17.2)?
+    pub fn moves_free(&self, m: &Mover) -> bool {
+        m.mode == Mode::Tactical || m.mode == Mode::Normal && self.counter(m.unit).categories.artillery
+    }
+
+    /// One step of a unit or a stack (8.1).
+    pub fn step_all(&self, s: &State, party: &Party, mode: Mode, to: HexId) -> Result<Party, Refusal> {
+        let mut next = *party;
+        let mut ahead = 0;
+        for (i, unit) in party.units.iter().enumerate() {
+            let m = Mover { ahead, with: party.units, ..self.going_on(s, *unit, mode)? };
+            let at = self.step(s, &m, party.stride(i), to)?;
+            next.spent[i] = at.spent;
+            let stopped = i > 0 && next.at.is_some_and(|at| at.stopped);
+            next.at = Some(Stride { stopped: at.stopped || stopped, ..at });
+            ahead += self.ferry_steps(s, *unit);
+        }
+        Ok(next)
+    }
+
+    /// Where a unit or a stack may end its move (6.3, 8.4).
+    pub fn may_all_end(&self, s: &State, party: &Party, mode: Mode) -> Legal {
+        let Some(at) = party.at else { return refuse("8.1", "refuse.no_path") };
+        if let [unit] = party.units[..] {
+            let m = self.going_on(s, unit, mode)?;
+            return self.may_end(s, &m, &at);
+        }
+        if !self.all_fit(s, &party.units, at.at) {
+            return refuse("6.1", "refuse.stacking"); // 6.1
+        }
+        let side = self.counter(party.units[0]).side;
+        if mode == Mode::Extended && s.field.near_enemy(side, at.at) {
+            return refuse("8.4", "refuse.extended_adjacent"); // 8.4
+        }
+        Ok(())
+    }
+
+    /// The rest of a way of a unit or a stack, from as far as it has come; where it ends.
+    pub fn check_way(&self, s: &State, party: &Party, mode: Mode, way: &[HexId]) -> Result<Party, Refusal> {
+        let mut at = *party;
+        for hex in way {
+            if !self.land.in_play.contains(*hex) {
+                return refuse("8.1", "refuse.off_map");
+            }
+            at = self.step_all(s, &at, mode, *hex)?;
+        }
+        Ok(at)
+    }
+
     /// One step of a move; `from` is where it stands now, none for the first hex of a unit that enters the map.
     pub fn step(&self, s: &State, m: &Mover, from: Option<Stride>, to: HexId) -> Result<Stride, Refusal> {
-        let free = self.free_hexes(s, m);
+        let most = self.most_hexes(s, m);
+        let free = self.moves_free(m);
         let here = from.unwrap_or(Stride {
             at: to,
             spent: Points::ZERO,
@@ -172,7 +336,7 @@ impl Holland {
         if m.side == Side::Allied && s.unknown.contains(to) {
             return refuse("25.2", "refuse.unknown"); // 25.2
         }
-        if free.is_some_and(|n| here.hexes >= n) {
+        if most.is_some_and(|n| here.hexes >= n) {
             return refuse("8.3.1", "refuse.too_far"); // 8.3.1
         }
         let mut next = Stride { at: to, hexes: here.hexes + 1, ..here };
@@ -186,6 +350,9 @@ impl Holland {
                     self.land.entry_roads.iter().filter(|(hex, _)| *hex == to).map(|(_, c)| c[column]).min();
                 if road.is_none() && m.vehicle && ground.by_road_only {
                     return refuse("8.6.2", "refuse.road_only"); // 8.6.2
+                }
+                if road.is_none() && m.mech && m.mode == Mode::Extended {
+                    return refuse("8.4", "refuse.extended_road"); // 8.4
                 }
                 cost = road.unwrap_or(if m.mech { ground.mech } else { ground.foot });
                 if m.mech && road.is_some() {
@@ -203,11 +370,11 @@ impl Holland {
                     return refuse("7.5", "refuse.bond"); // 7.5
                 }
                 cost = self.cross(s, m, &here, d, &mut next)?;
-                if m.start == Some(here.at)
-                    && here.hexes == 0
-                    && free.is_none()
-                    && s.field.in_ezoc(m.side, here.at)
-                {
+                let first = m.start == Some(here.at) && here.hexes == 0;
+                if first && m.mode == Mode::Extended && m.mech && s.field.near_enemy(m.side, here.at) {
+                    return refuse("8.4", "refuse.extended_adjacent"); // 8.4
+                }
+                if first && !free && s.field.in_ezoc(m.side, here.at) {
                     cost += Points::whole(self.pack.tables.movement.leave_ezoc.into()); // 7.2
                 }
             }
@@ -215,7 +382,7 @@ impl Holland {
         if m.mech && m.side == Side::Allied && s.traffic.iter().any(|t| t.hex() == Some(to)) {
             cost += Points::whole(self.pack.tables.traffic.extra_cost.into()); // 24.2, 24.5
         }
-        if free.is_none() {
+        if !free {
             next.spent += cost;
             if next.spent > m.allowance {
                 return refuse("8.1", "refuse.no_points"); // 8.1
@@ -330,7 +497,7 @@ impl Holland {
     fn by_ferry(&self, s: &State, m: &Mover, here: &Stride, to: HexId, ferry: u16) -> Legal {
         let used = s.ferried[m.side.index()].iter().filter(|b| **b == ferry).count();
         let ezoc = s.field.in_ezoc(m.side, here.at) || s.field.in_ezoc(m.side, to);
-        let full = used >= usize::from(self.pack.tables.movement.ferry_steps);
+        let full = used + usize::from(m.ahead) >= usize::from(self.pack.tables.movement.ferry_steps);
         if m.mode != Mode::Tactical || ezoc || full || here.crossed {
             return refuse("8.5.6", "refuse.ferry"); // 8.5.6
         }
@@ -342,7 +509,7 @@ impl Holland {
 
     /// 23.3.3: units cross by Tactical Movement, three steps a phase, into an EZOC too.
     fn by_engineer_ferry(&self, s: &State, m: &Mover, here: &Stride, engineer: UnitId) -> Legal {
-        let room = self.carried_by(s, engineer) + self.ferry_steps(s, m.unit)
+        let room = self.carried_by(s, engineer) + m.ahead + self.ferry_steps(s, m.unit)
             <= self.pack.tables.movement.engineer_steps;
         if m.mode != Mode::Tactical || here.crossed || !room {
             return refuse("23.3.3", "refuse.ferry"); // 23.3.3
@@ -363,10 +530,11 @@ impl Holland {
             let e = s.unit(*u);
             self.counter(*u).engineer
                 && *u != m.unit
+                && !m.with.contains(*u)
                 && e.good_order()
                 && !e.has(Marks::MOVED)
                 && !e.has(Marks::FERRY)
-                && self.carried_by(s, *u) + self.ferry_steps(s, m.unit) <= most
+                && self.carried_by(s, *u) + m.ahead + self.ferry_steps(s, m.unit) <= most
         })
     }
 
@@ -383,18 +551,7 @@ impl Holland {
 
     /// The whole path of a move, checked.
     pub fn check_path(&self, s: &State, m: &Mover, path: &[HexId]) -> Result<Stride, Refusal> {
-        self.check_on(s, m, m.start.map(Stride::start), path)
-    }
-
-    /// The rest of a path, from as far as the mover has come.
-    pub fn check_on(
-        &self,
-        s: &State,
-        m: &Mover,
-        from: Option<Stride>,
-        path: &[HexId],
-    ) -> Result<Stride, Refusal> {
-        let mut at = from;
+        let mut at = m.start.map(Stride::start);
         for hex in path {
             if !self.land.in_play.contains(*hex) {
                 return refuse("8.1", "refuse.off_map");
@@ -420,63 +577,36 @@ impl Holland {
         starts: &[HexId],
         mut each: impl FnMut(HexId, &[HexId], Points),
     ) {
-        // Woods entered and steps taken are part of where a unit stands on its way (8.6.1, 8.3.1).
-        let slots = self.map.board.len() * 3;
-        let slot = |at: &Stride| at.at.index() * 3 + usize::from(at.woods);
-        let mut best: Vec<Option<(u32, Stride, Option<usize>)>> = vec![None; slots];
-        let mut queue: BinaryHeap<Reverse<(u32, usize)>> = BinaryHeap::new();
-        let key = |at: &Stride| u32::from(at.spent.twelfths()) * 64 + u32::from(at.hexes);
-        let mut first = Vec::new();
+        let mut room = REACH.take();
+        room.begin(self.map.board.len());
         let begun = from.map_or(0, |at| at.hexes);
         match from {
-            Some(at) => {
-                best[slot(&at)] = Some((0, at, None));
-                queue.push(Reverse((0, slot(&at))));
-            }
-            None => first.extend(starts.iter().filter_map(|hex| self.step(s, m, None, *hex).ok())),
-        }
-        for at in first {
-            let (k, i) = (key(&at), slot(&at));
-            if best[i].is_none_or(|(old, ..)| k < old) {
-                best[i] = Some((k, at, None));
-                queue.push(Reverse((k, i)));
-            }
-        }
-        while let Some(Reverse((k, i))) = queue.pop() {
-            let Some((known, at, _)) = best[i] else { continue };
-            if k > known || at.stopped {
-                continue;
-            }
-            for (_, to) in around(&self.land.topology, at.at) {
-                let Ok(next) = self.step(s, m, Some(at), to) else { continue };
-                let (nk, j) = (key(&next), slot(&next));
-                if best[j].is_none_or(|(old, ..)| nk < old) {
-                    best[j] = Some((nk, next, Some(i)));
-                    queue.push(Reverse((nk, j)));
+            Some(at) => room.offer(at, NO_NODE),
+            None => {
+                for hex in starts {
+                    if let Ok(at) = self.step(s, m, None, *hex) {
+                        room.offer(at, NO_NODE);
+                    }
                 }
             }
         }
-        let mut path = Vec::new();
-        for hex in &self.land.in_play {
-            let ends = (0..3).map(|w| hex.index() * 3 + w);
-            let Some(end) = ends.filter(|i| best[*i].is_some()).min_by_key(|i| best[*i].map(|b| b.0)) else {
-                continue;
-            };
-            let Some((_, at, _)) = best[end] else { continue };
+        while let Some((node, at)) = room.next() {
+            for to in self.land.topology.neighbours(at.at) {
+                if let Ok(next) = self.step(s, m, Some(at), to) {
+                    room.offer(next, node);
+                }
+            }
+        }
+        let touched = room.touched;
+        touched.each(|hex| {
+            let Some((end, at)) = room.best_in(hex) else { return };
             if at.hexes == begun || self.may_end(s, m, &at).is_err() {
-                continue;
+                return;
             }
-            path.clear();
-            let mut i = Some(end);
-            while let Some((_, at, back)) = i.and_then(|i| best[i]) {
-                if at.hexes > begun {
-                    path.push(at.at);
-                }
-                i = back;
-            }
-            path.reverse();
-            each(hex, &path, at.spent);
-        }
+            room.trace(end, begun);
+            each(hex, &room.path, at.spent);
+        });
+        REACH.set(room);
     }
 
     /// 19.2, 19.3, 19.4, 23.5: the edge hexes by which a unit beside the map may come.
@@ -497,18 +627,19 @@ impl Holland {
                 && !s.field.enemy_in(a.side, *hex)
                 && !s.field.in_ezoc(a.side, *hex)
         };
-        let mine: Vec<HexId> = a.hexes.iter().copied().filter(|h| self.land.in_play.contains(*h)).collect();
-        if mine.iter().any(open) {
-            return mine;
+        let mut out: Vec<HexId> = a.hexes.iter().copied().filter(|h| self.land.in_play.contains(*h)).collect();
+        if out.iter().any(open) {
+            return out;
         }
-        // 19.4: a closed area's units come by the nearest open hex of a neighbour
-        let mut other: Vec<HexId> =
-            a.next.iter().flat_map(|n| self.land.areas[usize::from(*n)].hexes.clone()).filter(open).collect();
-        let middle = mine.get(mine.len() / 2).copied();
-        other.sort_by_key(|h| middle.map_or(0, |m| self.map.board.distance(m, *h)));
-        other.truncate(1);
-        other.extend(mine);
-        other
+        // 19.4: a closed area's units come by the nearest hex of a neighbour as well
+        let own = out.len();
+        for next in &a.beside {
+            let free = self.land.areas[usize::from(*next)].hexes.iter().copied().filter(open);
+            let far = |hex: &HexId| a.hexes.iter().map(|h| self.map.board.distance(*h, *hex)).min();
+            out.extend(free.min_by_key(far));
+        }
+        out.rotate_left(own);
+        out
     }
 
     pub fn is_night(&self, s: &State) -> bool {

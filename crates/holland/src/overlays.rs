@@ -216,7 +216,7 @@ impl Holland {
 
     /// The roads that feed a side, what lies within reach of them, and whoever is cut off.
     fn supply_overlay(&self, s: &State, side: Side) -> Overlay {
-        let net = self.by_road(s, side, &self.source_hexes(s, side));
+        let net = self.source_roads(s, side);
         let labels = |hexes: &[HexId]| hexes.iter().map(|hex| self.label(*hex).to_owned()).collect();
         let roads: Vec<HexId> = net.iter().collect();
         let cut: Vec<HexId> = s
@@ -254,7 +254,7 @@ impl Holland {
 
     /// Victory places that a side controls, with their points.
     fn places_overlay(&self, s: &State, side: Side) -> Overlay {
-        let net = self.by_road(s, Side::Allied, &self.source_hexes(s, Side::Allied));
+        let net = self.source_roads(s, Side::Allied);
         let (mut held, mut texts) = (Vec::new(), Vec::new());
         let (mut unfed, mut unfed_texts) = (Vec::new(), Vec::new());
         for (place, hexes) in self.pack.victory_places.iter().zip(&self.places) {

@@ -1,7 +1,7 @@
 //! Counters that change: replacements (20.3, 22.7), Breakdown units, rebuilding and merging (21), Engineers as ferries
 //! (23.3.3), bridging units that come back (23.4).
 
-use hexgrid::{HexId, SideId};
+use hexgrid::{HexId, HexSet, SideId};
 use kernel::{Dice, Log, Refusal, Stop};
 use zocbond::{Piece, UnitId};
 
@@ -67,6 +67,11 @@ impl Holland {
 
     /// 20.3: a unit of one or two steps comes back from the Dead Pile.
     pub fn may_return(&self, s: &State, side: Side, unit: UnitId, to: Place) -> Legal {
+        self.may_return_by(s, side, unit, to, &self.source_roads(s, side))
+    }
+
+    /// The same with the roads that lead to the side's sources.
+    pub fn may_return_by(&self, s: &State, side: Side, unit: UnitId, to: Place, roads: &HexSet) -> Legal {
         let c = self.counter(unit);
         let fit = c.side == side
             && c.replaceable
@@ -79,15 +84,19 @@ impl Holland {
         }
         match to {
             Place::Box(area) => {
-                let own = self.land.areas.get(usize::from(area)).is_some_and(|a| a.side == side);
+                let open = |h: &HexId| self.land.in_play.contains(*h);
+                let own = self
+                    .land
+                    .areas
+                    .get(usize::from(area))
+                    .is_some_and(|a| a.side == side && a.hexes.iter().any(open));
                 if own && side == Side::German { Ok(()) } else { refuse("20.3", "refuse.replacement_place") } // 20.3
             }
             Place::Hex(hex) if self.land.in_play.contains(hex) => {
                 let ground = self.land.at(hex);
                 let edge = self.land.areas.iter().any(|a| a.side == side && a.hexes.contains(&hex));
                 let town = (ground.town || ground.city) && s.field.last_holder(hex) == side;
-                let road = || self.by_road(s, side, &self.source_hexes(s, side)).contains(hex);
-                if !(edge || town) || self.closed(s, side, hex) || s.field.near_enemy(side, hex) || !road() {
+                if !(edge || town) || self.closed(s, side, hex) || s.field.near_enemy(side, hex) || !roads.contains(hex) {
                     return refuse("20.3", "refuse.replacement_place"); // 20.3
                 }
                 let points = c.faces[usize::from(c.sides - 1)].stacking;
@@ -186,7 +195,7 @@ impl Holland {
             && c.sides == 2
             && u.good_order()
             && !u.has(Marks::ENGAGED)
-            && !u.has(Marks::MOVED)
+            && !(u.has(Marks::MOVED) && !self.in_combat_phase(s))
             && !u.has(Marks::ADVANCED);
         if !fit {
             return refuse("21.1", "refuse.breakdown"); // 21.1, 21.2
@@ -341,7 +350,6 @@ impl Holland {
             && c.side == side
             && c.engineer
             && u.good_order()
-            && !u.has(Marks::ENGAGED)
             && !u.has(Marks::FERRY);
         let touches = u.hex().is_some_and(|h| self.map.board.side_hexes(hexside).contains(&Some(h)));
         let both =

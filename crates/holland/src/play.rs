@@ -6,10 +6,10 @@ use zocbond::{MarkerAt, Piece, Points, UnitId};
 
 use crate::action::Action;
 use crate::event::{Event, seat, side_of};
-use crate::frame::{CombatStep, Frame, Mode, Phase};
-use crate::movement::{Legal, Mover, Stride, refuse};
+use crate::frame::{Ahead, CombatStep, Frame, Mode, Phase};
+use crate::movement::{Legal, Party, Stride, refuse};
 use crate::pack::Side;
-use crate::state::{Bridge, Marks, Place, State};
+use crate::state::{Bridge, Marks, Place, State, Units, Way};
 use crate::world::Holland;
 
 impl Holland {
@@ -18,11 +18,10 @@ impl Holland {
         Some(seat(match s.frame() {
             Frame::Over => return None,
             Frame::Phase(side, _) => *side,
-            Frame::Moving { unit, .. }
-            | Frame::Halted { unit, .. }
-            | Frame::Withdrawal { unit, .. }
-            | Frame::Advancing { unit, .. }
-            | Frame::Flight(unit) => self.counter(*unit).side,
+            Frame::Moving { party, .. } | Frame::Halted { party, .. } => self.counter(party.units[0]).side,
+            Frame::Withdrawal(units) => self.counter(units[0]).side,
+            Frame::Advancing { unit, .. } => self.counter(*unit).side,
+            Frame::Flight(units) => self.counter(units[0]).side,
             Frame::Demolition { .. } => Side::German,
             Frame::Combat(c) => match c.step {
                 CombatStep::Bridges
@@ -58,26 +57,34 @@ impl Holland {
         match (s.frame(), action) {
             (Frame::Phase(_, phase), action) => self.check_in_phase(s, side, *phase, action),
             (Frame::Demolition { .. }, Action::Hold) => Ok(()),
-            (Frame::Demolition { bridge, .. }, Action::Blow(b)) if b == bridge => Ok(()),
-            (Frame::Flight(unit), Action::Retreat { unit: u, path }) if u == unit => {
+            (Frame::Demolition { bridge, others, .. }, Action::Blow(b) | Action::HoldAt(b)) => {
+                if b == bridge || others.contains(*b) { Ok(()) } else { refuse("5.4", "refuse.demolition") } // 8.10
+            }
+            (Frame::Flight(units), Action::Retreat { unit, path }) if units.contains(*unit) => {
                 self.check_route(s, *unit, 2, path)
             }
-            (Frame::Flight(unit), Action::RetreatOut { unit: u, path }) if u == unit => {
+            (Frame::Flight(units), Action::RetreatOut { unit, path }) if units.contains(*unit) => {
                 self.check_exit(s, *unit, 2, path)
             }
             (Frame::Halted { .. }, Action::Halt | Action::Done) => Ok(()),
-            (Frame::Halted { unit, mode, stride }, Action::Move { unit: u, mode: m, path }) => {
-                if u != unit || m != mode && *m != Mode::Normal {
+            (Frame::Halted { party, mode }, Action::Move { unit, also, mode: m, path }) => {
+                let same = party.units.contains(*unit)
+                    && also.iter().all(|u| party.units.contains(*u))
+                    && (also.is_empty() || also.len() + 1 == party.units.len());
+                if !same || m != mode && *m != Mode::Normal {
                     return refuse("-", "refuse.not_now");
                 }
-                let mover = self.going_on(s, *unit, *mode)?;
-                self.check_on(s, &mover, Some(*stride), path).map(|_| ())
+                if path.is_empty() {
+                    return refuse("8.1", "refuse.no_path");
+                }
+                let end = self.check_way(s, party, *mode, path)?;
+                self.may_all_end(s, &end, *mode)
             }
             (
-                Frame::Withdrawal { unit, engaged },
-                Action::Withdraw { unit: u, path } | Action::Retreat { unit: u, path },
+                Frame::Withdrawal(units),
+                Action::Withdraw { unit, path } | Action::Retreat { unit, path },
             ) => {
-                if u == unit && self.withdrawals(s, *unit, *engaged).contains(path) {
+                if units.contains(*unit) && self.withdrawals(s, *unit).contains(path) {
                     Ok(())
                 } else {
                     refuse("27.1", "refuse.route") // 27.1
@@ -121,13 +128,13 @@ impl Holland {
                     if fits { Ok(()) } else { refuse("13.1", "refuse.length") } // 13.1
                 }
                 (CombatStep::Retreat, Action::Retreat { unit, path }) => {
-                    if c.retreating.first() != Some(unit) {
+                    if !c.retreating.contains(unit) {
                         return refuse("13.2", "refuse.not_next"); // 13.2
                     }
                     self.check_route(s, *unit, c.length, path)
                 }
                 (CombatStep::Retreat, Action::RetreatOut { unit, path }) => {
-                    if c.retreating.first() != Some(unit) {
+                    if !c.retreating.contains(unit) {
                         return refuse("13.2", "refuse.not_next"); // 13.2
                     }
                     self.check_exit(s, *unit, c.length, path)
@@ -160,7 +167,7 @@ impl Holland {
     }
 
     fn check_exit(&self, s: &State, unit: UnitId, length: u8, path: &[HexId]) -> Legal {
-        if self.exits(s, unit, length).iter().any(|(way, _)| way == path) {
+        if self.exits(s, unit, length).iter().any(|(way, _)| way[..] == *path) {
             Ok(())
         } else {
             refuse("13.7", "refuse.leave") // 13.7
@@ -200,7 +207,7 @@ impl Holland {
     }
 
     fn check_route(&self, s: &State, unit: UnitId, length: u8, path: &[HexId]) -> Legal {
-        if self.routes(s, unit, length).iter().any(|r| r == path) {
+        if self.routes(s, unit, length).iter().any(|r| r[..] == *path) {
             Ok(())
         } else {
             refuse("13.2", "refuse.route") // 13.2
@@ -241,8 +248,8 @@ impl Holland {
             (Phase::Movement, Action::Rebuild { unit, with }) => self.check_rebuild(s, side, *unit, *with),
             (Phase::Movement, Action::Merge { unit, with }) => self.check_merge(s, side, *unit, *with),
             (Phase::Movement, Action::AutoDs { target, with }) => self.check_auto_ds(s, side, *target, with),
-            (Phase::Movement, Action::MoveOut { unit, mode, path }) => {
-                self.check_move_out(s, side, *unit, *mode, path)
+            (Phase::Movement, Action::MoveOut { unit, also, mode, path }) => {
+                self.check_move_out(s, side, *unit, also, *mode, path)
             }
             (Phase::Movement, Action::Done) => {
                 if self.must_leave_ezoc(s, side) {
@@ -279,10 +286,10 @@ impl Holland {
                 });
                 if waits { refuse("22.8", "refuse.all_land") } else { Ok(()) } // 22.8
             }
-            (Phase::Movement, Action::Move { unit, mode, path }) => {
-                self.check_move(s, side, *unit, *mode, path)
+            (Phase::Movement, Action::Move { unit, also, mode, path }) => {
+                self.check_move(s, side, *unit, also, *mode, path)
             }
-            (Phase::Movement, Action::Leave(unit)) => self.check_leave(s, side, *unit).map(|_| ()),
+            (Phase::Movement, Action::Leave(unit)) => self.check_leave(s, side, *unit),
             (Phase::Movement, Action::Shift { unit, area }) => self.check_shift(s, side, *unit, *area),
             (Phase::Movement, Action::Place { unit, hex }) => {
                 self.own(side, *unit)?;
@@ -314,31 +321,62 @@ impl Holland {
     }
 
     /// 19.5: 1 MP, or one hex of Tactical Movement, to leave at the end of a move.
-    fn check_move_out(&self, s: &State, side: Side, unit: UnitId, mode: Mode, path: &[HexId]) -> Legal {
-        self.own(side, unit)?;
-        let m = self.mover(s, unit, mode)?;
-        let Some(start) = m.start else { return refuse("19.5", "refuse.leave") };
-        let end = if path.is_empty() { Stride::start(start) } else { self.check_way(s, &m, path)? };
-        let area = self.land.area_of(end.at);
+    fn check_move_out(
+        &self,
+        s: &State,
+        side: Side,
+        unit: UnitId,
+        also: &[UnitId],
+        mode: Mode,
+        path: &[HexId],
+    ) -> Legal {
+        let party = self.muster(s, side, unit, also, mode)?;
+        if party.at.is_none() {
+            return refuse("19.5", "refuse.leave"); // 19.5
+        }
+        let end = self.check_way(s, &party, mode, path)?;
+        let Some(at) = end.at else { return refuse("19.5", "refuse.leave") };
+        let area = self.land.area_of(at.at);
         let own = area.is_some_and(|a| self.land.areas[usize::from(a)].side == Side::German);
-        let extra = Points::whole(self.pack.tables.movement.exit_map.into());
-        let enough = match self.free_hexes(s, &m) {
-            Some(most) => end.hexes < most,
-            None => end.spent + extra <= m.allowance,
+        let mut cost = Points::whole(self.pack.tables.movement.exit_map.into());
+        if path.is_empty() && s.field.in_ezoc(side, at.at) {
+            cost += Points::whole(self.pack.tables.movement.leave_ezoc.into()); // 7.2
+        }
+        let enough = |(i, unit): (usize, &UnitId)| {
+            self.going_on(s, *unit, mode).is_ok_and(|m| {
+                self.most_hexes(s, &m).is_none_or(|most| at.hexes < most)
+                    && (self.moves_free(&m) || end.spent[i] + cost <= m.allowance)
+            })
         };
-        if side != Side::German || !own || !enough || end.stopped && !path.is_empty() {
+        let enough = end.units.iter().enumerate().all(enough);
+        if side != Side::German || !own || !enough || at.stopped && !path.is_empty() {
             return refuse("19.5", "refuse.leave"); // 19.5, 19.7, 8.9
         }
         Ok(())
     }
 
-    /// A path without a look at where it ends.
-    fn check_way(&self, s: &State, m: &Mover, path: &[HexId]) -> Result<Stride, Refusal> {
-        let mut at = m.start.map(Stride::start);
-        for hex in path {
-            at = Some(self.step(s, m, at, *hex)?);
+    /// The units that set out together (8.1): each may move in this mode, and all stand in one hex.
+    fn muster(
+        &self,
+        s: &State,
+        side: Side,
+        unit: UnitId,
+        also: &[UnitId],
+        mode: Mode,
+    ) -> Result<Party, Refusal> {
+        self.own(side, unit)?;
+        let start = self.mover(s, unit, mode)?.start;
+        let mut units = Units::one(unit);
+        for other in also {
+            self.own(side, *other)?;
+            let together = start.is_some() && s.unit(*other).hex() == start && !units.contains(*other);
+            // 17.2: a Moved marker is for one gun
+            if !together || mode == Mode::Gun || !units.push(*other) {
+                return refuse("8.1", "refuse.not_together"); // 8.1
+            }
+            self.mover(s, *other, mode)?;
         }
-        at.map_or_else(|| refuse("8.1", "refuse.no_path"), Ok)
+        Ok(Party::new(units, start))
     }
 
     /// 14.2: a Disrupted unit must leave an EZOC if it can.
@@ -362,25 +400,33 @@ impl Holland {
         })
     }
 
-    pub fn check_move(&self, s: &State, side: Side, unit: UnitId, mode: Mode, path: &[HexId]) -> Legal {
-        self.own(side, unit)?;
-        let m = self.mover(s, unit, mode)?;
-        if m.start.is_none() {
+    pub fn check_move(
+        &self,
+        s: &State,
+        side: Side,
+        unit: UnitId,
+        also: &[UnitId],
+        mode: Mode,
+        path: &[HexId],
+    ) -> Legal {
+        let party = self.muster(s, side, unit, also, mode)?;
+        if party.at.is_none() {
             let entry = self.entry_hexes(s, unit);
             if path.first().is_none_or(|h| !entry.contains(h)) {
                 return refuse("19.3", "refuse.entry"); // 19.3
             }
         }
-        self.check_path(s, &m, path).map(|_| ())
+        if path.is_empty() {
+            return refuse("8.1", "refuse.no_path");
+        }
+        let end = self.check_way(s, &party, mode, path)?;
+        self.may_all_end(s, &end, mode)
     }
 
-    /// 19.5
-    pub fn check_leave(&self, s: &State, side: Side, unit: UnitId) -> Result<u8, Refusal> {
-        self.own(side, unit)?;
-        self.mover(s, unit, Mode::Normal)?;
-        let area = s.unit(unit).hex().and_then(|h| self.land.area_of(h));
-        let german = |a: &u8| side == Side::German && self.land.areas[usize::from(*a)].side == Side::German;
-        area.filter(german).map_or_else(|| refuse("19.5", "refuse.leave"), Ok) // 19.5
+    /// 19.5: a unit at the edge leaves without another step, in any mode that it has.
+    pub fn check_leave(&self, s: &State, side: Side, unit: UnitId) -> Legal {
+        let normal = self.check_move_out(s, side, unit, &[], Mode::Normal, &[]);
+        if normal.is_ok() { normal } else { self.check_move_out(s, side, unit, &[], Mode::Tactical, &[]) }
     }
 
     /// 19.6
@@ -413,16 +459,23 @@ impl Holland {
     ) -> Result<(), Stop> {
         self.check(s, who, action)?;
         let side = side_of(who);
+        // What the first phase of a lab file begins with waits until something depends on it.
+        if s.unopened
+            && let Frame::Phase(side, phase) = *s.frame()
+            && matches!(action, Action::Repair(_) | Action::Done)
+        {
+            self.open_phase(s, side, phase, log);
+        }
         match action {
-            Action::Move { unit, mode, path } => match s.frame().clone() {
-                Frame::Halted { unit, mode, stride } => {
+            Action::Move { unit, also, mode, path } => match s.frame() {
+                Frame::Halted { party, mode } => {
+                    let (party, mode) = (*party, *mode);
                     s.frames.pop();
-                    let (rest, stride) = (path.clone(), Some(stride));
-                    s.frames.push(Frame::Moving { unit, mode, rest, out: false, stride });
+                    s.frames.push(Frame::Moving { party, mode, way: *path, done: 0, out: false });
                 }
-                _ => self.set_out(s, *unit, *mode, path, false),
+                _ => self.set_out(s, *unit, also, *mode, *path, false),
             },
-            Action::MoveOut { unit, mode, path } => self.set_out(s, *unit, *mode, path, true),
+            Action::MoveOut { unit, also, mode, path } => self.set_out(s, *unit, also, *mode, *path, true),
             Action::Halt => {
                 s.frames.pop();
             }
@@ -447,7 +500,7 @@ impl Holland {
             Action::Mount(unit) => self.dismount(s, *unit, false, log),
             Action::AutoDs { target, with } => self.mark_auto_ds(s, side, *target, with, log),
             Action::Disengage(units) => self.disengage(s, units, dice, log)?,
-            Action::Withdraw { unit, path } => self.withdraw(s, *unit, path, log),
+            Action::Withdraw { unit, path } => self.withdraw(s, *unit, path, dice, log)?,
             Action::Breakdown(unit) => {
                 let piece = self.break_down(s, *unit, log);
                 if let (Some(piece), Some(Frame::Combat(c))) = (piece, s.frames.last_mut()) {
@@ -481,7 +534,7 @@ impl Holland {
             Action::Resupply(unit) => self.resupply(s, *unit, dice, log)?,
             Action::Ready(unit) => {
                 s.unit_mut(*unit).mark(Marks::FIRED, false);
-                s.left -= 1;
+                s.left = s.left.saturating_sub(u8::from(side == Side::German)); // 17.3
                 log.push(Event::Ready { unit: *unit });
             }
             Action::Replace(unit) => {
@@ -491,9 +544,7 @@ impl Holland {
                 log.push(Event::Replaced { unit });
             }
             Action::Blow(bridge) => {
-                if matches!(s.frame(), Frame::Demolition { .. }) {
-                    s.frames.pop();
-                }
+                self.leave_bridge(s, *bridge);
                 let blown = self.blow(s, *bridge, dice, log)?;
                 if let Some(Frame::Combat(c)) = s.frames.last_mut()
                     && c.step == CombatStep::Bridges
@@ -502,15 +553,18 @@ impl Holland {
                 }
             }
             Action::Hold => {
-                if let Some(Frame::Demolition { bridge, crossing }) = s.frames.pop()
-                    && crossing
-                {
-                    self.set_bridge(s, bridge, Bridge::IntactAllied); // 5.4
-                    log.push(Event::Bridge { bridge, to: Bridge::IntactAllied });
+                if let Frame::Demolition { bridge, crossing, .. } = *s.frame() {
+                    self.hold_bridge(s, bridge, crossing, log);
+                }
+            }
+            Action::HoldAt(bridge) => {
+                if let Frame::Demolition { crossing, .. } = *s.frame() {
+                    self.hold_bridge(s, *bridge, crossing, log);
                 }
             }
             Action::Wire(bridge) => {
                 self.set_bridge(s, *bridge, Bridge::ToBeWired); // 5.3
+                s.wired_now.push(*bridge);
                 log.push(Event::Bridge { bridge: *bridge, to: Bridge::ToBeWired });
             }
             Action::Repair(bridge) => self.start_repair(s, side, *bridge, log)?,
@@ -541,14 +595,17 @@ impl Holland {
                 }
             }
             Action::Retreat { unit, path } => match s.frame() {
-                Frame::Flight(_) => self.flee(s, *unit, path, log),
-                Frame::Withdrawal { .. } => self.withdraw(s, *unit, path, log),
+                Frame::Flight(_) => self.flee(s, *unit, path, dice, log)?,
+                Frame::Withdrawal(_) => self.withdraw(s, *unit, path, dice, log)?,
                 _ => self.retreat_by(s, *unit, path, dice, log)?,
             },
             Action::Advance { unit, path } => {
-                s.unit_mut(*unit).mark(Marks::ADVANCED, true);
-                s.unit_mut(*unit).mark(Marks::FAR_AHEAD, path.len() > 1); // 16.2
-                s.frames.push(Frame::Advancing { unit: *unit, rest: path.clone() });
+                let mut before = Ahead::START;
+                if let Some(Frame::Combat(c)) = s.frames.last_mut() {
+                    let going = c.ahead.take().filter(|(going, _)| going == unit);
+                    before = going.map_or(Ahead::START, |(_, ahead)| ahead);
+                }
+                s.frames.push(Frame::Advancing { unit: *unit, way: *path, done: 0, before });
             }
             Action::Traffic { marker, hex } => {
                 s.traffic[usize::from(*marker) - 1] = MarkerAt(*hex);
@@ -572,25 +629,25 @@ impl Holland {
         self.settle(s, dice, log)
     }
 
-    /// A unit sets out on a move.
-    fn set_out(&self, s: &mut State, unit: UnitId, mode: Mode, path: &[HexId], out: bool) {
-        let stride = s.unit(unit).hex().map(Stride::start);
-        s.unit_mut(unit).mark(Marks::MOVED, true);
+    /// Units set out on a move.
+    fn set_out(&self, s: &mut State, unit: UnitId, also: &[UnitId], mode: Mode, way: Way, out: bool) {
+        let start = s.unit(unit).hex();
+        let units: Units = std::iter::once(unit).chain(also.iter().copied()).collect();
+        for unit in &units {
+            s.unit_mut(*unit).mark(Marks::MOVED, true);
+        }
         if mode == Mode::Gun {
             s.moved_markers[self.counter(unit).side.index()] -= 1; // 17.2
             s.unit_mut(unit).mark(Marks::GUN_MOVED, true);
         }
-        s.frames.push(Frame::Moving { unit, mode, rest: path.to_vec(), out, stride });
+        let party = Party::new(units, start);
+        s.frames.push(Frame::Moving { party, mode, way, done: 0, out });
     }
 
     fn start_repair(&self, s: &mut State, side: Side, bridge: u16, log: &mut Log<Event>) -> Result<(), Stop> {
         let left = self.check_repair(s, side, bridge)?;
-        for hex in self.land.bridges[usize::from(bridge)].hexes {
-            let columns: Vec<UnitId> =
-                self.stack(s, side, hex).filter(|u| self.counter(*u).bridging).collect();
-            for unit in columns {
-                s.unit_mut(unit).mark(Marks::REPAIRS, true); // 5.8
-            }
+        if side == Side::Allied && self.column_at(s, bridge) {
+            s.by_column.push(bridge); // 5.8
         }
         let to = Bridge::Repair(side, left);
         self.set_bridge(s, bridge, to);

@@ -13,7 +13,7 @@ use crate::land::Water;
 use crate::movement::{Legal, refuse};
 use crate::options::Switch;
 use crate::pack::{Morale, Side};
-use crate::state::{Marks, Place, State};
+use crate::state::{Marks, State, Steps, Units};
 use crate::world::Holland;
 
 /// The column of 10-1 (9.6).
@@ -179,7 +179,7 @@ impl Holland {
                 && !u.has(Marks::ON_ENEMY)
                 && (u.has(Marks::ENGAGED) || near)
                 && u.good_order();
-            if !fit || self.withdrawals(s, *unit, u.has(Marks::ENGAGED)).is_empty() {
+            if !fit || self.withdrawals(s, *unit).is_empty() {
                 return refuse("27.1", "refuse.disengage"); // 27.1
             }
         }
@@ -194,6 +194,7 @@ impl Holland {
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
         let t = self.pack.tables.disengagement;
+        let mut away = Units::new();
         for unit in units {
             let c = self.counter(*unit);
             let mut modifier = match c.morale {
@@ -206,7 +207,6 @@ impl Holland {
             }
             let die = log.roll(dice, seat(c.side), 6, modifier, "roll.disengagement", "27.1")?;
             let roll = die as i8 + modifier;
-            let engaged = s.unit(*unit).has(Marks::ENGAGED);
             s.unit_mut(*unit).mark(Marks::TRIED, true);
             if roll <= t.fails_up_to {
                 continue;
@@ -217,31 +217,56 @@ impl Holland {
             }
             if let Some(unit) = left {
                 s.unit_mut(unit).mark(Marks::TRIED, true);
-                s.unit_mut(unit).mark(Marks::ENGAGED, false); // 11.5
-                s.frames.push(Frame::Withdrawal { unit, engaged });
+                away.push(unit);
             }
+        }
+        if !away.is_empty() {
+            s.frames.push(Frame::Withdrawal(away));
         }
         Ok(())
     }
 
-    /// 27.1: one or two hexes by 13.2; only an Engaged unit may stop in a first hex in an EZOC.
-    pub fn withdrawals(&self, s: &State, unit: UnitId, engaged: bool) -> Vec<Vec<HexId>> {
+    /// 27.1: one or two hexes by 13.2; only an Engaged unit may enter an EZOC, as its first hex.
+    pub fn withdrawals(&self, s: &State, unit: UnitId) -> Vec<Steps> {
         let side = self.counter(unit).side;
+        let engaged = s.unit(unit).has(Marks::ENGAGED);
         let mut all = self.routes(s, unit, 1);
         all.retain(|r| r.len() == 1);
-        let two = self.routes(s, unit, 2).into_iter().filter(|r| r.len() == 2);
-        all.extend(two);
-        all.retain(|r| {
-            r.iter().enumerate().all(|(i, h)| !s.field.in_ezoc(side, *h) || engaged && i == 0 && r.len() == 1)
-        });
+        all.extend(self.routes(s, unit, 2).into_iter().filter(|r| r.len() == 2));
+        all.retain(|r| r.iter().enumerate().all(|(i, h)| !s.field.in_ezoc(side, *h) || engaged && i == 0));
         all
     }
 
-    pub fn withdraw(&self, s: &mut State, unit: UnitId, path: &[HexId], log: &mut Log<Event>) {
-        s.frames.pop();
-        if let Some(end) = path.last() {
-            self.put(s, unit, Place::Hex(*end));
-            log.push(Event::Retreated { unit, to: *end });
+    pub fn withdraw(
+        &self,
+        s: &mut State,
+        unit: UnitId,
+        path: &[HexId],
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        self.has_gone(s, unit);
+        let retreated = s.unit(unit).has(Marks::RETREATED);
+        self.fall_back(s, unit, path, log);
+        s.unit_mut(unit).mark(Marks::RETREATED, retreated);
+        self.reveal_along(s, unit, path, dice, log)
+    }
+
+    /// A unit of those that flee or withdraw has gone, or cannot.
+    pub fn has_gone(&self, s: &mut State, unit: UnitId) {
+        let over = match s.frames.last_mut() {
+            Some(Frame::Flight(units)) => {
+                units.retain(|u| u != unit);
+                units.is_empty()
+            }
+            Some(Frame::Withdrawal(units)) => {
+                units.retain(|u| u != unit);
+                units.is_empty()
+            }
+            _ => false,
+        };
+        if over {
+            s.frames.pop();
         }
     }
 
@@ -252,7 +277,8 @@ impl Holland {
         let side = self.counter(unit).side;
         let Some(hex) = s.unit(unit).hex().filter(|_| s.unit(unit).oos >= 2) else { return false };
         let near = self.overland(s, side, hex, self.pack.tables.supply.overland);
-        let helped = near.iter().any(|h| self.stack(s, side, h).any(|u| u != unit && s.unit(u).oos == 0));
+        let helps = |u: UnitId| u != unit && s.unit(u).oos == 0 && !self.counter(u).categories.train;
+        let helped = near.iter().any(|h| self.stack(s, side, h).any(helps));
         !helped
     }
 
@@ -295,38 +321,13 @@ impl Holland {
         Ok(())
     }
 
-    // 13.7
-
-    /// Retreats off the map by German Entry Areas: the hexes on the map, and the box. They fulfil the length.
-    pub fn exits(&self, s: &State, unit: UnitId, length: u8) -> Vec<(Vec<HexId>, u8)> {
-        let mut out = Vec::new();
-        if self.counter(unit).side != Side::German || self.cannot_retreat(s, unit) {
-            return out;
-        }
-        let Some(start) = s.unit(unit).hex() else { return out };
-        let box_of = |hex: HexId| {
-            self.land.area_of(hex).filter(|a| self.land.areas[usize::from(*a)].side == Side::German)
-        };
-        if let Some(area) = box_of(start) {
-            out.push((Vec::new(), area)); // 13.7
-        }
-        for n in 1..length {
-            for way in self.ways_back(s, unit, n) {
-                if let Some(area) = way.last().and_then(|h| box_of(*h)) {
-                    out.push((way, area)); // 13.7
-                }
-            }
-        }
-        out
-    }
-
     /// A decision written short: a far hex for the cheapest way there, an attack without its lead.
     pub fn in_full(&self, s: &State, action: Action) -> Action {
         let last = |path: &[HexId]| if let [only] = path { Some(*only) } else { None };
         match action {
-            Action::Move { unit, mode, path } if path.len() == 1 => {
-                let path = self.fill_path(s, unit, mode, &path);
-                Action::Move { unit, mode, path }
+            Action::Move { unit, also, mode, path } if path.len() == 1 => {
+                let path = self.fill_party_path(s, unit, &also, mode, &path);
+                Action::Move { unit, also, mode, path }
             }
             Action::Retreat { unit, path } => {
                 let length = match s.frame() {
@@ -352,6 +353,15 @@ impl Holland {
                     _ => None,
                 };
                 Action::Advance { unit, path: far.unwrap_or(path) }
+            }
+            // In a lab file an attached unit need not be named.
+            Action::Attack { target, with, lead: Some(lead), attached: None } if self.lab => {
+                let attached = self.best_attached(s, &with, lead, target);
+                Action::Attack { target, with, lead: Some(lead), attached }
+            }
+            Action::Planned { target, with, lead: Some(lead), attached: None, guns, air } if self.lab => {
+                let attached = self.best_attached(s, &with, lead, target);
+                Action::Planned { target, with, lead: Some(lead), attached, guns, air }
             }
             Action::Attack { target, with, lead: None, attached: None } if !with.is_empty() => {
                 let (lead, attached) = self.best_command(s, &with, target).unzip();

@@ -2,10 +2,19 @@
 
 use hexgrid::{HexId, HexSet};
 use serde::{Deserialize, Serialize};
-use zocbond::{Field, Key, Link, MarkerAt, Piece, Span, UnitId};
+use zocbond::{Field, Key, Link, List, MarkerAt, Piece, Span, UnitId};
 
 use crate::frame::Frame;
 use crate::pack::{Side, Weather};
+
+/// Units of one stack that move or disengage together (8.1, 27.1).
+pub type Units = List<UnitId, 12>;
+
+/// The hexes of a move in the order in which they are entered.
+pub type Way = List<HexId, 42>;
+
+/// The hexes of a retreat or an advance.
+pub type Steps = List<HexId, 8>;
 
 /// Where a unit is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,8 +88,6 @@ impl Marks {
     pub const ENTERED: Marks = Marks(1 << 15);
     /// Has taken part in the present combat.
     pub const FOUGHT: Marks = Marks(1 << 16);
-    /// 5.8: repairs a bridge.
-    pub const REPAIRS: Marks = Marks(1 << 17);
     /// Has advanced in the present combat (16.2).
     pub const ADVANCED: Marks = Marks(1 << 18);
     /// 8.7
@@ -251,8 +258,6 @@ pub struct State {
     pub resupplied: Vec<UnitId>,
     /// 18.3.3: Supply Heads whose division is Out of Supply.
     pub cut_off: Vec<UnitId>,
-    /// 26.1: victory places that the Allies have held, and those retaken.
-    pub taken: HexSet,
     /// 9.1: hexes attacked in this Combat Phase.
     pub attacked: HexSet,
     /// 8.5.3, 23.3.3: steps that Engineers have carried in this phase.
@@ -265,11 +270,23 @@ pub struct State {
     pub auto_ds: Vec<(HexId, Vec<UnitId>)>,
     /// 22.7: formations whose airborne replacements have been used.
     pub refitted: Vec<u8>,
+    /// 5.3: bridges placed "to be wired" in this phase.
+    #[serde(default)]
+    pub wired_now: List<u16, 16>,
+    /// 5.8: bridges under repair by a bridging unit; the repair lapses when it leaves.
+    #[serde(default)]
+    pub by_column: List<u16, 16>,
+    /// 26.1: victory places that the Allies have held as a whole, as bits.
+    #[serde(default)]
+    pub once_held: u64,
     /// 23.4: lost bridging units and the turn on which they come back.
     pub coming_back: Vec<(UnitId, u8)>,
     /// The first phase of a lab file, which is left by `done` only.
     #[serde(default)]
     pub begun: bool,
+    /// What that phase begins with has not happened.
+    #[serde(default)]
+    pub unopened: bool,
     /// 26.3: turns in a row that ended with enough units beyond the Lower Rhine.
     pub decisive: u8,
     pub winner: Option<(Side, Ending)>,

@@ -1,8 +1,6 @@
 //! Supply (18): paths, Supply Heads, levels.
 
-use std::collections::VecDeque;
-
-use hexgrid::{HexId, HexSet};
+use hexgrid::{Direction, HexId, HexSet};
 use kernel::Log;
 use zocbond::{Piece, UnitId, bonds};
 
@@ -16,20 +14,36 @@ use crate::world::Holland;
 impl Holland {
     /// Source hexes of a side: the edge hexes of its Entry Areas that the enemy does not hold (18.2).
     pub fn source_hexes(&self, s: &State, side: Side) -> Vec<HexId> {
-        if let Some(list) = &self.lab_sources[side.index()] {
-            return list.iter().copied().filter(|h| !s.field.enemy_in(side, *h)).collect();
-        }
         let mut out = Vec::new();
+        self.each_source(s, side, |hex| out.push(hex));
+        out
+    }
+
+    pub fn each_source(&self, s: &State, side: Side, mut each: impl FnMut(HexId)) {
+        if let Some(list) = &self.lab_sources[side.index()] {
+            list.iter().filter(|h| !s.field.enemy_in(side, **h)).for_each(|h| each(*h));
+            return;
+        }
         for (i, area) in self.land.areas.iter().enumerate().filter(|(_, a)| a.side == side) {
             let id = &self.pack.areas[i].id;
             let open =
                 side == Side::Allied || self.scenario.german_sources.as_ref().is_none_or(|l| l.contains(id));
             if open {
                 let free = |h: &&HexId| self.land.in_play.contains(**h) && !s.field.enemy_in(side, **h);
-                out.extend(area.hexes.iter().filter(free));
+                area.hexes.iter().filter(free).for_each(|h| each(*h));
             }
         }
-        out
+    }
+
+    /// Where an overland path of a side may end: the roads that lead to a source, and the sources themselves (18.2).
+    pub fn supply_net(&self, s: &State, side: Side) -> HexSet {
+        let mut sources = HexSet::new();
+        self.each_source(s, side, |hex| {
+            if self.road_open(s, side, hex) {
+                sources.insert(hex);
+            }
+        });
+        &self.roads_to(s, side, sources) | &sources
     }
 
     /// May a supply line of a side pass along a road through this hex (18.2)?
@@ -42,81 +56,104 @@ impl Holland {
 
     /// The hexes from which a road leads to one of the given hexes (18.2).
     pub fn by_road(&self, s: &State, side: Side, to: &[HexId]) -> HexSet {
+        self.roads_to(s, side, to.iter().copied().collect())
+    }
+
+    /// The hexes from which a road leads to a source of the side (18.2).
+    pub fn source_roads(&self, s: &State, side: Side) -> HexSet {
+        let mut sources = HexSet::new();
+        self.each_source(s, side, |hex| {
+            sources.insert(hex);
+        });
+        self.roads_to(s, side, sources)
+    }
+
+    fn roads_to(&self, s: &State, side: Side, to: HexSet) -> HexSet {
         let mut seen = HexSet::new();
-        let mut queue = VecDeque::new();
-        for hex in to {
-            if self.land.at(*hex).road && self.road_open(s, side, *hex) && seen.insert(*hex) {
-                queue.push_back(*hex);
+        let mut ring = HexSet::new();
+        to.each(|hex| {
+            if self.land.at(hex).road && self.road_open(s, side, hex) {
+                ring.insert(hex);
             }
-        }
-        while let Some(hex) = queue.pop_front() {
-            for (d, next) in around(&self.land.topology, hex) {
-                let across = self.side_toward(hex, d);
-                let open = across.road.is_some()
-                    && (across.water == Water::None || self.bridged(&s.field, hex, d))
-                    && bonds::bars_trace(self, &s.field, side, hex, d).is_none()
-                    && self.road_open(s, side, next);
-                if open && seen.insert(next) {
-                    queue.push_back(next);
+        });
+        while !ring.is_empty() {
+            seen.union_with(&ring);
+            let mut next = HexSet::new();
+            ring.each(|hex| {
+                for (d, to) in around(&self.land.topology, hex) {
+                    let across = self.side_toward(hex, d);
+                    let open = across.road.is_some()
+                        && !seen.contains(to)
+                        && (across.water == Water::None || self.bridged(&s.field, hex, d))
+                        && self.road_open(s, side, to)
+                        && bonds::bars_trace(self, &s.field, side, hex, d).is_none();
+                    if open {
+                        next.insert(to);
+                    }
                 }
-            }
+            });
+            ring = next;
         }
         seen
     }
 
     /// The hexes that an overland path of so many hexes reaches (18.2).
     pub fn overland(&self, s: &State, side: Side, from: HexId, most: u8) -> HexSet {
-        let mut seen = HexSet::new();
-        seen.insert(from);
-        // 18.2: at most one unbridged Canal hexside, so that each hex is looked at with and without one.
-        let mut dry = seen;
-        let mut edge: Vec<(HexId, bool)> = vec![(from, false)];
+        // 18.2: at most one unbridged Canal hexside, so that each hex is looked at without and with one.
+        let mut seen = [HexSet::new(); 2];
+        seen[0].insert(from);
+        let mut rings = seen;
         for n in 0..most {
-            let mut next = Vec::new();
-            for (hex, canal) in edge {
-                for (d, to) in around(&self.land.topology, hex) {
-                    let side_row = self.side_toward(hex, d);
-                    let bridged = self.bridged(&s.field, hex, d);
-                    let ferry = side_row.bridge.is_some_and(|b| {
-                        self.land.bridges[usize::from(b)].kind == atlas::BridgeKind::Ferry
-                            && !s.field.in_ezoc(side, hex)
-                            && !s.field.in_ezoc(side, to)
-                    });
-                    let ferry = ferry || self.ferry_at(s, side, self.map.board.side(hex, d)).is_some(); // 23.3.3
-                    let wet = match side_row.water {
-                        Water::MajorRiver | Water::Lake if !bridged && !ferry => continue,
-                        Water::Canal if !bridged && !ferry => true,
-                        _ => false,
-                    };
-                    if wet && canal
-                        || s.field.enemy_in(side, to)
-                        || side == Side::Allied && s.unknown.contains(to)
-                    {
-                        continue;
-                    }
-                    // Not into an empty EZOC hex except as the first hex
-                    if n > 0 && s.field.in_open_ezoc(side, to)
-                        || bonds::bars_trace(self, &s.field, side, hex, d).is_some()
-                    {
-                        continue;
-                    }
-                    let canal = canal || wet;
-                    seen.insert(to);
-                    if canal && !dry.contains(to) || !canal && dry.insert(to) {
-                        next.push((to, canal));
-                    }
-                }
+            if rings.iter().all(HexSet::is_empty) {
+                break;
             }
-            next.sort_unstable();
-            next.dedup();
-            edge = next;
+            let mut next = [HexSet::new(); 2];
+            for (canal, ring) in rings.iter().enumerate() {
+                ring.each(|hex| {
+                    for (d, to) in around(&self.land.topology, hex) {
+                        let Some(wet) = self.trace_crosses(s, side, hex, d, to) else { continue };
+                        let used = canal + usize::from(wet);
+                        // Not into an empty EZOC hex except as the first hex
+                        let barred = used > 1
+                            || seen[0].contains(to)
+                            || seen[used].contains(to)
+                            || self.closed(s, side, to)
+                            || n > 0 && s.field.in_open_ezoc(side, to)
+                            || bonds::bars_trace(self, &s.field, side, hex, d).is_some();
+                        if !barred {
+                            next[used].insert(to);
+                        }
+                    }
+                });
+            }
+            for (seen, next) in seen.iter_mut().zip(&next) {
+                seen.union_with(next);
+            }
+            rings = next;
         }
-        seen
+        &seen[0] | &seen[1]
+    }
+
+    /// How the water on a hexside lets an overland path pass: freely, as its one unbridged Canal, or not at all (18.2).
+    fn trace_crosses(&self, s: &State, side: Side, hex: HexId, d: Direction, to: HexId) -> Option<bool> {
+        let row = self.side_toward(hex, d);
+        if matches!(row.water, Water::None | Water::MinorRiver) || self.bridged(&s.field, hex, d) {
+            return Some(false);
+        }
+        let printed = row.bridge.is_some_and(|b| {
+            self.land.bridges[usize::from(b)].kind == atlas::BridgeKind::Ferry
+                && !s.field.in_ezoc(side, hex)
+                && !s.field.in_ezoc(side, to)
+        });
+        if printed || self.ferry_at(s, side, self.map.board.side(hex, d)).is_some() {
+            return Some(false); // 23.3.3
+        }
+        (row.water == Water::Canal).then_some(true)
     }
 
     /// The Supply Phase of a side (18.1, 18.3.3).
     pub fn supply_phase(&self, s: &mut State, side: Side, log: &mut Log<Event>) {
-        let net = self.by_road(s, side, &self.source_hexes(s, side));
+        let net = self.supply_net(s, side);
         let ground = |s: &State, hex: HexId| {
             let reach = self.overland(s, side, hex, self.pack.tables.supply.overland);
             !reach.is_disjoint(&net)
@@ -147,14 +184,14 @@ impl Holland {
     /// How a unit would be supplied now, if it would.
     pub fn supply_of(&self, s: &State, unit: UnitId) -> Option<&'static str> {
         let side = self.counter(unit).side;
-        let net = self.by_road(s, side, &self.source_hexes(s, side));
+        let net = self.supply_net(s, side);
         self.supplied(s, unit, &net, &self.heads(s, side))
     }
 
     /// A ground path (18.2).
     pub fn ground_path(&self, s: &State, unit: UnitId) -> bool {
         let side = self.counter(unit).side;
-        let net = self.by_road(s, side, &self.source_hexes(s, side));
+        let net = self.supply_net(s, side);
         s.unit(unit).hex().is_some_and(|hex| {
             !self.overland(s, side, hex, self.pack.tables.supply.overland).is_disjoint(&net)
         })

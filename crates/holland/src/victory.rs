@@ -29,10 +29,11 @@ impl Holland {
                 v.other_unit
             };
         }
-        for (place, hexes) in self.pack.victory_places.iter().zip(&self.places) {
+        for (i, (place, hexes)) in self.pack.victory_places.iter().zip(&self.places).enumerate() {
+            // A place of several hexes counts as a whole.
             let retaken = place.retakeable
-                && hexes.iter().any(|h| s.taken.contains(*h))
-                && hexes.iter().any(|h| s.taken.contains(*h) && s.field.last_holder(*h) == Side::German);
+                && s.once_held >> i.min(63) & 1 == 1
+                && hexes.iter().all(|h| s.field.last_holder(*h) == Side::German);
             if retaken {
                 points += v.retaken_place;
             }
@@ -57,7 +58,7 @@ impl Holland {
     /// 26.2: Allied points in halves.
     pub fn allied_points(&self, s: &State) -> u16 {
         let v = self.pack.victory;
-        let net = self.by_road(s, Side::Allied, &self.source_hexes(s, Side::Allied));
+        let net = self.source_roads(s, Side::Allied);
         let mut points = 0;
         for (place, hexes) in self.pack.victory_places.iter().zip(&self.places) {
             let ours = hexes.iter().all(|h| s.field.last_holder(*h) == Side::Allied);

@@ -188,11 +188,28 @@ impl Holland {
         if let Place::Hex(hex) = to {
             // 18.6
             let side = self.counter(unit).side;
-            if !self.counter(unit).categories.train && !s.field.held(side.enemy()).contains(hex) {
-                s.field.set_control(hex, side);
-                if side == Side::Allied {
-                    s.taken.insert(hex);
-                }
+            if !s.field.held(side.enemy()).contains(hex) {
+                self.take_control(s, hex, side);
+            }
+        }
+    }
+
+    /// 18.6; 26.1: victory places that are all the Allies' are remembered.
+    pub fn take_control(&self, s: &mut State, hex: HexId, side: Side) {
+        if s.field.last_holder(hex) == side {
+            return;
+        }
+        s.field.set_control(hex, side);
+        if side == Side::Allied {
+            self.note_places(s);
+        }
+    }
+
+    /// 26.1: the victory places that the Allies hold as a whole now.
+    pub fn note_places(&self, s: &mut State) {
+        for (i, hexes) in self.places.iter().enumerate() {
+            if !hexes.is_empty() && hexes.iter().all(|h| s.field.last_holder(*h) == Side::Allied) {
+                s.once_held |= 1 << i.min(63);
             }
         }
     }
@@ -228,6 +245,17 @@ impl Holland {
         })
     }
 
+    /// 8.6.2: does a road lead this way, or the track of a railroad bridge, that Vehicle units may follow?
+    pub fn by_way(&self, field: &Field, hex: HexId, d: Direction) -> bool {
+        let side = self.side_toward(hex, d);
+        if side.road.is_some() && side.water == Water::None {
+            return true;
+        }
+        let rail =
+            side.bridge.is_some_and(|b| self.land.bridges[usize::from(b)].kind == atlas::BridgeKind::Railroad);
+        (side.road.is_some() || rail) && self.bridged(field, hex, d)
+    }
+
     /// 7.1: ZOC crosses a Major River only over a bridge that stands, and a Lake never.
     pub fn zoc_crosses(&self, field: &Field, hex: HexId, d: Direction) -> bool {
         match self.side_toward(hex, d).water {
@@ -250,6 +278,29 @@ impl Holland {
         })
     }
 
+    /// 6.1: may all units of a stack end their way in this hex?
+    pub fn all_fit(&self, s: &State, units: &[UnitId], hex: HexId) -> bool {
+        let Some(first) = units.first() else { return true };
+        let staying = self.stack(s, self.counter(*first).side, hex).filter(|u| !units.contains(u));
+        self.within_limit(s, staying.chain(units.iter().copied()))
+    }
+
+    /// 6.1, 6.2: are these few enough for one hex?
+    fn within_limit(&self, s: &State, units: impl Iterator<Item = UnitId>) -> bool {
+        let limit = self.pack.tables.stacking;
+        let (mut points, mut guns, mut line, mut help) = (0, 0, 0, 0);
+        for unit in units {
+            let (p, g) = self.weight_of(s, unit);
+            (points, guns) = (points + p, guns + g);
+            let c = self.counter(unit);
+            if !c.categories.train {
+                *(if c.support { &mut help } else { &mut line }) += 1;
+            }
+        }
+        let few = if self.on(Switch::ThreeUnits) { line <= 3 && help <= 1 } else { points <= limit.points };
+        few && guns <= limit.artillery
+    }
+
     pub fn weight_of(&self, s: &State, unit: UnitId) -> (u8, u8) {
         let c = self.counter(unit);
         if c.categories.train {
@@ -261,21 +312,9 @@ impl Holland {
 
     /// 6.1, 6.3: may this unit end its way in this hex?
     pub fn fits(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
-        let (points, guns) = self.weight(s, self.counter(unit).side, hex, Some(unit));
-        let (p, g) = self.weight_of(s, unit);
-        let limit = self.pack.tables.stacking;
-        if self.on(Switch::ThreeUnits) {
-            // 6.2: the other reading, three units and one Support unit
-            let side = self.counter(unit).side;
-            let line = |u: &UnitId| !self.counter(*u).support && !self.counter(*u).categories.train;
-            let help = |u: &UnitId| self.counter(*u).support && !self.counter(*u).categories.train;
-            let others: Vec<UnitId> = self.stack(s, side, hex).filter(|u| *u != unit).collect();
-            let count = |test: &dyn Fn(&UnitId) -> bool| others.iter().filter(|u| test(u)).count();
-            return (!line(&unit) || count(&line) < 3)
-                && (!help(&unit) || count(&help) < 1)
-                && guns + g <= limit.artillery.max(guns);
-        }
-        points + p <= limit.points && guns + g <= limit.artillery || p + g == 0
+        let side = self.counter(unit).side;
+        let others = self.stack(s, side, hex).filter(|u| *u != unit);
+        self.counter(unit).categories.train || self.within_limit(s, others.chain(std::iter::once(unit)))
     }
 
     /// Who looks at the game's end.

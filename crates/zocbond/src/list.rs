@@ -41,6 +41,7 @@ pub struct List<T, const N: usize> {
 
 impl<T: Slot, const N: usize> List<T, N> {
     pub const EMPTY: Self = List { len: 0, items: [T::EMPTY; N] };
+    pub const CAPACITY: usize = N;
 
     pub const fn new() -> Self {
         Self::EMPTY

@@ -208,7 +208,7 @@ impl Holland {
     pub(super) fn tell_retreats(&self, s: &State, unit: UnitId, length: u8) -> Value {
         let routes = self.routes(s, unit, length);
         let out = self.exits(s, unit, length);
-        let path = |r: &Vec<HexId>| r.iter().map(|h| self.label(*h).to_owned()).collect::<Vec<_>>();
+        let path = |r: &[HexId]| r.iter().map(|h| self.label(*h).to_owned()).collect::<Vec<_>>();
         let mut ends: Vec<String> = Vec::new();
         let mut list: Vec<Value> = Vec::new();
         for route in &routes {

@@ -182,7 +182,7 @@ impl Holland {
     }
 
     fn tell_victory(&self, s: &State) -> Value {
-        let net = self.by_road(s, Side::Allied, &self.source_hexes(s, Side::Allied));
+        let net = self.source_roads(s, Side::Allied);
         let mut places = serde_json::Map::new();
         for (place, hexes) in self.pack.victory_places.iter().zip(&self.places) {
             let held = hexes.iter().all(|h| s.field.last_holder(*h) == Side::Allied);

@@ -9,7 +9,7 @@ use super::{bad, mode_named, refused};
 use crate::frame::Mode;
 use crate::movement::{Mover, Stride};
 use crate::pack::Side;
-use crate::state::State;
+use crate::state::{State, Units, Way};
 use crate::world::Holland;
 
 /// A cost as a number of movement points.
@@ -71,6 +71,18 @@ impl Holland {
         found.unwrap_or_else(|| path.to_vec())
     }
 
+    /// The same for a stack: the cheapest way of one of its units that all can go.
+    pub fn fill_party_path(&self, s: &State, unit: UnitId, also: &[UnitId], mode: Mode, path: &[HexId]) -> Way {
+        let side = self.counter(unit).side;
+        let ways = std::iter::once(unit).chain(also.iter().copied());
+        let mut ways = ways.map(|u| self.fill_path(s, u, mode, path));
+        let fits = |way: &Vec<HexId>| {
+            also.is_empty() || self.check_move(s, side, unit, also, mode, way).is_ok()
+        };
+        let found = ways.find(fits).filter(|way| way.len() <= Way::CAPACITY);
+        found.as_deref().unwrap_or(path).iter().copied().collect()
+    }
+
     /// `cost A 1212 1313 [MODE]`: each step and the total.
     pub(super) fn cost_of(&self, s: &State, unit: UnitId, rest: &[&str]) -> Result<Value, Ask> {
         let (path, mode) = self.way_asked(s, unit, rest)?;
@@ -122,7 +134,7 @@ impl Holland {
                 }
                 _ => path,
             };
-            self.check_move(s, side, unit, mode, &path).map(|()| path)
+            self.check_move(s, side, unit, &[], mode, &path).map(|()| path)
         };
         let others: Vec<&str> = Mode::ALL.into_iter().filter(|m| wanted(*m).is_ok()).map(Mode::key).collect();
         Ok(match wanted(mode) {
@@ -193,7 +205,7 @@ impl Holland {
         let unit = self.units().find(own).ok_or_else(|| Ask::Bad("nobody can march".into()))?;
         let allowance = Points::whole(99);
         let start = if area.is_none() { Some(first) } else { None };
-        let m = Mover { unit, side, mode: Mode::Normal, mech, vehicle, allowance, start };
+        let m = Mover { unit, side, mode: Mode::Normal, mech, vehicle, allowance, start, ahead: 0, with: Units::new() };
         let mut at = start.map(Stride::start);
         for hex in path.iter().skip(usize::from(start.is_some())) {
             at = match self.step(s, &m, at, *hex) {

@@ -1,14 +1,57 @@
 //! Advance after combat (15).
 
-use hexgrid::HexId;
-use zocbond::{Piece, UnitId, bonds, zoc};
+use hexgrid::{Direction, HexId};
+use zocbond::{Piece, Topology, UnitId, bonds, combat::advance, zoc};
 
-use crate::frame::Combat;
-use crate::land::{Water, around};
+use crate::frame::{Ahead, Combat};
+use crate::land::Water;
 use crate::options::Switch;
 use crate::pack::{Advance, Side};
-use crate::state::{Marks, State};
+use crate::state::{Marks, State, Steps};
 use crate::world::Holland;
+
+/// The advance of one unit, as the shared search asks about it.
+struct Advancing<'a> {
+    rules: &'a Holland,
+    s: &'a State,
+    c: &'a Combat,
+    unit: UnitId,
+    kind: Advance,
+    /// How far it may go, without and with the Road Bonus.
+    hexes: (u8, u8),
+    /// It has followed roads so far.
+    by_road: bool,
+}
+
+impl advance::Advance for Advancing<'_> {
+    fn topology(&self) -> &Topology {
+        &self.rules.land.topology
+    }
+
+    // 15.2, 15.3
+    fn hexes(&self, by_road: bool) -> u8 {
+        if by_road && self.by_road { self.hexes.1 } else { self.hexes.0 }
+    }
+
+    fn road_bonus(&self, from: HexId, direction: Direction) -> bool {
+        self.rules.bonus_road(self.s, from, direction)
+    }
+
+    fn may_step(&self, from: HexId, _: Direction, to: HexId, first: bool) -> bool {
+        (self.kind != Advance::Limited || to == self.c.target)
+            && self.rules.may_step_forward(self.s, self.c, self.unit, from, to, first)
+    }
+
+    // 15.7
+    fn may_end(&self, hex: HexId) -> bool {
+        self.rules.fits(self.s, self.unit, hex)
+    }
+
+    // 15.6
+    fn stops_in(&self, hex: HexId) -> bool {
+        self.rules.land.at(hex).stops_advance
+    }
+}
 
 impl Holland {
     /// How far a unit may advance, without and with the Road Bonus (15.2, 15.3, 15.7).
@@ -33,68 +76,66 @@ impl Holland {
         (base, base + if self.mechanized(s, unit) { t.road_bonus } else { 0 }) // 15.3
     }
 
-    /// 15.1
-    pub fn may_advance(&self, s: &State, c: &Combat, unit: UnitId) -> bool {
+    /// How far a unit that may advance now has come; none if it may not (15.1).
+    pub fn ahead_of(&self, s: &State, c: &Combat, unit: UnitId) -> Option<Ahead> {
         let own = self.counter(unit);
         let u = s.unit(unit);
-        c.attackers.contains(&unit)
+        let able = c.attackers.contains(&unit)
             && u.hex().is_some()
             && !own.categories.artillery
             && !own.categories.train
-            && !u.has(Marks::ADVANCED)
-            && self.allowance(s, unit) > 0
+            && self.allowance(s, unit) > 0;
+        let ahead = match c.ahead {
+            Some((going, ahead)) if going == unit => Some(ahead), // 5.4
+            _ => (!u.has(Marks::ADVANCED)).then_some(Ahead::START),
+        };
+        ahead.filter(|_| able)
     }
 
     /// Every way a unit may advance.
-    pub fn advances(&self, s: &State, c: &Combat, unit: UnitId, kind: Advance) -> Vec<Vec<HexId>> {
+    pub fn each_advance(&self, s: &State, c: &Combat, unit: UnitId, kind: Advance, mut each: impl FnMut(Steps)) {
+        let (Some(start), Some(ahead)) = (s.unit(unit).hex(), self.ahead_of(s, c, unit)) else { return };
+        let hexes = self.advance_length(s, unit, kind);
+        let advancing = Advancing { rules: self, s, c, unit, kind, hexes, by_road: ahead.by_road };
+        advance::ways(&advancing, start, ahead.hexes, &mut |path, _| {
+            let mut at = start;
+            each(
+                path.iter()
+                    .map(|d| {
+                        at = self.land.topology.beyond(at, d);
+                        at
+                    })
+                    .collect(),
+            );
+        });
+    }
+
+    pub fn advances(&self, s: &State, c: &Combat, unit: UnitId, kind: Advance) -> Vec<Steps> {
         let mut out = Vec::new();
-        let Some(start) = s.unit(unit).hex().filter(|_| self.may_advance(s, c, unit)) else { return out };
-        let lengths = self.advance_length(s, unit, kind);
-        self.extend_advance(s, c, unit, kind, lengths, &mut vec![start], true, &mut out);
-        out.retain(|way| way.last().is_some_and(|end| self.fits(s, unit, *end))); // 15.7
+        self.each_advance(s, c, unit, kind, |way| out.push(way));
         out
     }
 
-    #[expect(clippy::too_many_arguments)]
-    fn extend_advance(
-        &self,
-        s: &State,
-        c: &Combat,
-        unit: UnitId,
-        kind: Advance,
-        (plain, road): (u8, u8),
-        way: &mut Vec<HexId>,
-        by_road: bool,
-        out: &mut Vec<Vec<HexId>>,
-    ) {
-        let from = way[way.len() - 1];
-        let first = way.len() == 1;
-        if !first && self.land.at(from).stops_advance {
-            return; // 15.6
-        }
-        for (d, to) in around(&self.land.topology, from) {
-            if way.contains(&to) {
-                continue;
-            }
-            let row = self.side_toward(from, d);
-            let stays =
-                by_road && row.advance_bonus && (row.water == Water::None || self.bridged(&s.field, from, d));
-            let limit = if stays { road } else { plain };
-            if way.len() > usize::from(limit) || kind == Advance::Limited && to != c.target {
-                continue; // 15.2, 15.3
-            }
-            if !self.may_step_forward(s, c, unit, from, to, first) {
-                continue;
-            }
-            way.push(to);
-            out.push(way[1..].to_vec());
-            self.extend_advance(s, c, unit, kind, (plain, road), way, stays, out);
-            way.pop();
-        }
+    /// May the unit advance anywhere?
+    pub fn could_advance(&self, s: &State, c: &Combat, unit: UnitId, kind: Advance) -> bool {
+        let mut any = false;
+        self.each_advance(s, c, unit, kind, |_| any = true);
+        any
+    }
+
+    /// Does a road with the Road Bonus lead this way (15.3)?
+    fn bonus_road(&self, s: &State, from: HexId, d: Direction) -> bool {
+        let row = self.side_toward(from, d);
+        row.advance_bonus && (row.water == Water::None || self.bridged(&s.field, from, d))
+    }
+
+    /// The same to a neighbour.
+    pub fn gives_road_bonus(&self, s: &State, from: HexId, to: HexId) -> bool {
+        self.land.topology.direction(from, to).is_some_and(|d| self.bonus_road(s, from, d))
     }
 
     /// 15.4, 15.5
-    fn may_step_forward(
+    pub fn may_step_forward(
         &self,
         s: &State,
         c: &Combat,
@@ -108,7 +149,6 @@ impl Holland {
         let Some(d) = self.land.topology.direction(from, to) else { return false };
         let row = self.side_toward(from, d);
         let dry = row.water == Water::None || self.bridged(&s.field, from, d);
-        let by_road = row.road.is_some() && dry;
         let soft = self.land.at(from).by_road_only || self.land.at(to).by_road_only;
         let vacated = to == c.target;
         if self.barred_by_enemy(s, side, to) || side == Side::Allied && s.unknown.contains(to) {
@@ -120,9 +160,11 @@ impl Holland {
         // 15.4: from one hex in a unit's ZOC straight into another only as the first step
         let enemy = side.enemy();
         let near = |x: HexId| self.land.topology.direction(x, to).is_some();
-        let same = zoc::sources(self, &s.field, enemy, from)
-            .any(|x| near(x) && zoc::exerts(self, &s.field, enemy, x, to));
-        if !first && same {
+        let same = || {
+            zoc::sources(self, &s.field, enemy, from)
+                .any(|x| near(x) && zoc::exerts(self, &s.field, enemy, x, to))
+        };
+        if !first && same() {
             return false;
         }
         let wet = match row.water {
@@ -131,6 +173,6 @@ impl Holland {
             Water::MinorRiver | Water::Canal => first && !vehicle, // 15.5
             Water::MajorRiver | Water::Lake => first && vacated && !vehicle, // 15.5
         };
-        wet && !(vehicle && soft && !by_road)
+        wet && !(vehicle && soft && !self.by_way(&s.field, from, d))
     }
 }

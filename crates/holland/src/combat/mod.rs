@@ -7,7 +7,7 @@ pub mod sheet;
 
 use hexgrid::HexId;
 use kernel::{Dice, Log, Stop};
-use zocbond::{Piece, UnitId};
+use zocbond::{List, Piece, UnitId};
 
 use crate::event::{Event, seat};
 use crate::frame::{Combat, CombatStep, Frame, Phase};
@@ -15,7 +15,7 @@ use crate::land::{Water, around};
 use crate::movement::{Legal, refuse};
 use crate::options::Switch;
 use crate::pack::{Advance, Chooser, Disorder, Morale, Side};
-use crate::state::{Bridge, Marks, Order, Place, State};
+use crate::state::{Bridge, Marks, Order, State};
 use crate::world::Holland;
 
 impl Holland {
@@ -58,7 +58,8 @@ impl Holland {
             let engineer = self
                 .stack(s, c.side, from)
                 .any(|e| self.counter(e).engineer && s.unit(e).good_order() && !s.unit(e).has(Marks::FAR));
-            if great && (!engineer || u.has(Marks::FAR)) {
+            // and the marker was placed in the Movement Phase
+            if great && (!engineer || u.has(Marks::FAR) || u.has(Marks::ADVANCED)) {
                 return refuse("9.5.3", "refuse.river_assault"); // 9.5.3
             }
             // 8.5.3: an Engineer that carried somebody attacks only in a Major River Assault
@@ -78,7 +79,7 @@ impl Holland {
         hexes
             .flat_map(|hex| self.stack(s, side, hex).collect::<Vec<_>>())
             .filter(|u| fresh || s.unit(*u).has(Marks::ADVANCED))
-            .filter(|u| self.may_attack(s, *u, target).is_ok() && self.face(s, *u).attack > 0)
+            .filter(|u| self.may_attack(s, *u, target).is_ok())
             .collect()
     }
 
@@ -95,8 +96,10 @@ impl Holland {
                 && (again || !s.attacked.contains(*hex))
                 && (s.field.near(side).contains(*hex) || s.field.held(side).contains(*hex))
                 && {
+                    // 9.3: AF 0 cannot attack alone
                     let may = self.attackers(s, side, *hex);
-                    if again { may.iter().any(|u| s.unit(*u).has(Marks::ADVANCED)) } else { !may.is_empty() }
+                    let able = |u: &UnitId| !again || s.unit(*u).has(Marks::ADVANCED);
+                    may.iter().any(able) && may.iter().any(|u| self.face(s, *u).attack > 0)
                 }
         });
         if !again {
@@ -154,6 +157,14 @@ impl Holland {
             if !may.contains(unit) {
                 return refuse("9.3", "refuse.cannot_attack"); // 9.3
             }
+        }
+        // 22.3.5: all who landed on the enemy fight him, and a hex is attacked once
+        let landed = |u: &UnitId| s.unit(*u).has(Marks::ON_ENEMY) && !with.contains(u);
+        if self.stack(s, side, target).any(|u| landed(&u) && self.may_attack(s, u, target).is_ok()) {
+            return refuse("22.3.5", "refuse.must_attack"); // 22.3.5
+        }
+        if !with.is_empty() && with.iter().all(|u| self.face(s, *u).attack == 0) {
+            return refuse("9.3", "refuse.no_attack"); // 9.3
         }
         if with.is_empty() || !with.contains(&lead) {
             return refuse("10.2", "refuse.no_lead"); // 10.2
@@ -231,7 +242,7 @@ impl Holland {
                     && let Some(bridge) = self.wired_crossing(s, &c)
                 {
                     set(s, c);
-                    s.frames.push(Frame::Demolition { bridge, crossing: true }); // 5.4
+                    s.frames.push(Frame::Demolition { bridge, others: List::new(), crossing: true }); // 5.4
                     return Ok(true);
                 }
                 // 9.4 step 2: those who can no longer attack stay out; the attacker may call the attack off
@@ -294,29 +305,22 @@ impl Holland {
             }
             CombatStep::Retreat => {
                 c.retreating.retain(|u| s.unit(*u).hex() == Some(c.target));
-                let Some(unit) = c.retreating.first().copied() else {
+                if c.retreating.is_empty() {
                     self.end_of_retreat(s, c, log);
                     return Ok(true);
-                };
-                let train = self.counter(unit).categories.train && c.retreating.len() == 1; // 2.4.7
-                let full = s.unit(unit).order == Order::FullRetreat; // 14.3
-                let broken = full && !(self.on(Switch::FullRetreatZoc) && self.steps(s, unit) > 1);
-                let again = s.unit(unit).has(Marks::RETREATED)
-                    && c.retreating.iter().any(|u| !s.unit(*u).has(Marks::RETREATED)); // 13.6
-                let routes =
-                    if train || broken || again { Vec::new() } else { self.routes(s, unit, c.length) };
-                let doomed = train || broken || again;
-                let out = !(doomed || self.exits(s, unit, c.length).is_empty());
-                if routes.is_empty() && !out {
-                    set(s, c);
-                    self.eliminate(s, unit, log); // 13.3
-                    return Ok(true);
                 }
+                let lost = c.retreating.iter().copied().find(|u| {
+                    self.doomed(s, &c, *u)
+                        || !self.can_retreat(s, *u, c.length) && self.exits(s, *u, c.length).is_empty()
+                });
                 set(s, c);
-                Ok(false)
+                if let Some(unit) = lost {
+                    self.eliminate(s, unit, log); // 13.3
+                }
+                Ok(lost.is_some())
             }
             CombatStep::Advance(kind) => {
-                let any = c.attackers.iter().any(|u| !self.advances(s, &c, *u, kind).is_empty());
+                let any = c.attackers.iter().any(|u| self.could_advance(s, &c, *u, kind));
                 if any {
                     set(s, c);
                     return Ok(false);
@@ -362,10 +366,33 @@ impl Holland {
                 Ok(false)
             }
             CombatStep::Length => {
+                // Who is lost in any case has no choice.
+                let side = c.side.enemy();
+                c.retreating = self.stack(s, side, c.target).collect();
+                c.only_trains = self.only_trains(&c.retreating);
+                let moot = c.retreating.iter().all(|u| self.doomed(s, &c, *u) || self.cannot_retreat(s, *u));
+                if moot {
+                    self.begin_retreat(s, c);
+                    return Ok(true);
+                }
                 set(s, c);
                 Ok(false)
             }
         }
+    }
+
+    /// Is a unit that must retreat lost whatever way it has (2.4.7, 13.6, 14.3)?
+    fn doomed(&self, s: &State, c: &Combat, unit: UnitId) -> bool {
+        let u = s.unit(unit);
+        let broken = u.order == Order::FullRetreat
+            && !(self.on(Switch::FullRetreatZoc) && self.steps(s, unit) > 1); // 14.3
+        let again =
+            u.has(Marks::RETREATED) && c.retreating.iter().any(|u| !s.unit(*u).has(Marks::RETREATED)); // 13.6
+        c.only_trains || broken || again
+    }
+
+    fn only_trains(&self, units: &[UnitId]) -> bool {
+        units.iter().all(|u| self.counter(*u).categories.train)
     }
 
     /// A Wired bridge that an attacker attacks across (5.4).
@@ -445,13 +472,12 @@ impl Holland {
     /// 12.3: units that may lead a Determined Defense.
     pub fn may_stand(&self, s: &State, c: &Combat) -> Vec<UnitId> {
         let defenders = self.defenders(s, c.side.enemy(), c.target);
-        let good: Vec<UnitId> = defenders
-            .into_iter()
-            .filter(|u| {
-                let own = self.counter(*u);
-                s.unit(*u).good_order() && !own.categories.train && !own.categories.artillery // 12.6
-            })
-            .collect();
+        let idle = |u: &UnitId| self.counter(*u).categories.train || self.counter(*u).categories.artillery;
+        if defenders.iter().all(idle) {
+            return Vec::new(); // 12.6
+        }
+        let fit = |u: &UnitId| s.unit(*u).good_order() && !self.counter(*u).categories.train;
+        let good: Vec<UnitId> = defenders.into_iter().filter(fit).collect();
         let line: Vec<UnitId> = good.iter().copied().filter(|u| !self.counter(*u).support).collect();
         if line.is_empty() { good } else { line }
     }
@@ -573,8 +599,7 @@ impl Holland {
     pub fn begin_retreat(&self, s: &mut State, mut c: Combat) {
         c.step = CombatStep::Retreat;
         c.retreating = self.stack(s, c.side.enemy(), c.target).collect();
-        // 13.6: those who came back here in this phase go first, and are eliminated with the stack
-        c.retreating.sort_by_key(|u| !s.unit(*u).has(Marks::RETREATED));
+        c.only_trains = self.only_trains(&c.retreating);
         if let Some(frame) = s.frames.last_mut() {
             *frame = Frame::Combat(Box::new(c));
         }
@@ -596,15 +621,7 @@ impl Holland {
             self.lose_step(s, unit, log); // 14.3, H-19: the other reading
         }
         self.retreat(s, unit, route, rout, log);
-        if self.counter(unit).side == Side::Allied && !self.on(Switch::RevealedByAttack) {
-            for hex in route {
-                let near: Vec<HexId> = around(&self.land.topology, *hex).map(|(_, h)| h).collect();
-                for n in near {
-                    self.reveal(s, n, dice, log)?; // 25.3 A
-                }
-            }
-        }
-        Ok(())
+        self.reveal_along(s, unit, route, dice, log)
     }
 
     /// 13.7: a German unit retreats off the map into the box of an area; it keeps its state there.
@@ -613,27 +630,17 @@ impl Holland {
             Frame::Combat(c) => c.length,
             _ => 2,
         };
-        let exit = self.exits(s, unit, length).into_iter().find(|(way, _)| way == path);
+        let exit = self.exits(s, unit, length).into_iter().find(|(way, _)| way[..] == *path);
         let Some((_, area)) = exit else { return };
         let rout = match s.frame() {
             Frame::Combat(c) => {
                 let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
-                effect.state == Some(Disorder::FullRetreat)
+                Some(effect.state == Some(Disorder::FullRetreat))
             }
-            _ => true,
+            _ => None,
         };
-        let before = s.unit(unit).order;
-        self.put(s, unit, Place::Box(area));
-        let order = if rout || before != Order::Good { Order::FullRetreat } else { Order::Disrupted };
-        let u = s.unit_mut(unit);
-        u.mark(Marks::ENGAGED, false); // 13.9
-        u.mark(Marks::SCATTERED, false);
-        u.order = order;
-        log.push(Event::Left { unit });
-        log.push(Event::Ordered { unit, order });
-        if matches!(s.frame(), Frame::Flight(_)) {
-            s.frames.pop();
-        }
+        self.has_gone(s, unit);
+        self.retreat_off(s, unit, area, rout, log);
     }
 
     /// 9.6: the hex is marked, and those who marked it attack.
@@ -753,11 +760,6 @@ impl Holland {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
-        let mut breakthrough = false;
-        if let Frame::Combat(c) = s.frame().clone() {
-            breakthrough = true;
-            self.end_breakthrough(s, &c, with);
-        }
         log.push(Event::Attack { side, target, with: with.to_vec() });
         if s.unknown.contains(target) {
             self.reveal(s, target, dice, log)?;
@@ -765,6 +767,11 @@ impl Holland {
         if !s.field.held(side.enemy()).contains(target) {
             log.push(Event::CalledOff { target }); // 9.4 step 1
             return Ok(());
+        }
+        let mut breakthrough = false;
+        if let Frame::Combat(c) = s.frame().clone() {
+            breakthrough = true;
+            self.end_breakthrough(s, &c, with);
         }
         let mut c = Combat::new(side, target, with.to_vec(), lead, attached);
         (c.breakthrough, c.plan) = (breakthrough, plan);

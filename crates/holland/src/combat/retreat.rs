@@ -1,15 +1,99 @@
 //! Retreats and flight (13, 14.3), step losses (11.3, 11.4).
 
-use hexgrid::HexId;
-use kernel::Log;
-use zocbond::{Piece, UnitId, bonds};
+use hexgrid::{Direction, HexId, HexSet};
+use kernel::{Dice, Log, Stop};
+use zocbond::{
+    Piece, Topology, UnitId, bonds,
+    combat::{home, retreat},
+};
 
 use crate::event::Event;
+use crate::frame::{Frame, Phase};
 use crate::land::{Water, around};
 use crate::options::Switch;
 use crate::pack::Side;
-use crate::state::{Marks, Order, Place, State};
+use crate::state::{Marks, Order, Place, State, Steps};
 use crate::world::Holland;
+
+/// What a route has met.
+#[derive(Clone, Copy, Debug, Default)]
+struct Met {
+    ezoc: bool,
+    off_road: bool,
+    water: bool,
+}
+
+/// How well a route keeps the priorities of 13.2: what it breaks, the first priority first.
+type Rank = [bool; 5];
+
+/// The retreat of one unit, as the shared search asks about it.
+struct Retreating<'a> {
+    rules: &'a Holland,
+    s: &'a State,
+    unit: UnitId,
+    start: HexId,
+    hexes: u8,
+    /// Hexes that are nearer to a source than where it stands (13.2 C).
+    nearer: HexSet,
+}
+
+impl retreat::Retreat for Retreating<'_> {
+    type Tally = Met;
+    type Rank = Rank;
+    type Exit = u8;
+
+    fn topology(&self) -> &Topology {
+        &self.rules.land.topology
+    }
+
+    fn start(&self) -> HexId {
+        self.start
+    }
+
+    fn hexes(&self) -> u8 {
+        self.hexes
+    }
+
+    fn away(&self, hex: HexId) -> u32 {
+        self.rules.map.board.distance(self.start, hex)
+    }
+
+    fn step(&self, met: Met, from: HexId, d: Direction, to: HexId, first: bool) -> Option<Met> {
+        let (rules, s) = (self.rules, self.s);
+        if !rules.may_retreat(s, self.unit, from, d, to, first) {
+            return None;
+        }
+        let row = rules.side_toward(from, d);
+        let dry = row.water == Water::None || rules.bridged(&s.field, from, d);
+        Some(Met {
+            ezoc: met.ezoc || s.field.in_open_ezoc(rules.counter(self.unit).side, to),
+            off_road: met.off_road || !(row.road.is_some() && dry),
+            water: met.water || !dry,
+        })
+    }
+
+    fn rank(&self, end: HexId, met: Met, best: Option<Rank>) -> Option<Rank> {
+        let vehicle = self.rules.counter(self.unit).categories.vehicle;
+        let rank = [
+            self.away(end) != u32::from(self.hexes), // 13.2 A
+            met.ezoc,                                // 13.2 B
+            !self.nearer.contains(end),              // 13.2 C
+            vehicle && met.off_road,                 // 13.2 D
+            met.water,                               // 13.2 E
+        ];
+        let worse = best.is_some_and(|best| rank > best);
+        (!worse && self.rules.fits(self.s, self.unit, end)).then_some(rank) // 13.5
+    }
+
+    /// 13.7 is looked at apart: a way off the map is open whatever the priorities.
+    fn way_out(&self, _: HexId, _: Met) -> Option<(u8, Rank)> {
+        None
+    }
+
+    fn may_wind(&self) -> bool {
+        false
+    }
+}
 
 impl Holland {
     /// 11.4: one step; a three-step unit on its reduced side lives on as a Remnant. Returns whoever stands for the unit
@@ -57,37 +141,77 @@ impl Holland {
     }
 
     /// 13.3: may a retreating unit go this way?
-    fn may_retreat(&self, s: &State, unit: UnitId, from: HexId, to: HexId, first: bool) -> bool {
+    fn may_retreat(&self, s: &State, unit: UnitId, from: HexId, d: Direction, to: HexId, first: bool) -> bool {
         let side = self.counter(unit).side;
-        let Some(d) = self.land.topology.direction(from, to) else { return false };
+        !self.closed(s, side, to)
+            && (first || !s.field.in_open_ezoc(side, to)) // 7.10
+            && bonds::bars(self, &s.field, side, from, d).is_none()
+            && self.passable(s, unit, from, d, to)
+    }
+
+    /// 13.3: does the ground let a retreating unit pass?
+    fn passable(&self, s: &State, unit: UnitId, from: HexId, d: Direction, to: HexId) -> bool {
         let row = self.side_toward(from, d);
         let dry = row.water == Water::None || self.bridged(&s.field, from, d);
-        let vehicle = self.counter(unit).categories.vehicle;
+        if !self.counter(unit).categories.vehicle {
+            return dry || !matches!(row.water, Water::MajorRiver | Water::Lake);
+        }
         let soft = self.land.at(from).by_road_only || self.land.at(to).by_road_only;
-        let by_road = row.road.is_some() && dry;
-        !self.closed(s, side, to)
-            && bonds::bars(self, &s.field, side, from, d).is_none()
-            && (first || !s.field.in_open_ezoc(side, to)) // 7.10
-            && (dry || !matches!(row.water, Water::MajorRiver | Water::Lake))
-            && (!vehicle || dry && (!soft || by_road))
+        dry && (!soft || self.by_way(&s.field, from, d))
+    }
+
+    /// 13.2 C: the hexes from which fewer hexes lead to an open source, over ground that the unit may cross, than from where it
+    /// stands; for airborne units their Supply Head counts as one.
+    fn nearer_supply(&self, s: &State, unit: UnitId, start: HexId) -> HexSet {
+        let side = self.counter(unit).side;
+        let mut sources: HexSet = HexSet::new();
+        self.each_source(s, side, |hex| {
+            sources.insert(hex);
+        });
+        let head = self.counter(s.unit(unit).parent.unwrap_or(unit)).supply_head;
+        sources.extend(head.and_then(|h| s.unit(h).hex()));
+        let enemy = s.field.held(side.enemy());
+        home::nearer_than(&self.land.topology, sources, start, |from, d, to| {
+            !enemy.contains(to) && self.passable(s, unit, to, d.opposite(), from)
+        })
     }
 
     /// 13.2, 13.5: the routes a unit may retreat by, of the given length or, where the stack is full, longer (13.5); empty if it
-    /// is eliminated (13.3).
-    pub fn routes(&self, s: &State, unit: UnitId, length: u8) -> Vec<Vec<HexId>> {
-        let Some(start) = s.unit(unit).hex() else { return Vec::new() };
-        if self.cannot_retreat(s, unit) {
-            return Vec::new();
-        }
-        for more in 0..3 {
-            let mut all = Vec::new();
-            self.extend_route(s, unit, &mut vec![start], usize::from(length + more), &mut all);
-            all.retain(|route: &Vec<HexId>| route.last().is_some_and(|end| self.fits(s, unit, *end)));
-            if !all.is_empty() {
-                return self.best_routes(s, unit, start, all);
+    /// has nowhere to go.
+    pub fn routes(&self, s: &State, unit: UnitId, length: u8) -> Vec<Steps> {
+        let mut out = Vec::new();
+        self.each_route(s, unit, length, |route| out.push(route));
+        out
+    }
+
+    /// Has it anywhere to go?
+    pub fn can_retreat(&self, s: &State, unit: UnitId, length: u8) -> bool {
+        let mut any = false;
+        self.each_route(s, unit, length, |_| any = true);
+        any
+    }
+
+    fn each_route(&self, s: &State, unit: UnitId, length: u8, mut each: impl FnMut(Steps)) {
+        let Some(start) = s.unit(unit).hex().filter(|_| !self.cannot_retreat(s, unit)) else { return };
+        let nearer = self.nearer_supply(s, unit, start);
+        ROUTES.with_borrow_mut(|routes| {
+            for more in 0..4 {
+                let hexes = (length + more).min(retreat::MAX_HEXES as u8);
+                routes.clear();
+                retreat::best_routes(&Retreating { rules: self, s, unit, start, hexes, nearer }, routes);
+                if !routes.is_empty() {
+                    break;
+                }
             }
-        }
-        Vec::new()
+            for route in routes.iter() {
+                let mut at = start;
+                let along = route.path.iter().map(|d| {
+                    at = self.land.topology.beyond(at, d);
+                    at
+                });
+                each(along.collect());
+            }
+        });
     }
 
     /// 13.3: MA 0; 13.8: a German gun without a Moved marker. An Engineer on its Ferry side is turned back first (23.3.3).
@@ -97,100 +221,102 @@ impl Holland {
             || c.categories.artillery && c.side == Side::German && !s.unit(unit).has(Marks::GUN_MOVED)
     }
 
-    /// Every way back of so many hexes, priorities left aside.
-    pub fn ways_back(&self, s: &State, unit: UnitId, length: u8) -> Vec<Vec<HexId>> {
-        let mut all = Vec::new();
-        if let Some(start) = s.unit(unit).hex() {
-            self.extend_route(s, unit, &mut vec![start], usize::from(length), &mut all);
+    /// Retreats off the map by German Entry Areas: the hexes on the map, and the box. They fulfil the length (13.7).
+    pub fn exits(&self, s: &State, unit: UnitId, length: u8) -> Vec<(Steps, u8)> {
+        let mut out = Vec::new();
+        if self.counter(unit).side == Side::German
+            && !self.cannot_retreat(s, unit)
+            && let Some(start) = s.unit(unit).hex()
+        {
+            self.extend_exits(s, unit, start, length, &mut Steps::new(), &mut out);
         }
-        all
+        out
     }
 
-    fn extend_route(
+    fn extend_exits(
         &self,
         s: &State,
         unit: UnitId,
-        way: &mut Vec<HexId>,
-        length: usize,
-        out: &mut Vec<Vec<HexId>>,
+        start: HexId,
+        length: u8,
+        way: &mut Steps,
+        out: &mut Vec<(Steps, u8)>,
     ) {
-        if way.len() == length + 1 {
-            out.push(way[1..].to_vec());
+        let here = way.last().copied().unwrap_or(start);
+        let area = self.land.area_of(here);
+        out.extend(area.filter(|a| self.land.areas[usize::from(*a)].side == Side::German).map(|a| (*way, a)));
+        if way.len() + 1 >= usize::from(length) {
             return;
         }
-        let from = way[way.len() - 1];
-        let first = way.len() == 1;
-        for (_, to) in around(&self.land.topology, from) {
-            if !way.contains(&to) && self.may_retreat(s, unit, from, to, first) {
+        for (d, to) in around(&self.land.topology, here) {
+            if to != start
+                && !way.contains(to)
+                && self.may_retreat(s, unit, here, d, to, way.is_empty())
+            {
                 way.push(to);
-                self.extend_route(s, unit, way, length, out);
+                self.extend_exits(s, unit, start, length, way, out);
                 way.pop();
             }
         }
     }
 
-    /// 13.2: each priority counts as far as the ones before it leave a choice.
-    fn best_routes(
-        &self,
-        s: &State,
-        unit: UnitId,
-        start: HexId,
-        mut routes: Vec<Vec<HexId>>,
-    ) -> Vec<Vec<HexId>> {
+    /// What every retreat does to a unit besides its order: it stands elsewhere, its markers come off (13.8, 13.9, 18.6, 23.3.3).
+    pub fn fall_back(&self, s: &mut State, unit: UnitId, route: &[HexId], log: &mut Log<Event>) {
+        let Some(end) = route.last().copied() else { return };
         let side = self.counter(unit).side;
-        let board = &self.map.board;
-        let keep = |routes: &mut Vec<Vec<HexId>>, test: &dyn Fn(&Vec<HexId>) -> bool| {
-            if routes.iter().any(test) {
-                routes.retain(test);
-            }
-        };
-        let end = |r: &Vec<HexId>| r.last().copied().unwrap_or(start);
-        keep(&mut routes, &|r| board.distance(start, end(r)) == r.len() as u32); // 13.2 A
-        keep(&mut routes, &|r| r.iter().all(|h| !s.field.in_open_ezoc(side, *h))); // 13.2 B
-        let head = self.counter(s.unit(unit).parent.unwrap_or(unit)).supply_head;
-        let mut home = self.source_hexes(s, side);
-        home.extend(head.and_then(|h| s.unit(h).hex()));
-        let far = |h: HexId| home.iter().map(|x| board.distance(*x, h)).min().unwrap_or(0);
-        let now = far(start);
-        keep(&mut routes, &|r| far(end(r)) < now); // 13.2 C
-        let steps = |r: &Vec<HexId>| {
-            let mut from = start;
-            let mut out = Vec::new();
-            for to in r {
-                if let Some(d) = self.land.topology.direction(from, *to) {
-                    out.push((from, d));
-                }
-                from = *to;
-            }
-            out
-        };
-        if self.counter(unit).categories.vehicle {
-            keep(&mut routes, &|r| steps(r).iter().all(|(h, d)| self.side_toward(*h, *d).road.is_some())); // 13.2 D
+        for hex in route {
+            self.take_control(s, *hex, side); // 18.6
         }
-        keep(&mut routes, &|r| {
-            steps(r)
-                .iter()
-                .all(|(h, d)| self.side_toward(*h, *d).water == Water::None || self.bridged(&s.field, *h, *d))
-        }); // 13.2 E
-        routes
+        self.put(s, unit, Place::Hex(end));
+        self.unmark_retreated(s, unit);
+        log.push(Event::Retreated { unit, to: end });
+    }
+
+    fn unmark_retreated(&self, s: &mut State, unit: UnitId) {
+        if s.unit(unit).has(Marks::FERRY) {
+            self.set_ferry(s, unit, None); // 23.3.3
+        }
+        let gun = self.counter(unit).categories.artillery;
+        let fighting = matches!(s.frames.first(), Some(Frame::Phase(_, Phase::Combat)));
+        let u = s.unit_mut(unit);
+        u.mark(Marks::ENGAGED, false); // 13.9
+        u.mark(Marks::SCATTERED, false);
+        u.mark(Marks::RETREATED, fighting); // 13.6
+        if gun {
+            u.mark(Marks::FIRED, true); // 13.8
+        }
+    }
+
+    /// 25.3 A: an Allied unit that retreats brings Unknown units to light.
+    pub fn reveal_along(
+        &self,
+        s: &mut State,
+        unit: UnitId,
+        route: &[HexId],
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        if self.counter(unit).side == Side::Allied && !self.on(Switch::RevealedByAttack) {
+            for hex in route {
+                for n in *self.land.topology.around(*hex) {
+                    if s.unknown.contains(n) {
+                        self.reveal(s, n, dice, log)?;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Carries a unit back along a route; what it becomes (13.9, 14.1, 14.2).
     pub fn retreat(&self, s: &mut State, unit: UnitId, route: &[HexId], rout: bool, log: &mut Log<Event>) {
-        let Some(end) = route.last().copied() else { return };
         let before = s.unit(unit).order;
-        self.put(s, unit, Place::Hex(end));
-        if s.unit(unit).has(Marks::FERRY) {
-            self.set_ferry(s, unit, None); // 23.3.3
-        }
-        let u = s.unit_mut(unit);
-        u.mark(Marks::ENGAGED, false); // 13.9
-        u.mark(Marks::SCATTERED, false);
-        u.mark(Marks::RETREATED, true);
-        if self.counter(unit).categories.artillery {
-            s.unit_mut(unit).mark(Marks::FIRED, true); // 13.8
-        }
-        log.push(Event::Retreated { unit, to: end });
+        self.fall_back(s, unit, route, log);
+        self.disorder(s, unit, before, rout, log);
+    }
+
+    /// 14.1, 14.2: the order of a unit that has retreated.
+    fn disorder(&self, s: &mut State, unit: UnitId, before: Order, rout: bool, log: &mut Log<Event>) {
         let order = if rout || before != Order::Good { Order::FullRetreat } else { Order::Disrupted }; // 14.1
         self.set_order(s, unit, order);
         log.push(Event::Ordered { unit, order });
@@ -202,4 +328,20 @@ impl Holland {
             }
         }
     }
+
+    /// 13.7: a German unit retreats off the map into the box of an area; it keeps its state there.
+    pub fn retreat_off(&self, s: &mut State, unit: UnitId, area: u8, rout: Option<bool>, log: &mut Log<Event>) {
+        let before = s.unit(unit).order;
+        self.put(s, unit, Place::Box(area));
+        self.unmark_retreated(s, unit);
+        log.push(Event::Left { unit });
+        if let Some(rout) = rout {
+            self.disorder(s, unit, before, rout, log);
+        }
+    }
+}
+
+thread_local! {
+    /// Memory for the routes of one unit.
+    static ROUTES: std::cell::RefCell<Vec<retreat::Route<Rank, u8>>> = const { std::cell::RefCell::new(Vec::new()) };
 }

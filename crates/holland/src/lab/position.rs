@@ -134,10 +134,8 @@ pub fn lay(
     for (label, name) in written.control.clone().into_iter().chain(control) {
         let (at, side) = (hex(&label)?, side_named(&name)?);
         s.field.set_control(at, side);
-        if side == Side::Allied {
-            s.taken.insert(at);
-        }
     }
+    rules.note_places(&mut s);
     for label in listed("attacked", &[]) {
         s.attacked.insert(hex(&label)?);
     }
@@ -150,7 +148,7 @@ pub fn lay(
     s.landed_today = table.get("landed_today").and_then(Value::as_bool).unwrap_or(false);
     // Whoever may be adjacent to an Unknown unit at the start has not been there before.
     s.frames = vec![Frame::Phase(at.side, at.phase)];
-    s.begun = true;
+    (s.begun, s.unopened) = (true, true);
     begin(rules, &mut s, table, at);
     Ok(s)
 }
@@ -325,7 +323,6 @@ fn set_state(rules: &Holland, s: &mut State, unit: UnitId, word: &str) -> Result
         "retreated" => Marks::RETREATED,
         "fled" => Marks::FLED,
         "attacked" => Marks::ATTACKED,
-        "repairs" => Marks::REPAIRS,
         "ready" | "good_order" => {
             s.unit_mut(unit).mark(Marks::FIRED, false);
             return Ok(());

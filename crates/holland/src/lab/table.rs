@@ -77,7 +77,7 @@ impl LabTable {
         let mut trial = LabTable { inner: self.inner.clone(), told: Vec::new(), dice: dice.clone() };
         let mut trial_dice = dice.clone();
         for _ in 0..MOST_PASSED {
-            let (by, no) = pass(&trial.inner.rules, &trial.inner.state)?;
+            let (by, no) = pass(&trial.inner.rules, &trial.inner.state, action)?;
             trial.play(by, &no, &mut trial_dice).ok()?;
             let mut later_dice = trial_dice.clone();
             let mut later =
@@ -96,7 +96,7 @@ impl LabTable {
         let mut trial = self.inner.clone();
         let mut dice = self.dice.clone();
         for _ in 0..MOST_PASSED {
-            let (by, no) = pass(&trial.rules, &trial.state)?;
+            let (by, no) = pass(&trial.rules, &trial.state, action)?;
             trial.apply(by, &no, &mut dice).ok()?;
             match trial.verdict(seat, action) {
                 Verdict::Illegal(refusal) if out_of_turn(&refusal) => {}
@@ -114,8 +114,22 @@ impl LabTable {
     }
 }
 
-/// The plain "no" to the question that is asked now.
-fn pass(rules: &Holland, s: &State) -> Option<(Seat, String)> {
+/// How many hexes a retreat of the file goes (13.1).
+fn length_of(rules: &Holland, s: &State, action: &str) -> Option<usize> {
+    let words: Vec<&str> = action.split_whitespace().collect();
+    let ["retreat", unit, hexes @ ..] = &words[..] else { return None };
+    if hexes.last() == Some(&"out") {
+        return Some(2);
+    }
+    let far = |to: &&str| {
+        let from = s.unit(rules.unit_named(unit)?).hex()?;
+        Some(rules.map.board.distance(from, rules.map.hex(to).ok()?) as usize)
+    };
+    if let [to] = hexes { far(to) } else { Some(hexes.len()) }
+}
+
+/// The plain "no" to the question that is asked now, before a decision of the file.
+fn pass(rules: &Holland, s: &State, action: &str) -> Option<(Seat, String)> {
     let seat = rules.awaited(s)?;
     let no = match s.frame() {
         Frame::Demolition { .. } => "hold",
@@ -129,6 +143,11 @@ fn pass(rules: &Holland, s: &State) -> Option<(Seat, String)> {
             CombatStep::Support => "support",
             CombatStep::Stand => "give-way",
             CombatStep::Advance(_) | CombatStep::Breakthrough => "done",
+            CombatStep::Length => {
+                // A retreat that is written out says how long it is.
+                let length = length_of(rules, s, action)?;
+                return Some((seat, format!("length {length}")));
+            }
             _ => return None,
         },
         _ => return None,
@@ -222,7 +241,7 @@ impl Table for LabTable {
         let mut trial = self.inner.clone();
         if matches!(trial.state.frame(), Frame::Combat(c) if c.step == CombatStep::Support && c.plan.is_none())
             && !question.trim_start().starts_with("legal")
-            && let Some((by, no)) = pass(&trial.rules, &trial.state)
+            && let Some((by, no)) = pass(&trial.rules, &trial.state, "")
             && trial.apply(by, &no, &mut self.dice.clone()).is_ok()
         {
             return trial.ask(viewer, question);

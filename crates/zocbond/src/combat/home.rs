@@ -2,7 +2,7 @@
 //! shorter than on an empty map with all bridges standing, and most hexes have one just as short, on which every step leads
 //! nearer; only for the others a longer one is searched. What was found is kept while the enemy stands.
 
-use hexgrid::{HexId, HexSet};
+use hexgrid::{Direction, HexId, HexSet};
 
 use crate::{Bridges, HEXES, Span, Stamp, Topology};
 
@@ -128,6 +128,31 @@ pub fn ways_home(
         way.by_bridge = way.steps & by_bridge(hex);
     }
     ways
+}
+
+/// The hexes from which fewer steps lead to one of these sources than from `start`; every hex with a way to one if `start` has
+/// none. `open(hex, d, to)`: may a unit in `to`, which lies in direction `d` of `hex`, go into `hex`?
+pub fn nearer_than(
+    topology: &Topology,
+    sources: HexSet,
+    start: HexId,
+    open: impl Fn(HexId, Direction, HexId) -> bool,
+) -> HexSet {
+    let mut nearer = HexSet::new();
+    let mut ring = sources;
+    while !ring.is_empty() && !ring.contains(start) {
+        nearer.union_with(&ring);
+        let mut next = HexSet::new();
+        ring.each(|hex| {
+            for (d, to) in topology.around(hex).iter().copied().enumerate() {
+                if to != HexId::NONE && !nearer.contains(to) && open(hex, Direction::from_index(d), to) {
+                    next.insert(to);
+                }
+            }
+        });
+        ring = next;
+    }
+    nearer
 }
 
 /// How far it is to a source, for one kind of units.
