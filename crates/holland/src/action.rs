@@ -337,7 +337,8 @@ impl Holland {
                 let word = rest.last().and_then(|w| Mode::ALL.into_iter().find(|m| m.key() == *w));
                 let hexes = if word.is_some() { &rest[..rest.len() - 1] } else { rest };
                 // A stack is written `A+B` or `A B`.
-                let named = hexes.iter().take_while(|w| w.contains('+') || self.unit_named(w).is_some()).count();
+                let named =
+                    hexes.iter().take_while(|w| w.contains('+') || self.unit_named(w).is_some()).count();
                 let mut all = units(&[u])?;
                 all.extend(units(&hexes[..named])?);
                 let mut also = Units::new();

@@ -125,10 +125,17 @@ impl Holland {
         }
         let formation = self.formation(s, unit);
         let reach = Self::landing_reach(s.turn);
-        let mut ring: HexSet =
-            self.zones.iter().filter(|(f, _)| *f == formation).flat_map(|(_, hexes)| hexes).copied().collect();
+        let mut ring: HexSet = self
+            .zones
+            .iter()
+            .filter(|(f, _)| *f == formation)
+            .flat_map(|(_, hexes)| hexes)
+            .copied()
+            .collect();
         if s.turn >= 12 {
-            ring.extend(self.units().filter(|u| self.formation(s, *u) == formation).filter_map(|u| s.unit(u).hex()));
+            ring.extend(
+                self.units().filter(|u| self.formation(s, *u) == formation).filter_map(|u| s.unit(u).hex()),
+            );
         }
         for _ in 0..reach {
             let mut wider = ring;

@@ -361,7 +361,8 @@ impl Holland {
                     over
                 }
                 Frame::Demolition { bridge, others, .. } => {
-                    let moot = std::iter::once(bridge).chain(others).copied().find(|b| !self.may_blow_now(s, *b));
+                    let moot =
+                        std::iter::once(bridge).chain(others).copied().find(|b| !self.may_blow_now(s, *b));
                     if let Some(bridge) = moot {
                         self.leave_bridge(s, bridge);
                     }
@@ -380,8 +381,10 @@ impl Holland {
                     !on
                 }
                 Frame::Withdrawal(units) => {
-                    let stuck =
-                        units.iter().copied().find(|u| s.unit(*u).hex().is_none() || self.withdrawals(s, *u).is_empty());
+                    let stuck = units
+                        .iter()
+                        .copied()
+                        .find(|u| s.unit(*u).hex().is_none() || self.withdrawals(s, *u).is_empty());
                     if let Some(unit) = stuck {
                         s.unit_mut(unit).mark(Marks::ENGAGED, false); // 11.5
                         self.has_gone(s, unit);

@@ -7,9 +7,9 @@ use zocbond::{Piece, UnitId};
 use crate::action::{Action, Subject};
 use crate::event::side_of;
 use crate::frame::{CombatStep, Frame, Mode, Phase};
+use crate::movement::Stride;
 use crate::options::Switch;
 use crate::pack::Side;
-use crate::movement::Stride;
 use crate::state::{Marks, Place, State, Units};
 use crate::world::Holland;
 
@@ -42,8 +42,7 @@ impl Holland {
                     }
                     Phase::Weather | Phase::Recovery | Phase::Supply => {}
                     Phase::Movement => {
-                        let mine =
-                            self.units().filter(|u| self.counter(*u).side == side && self.could_move(s, *u));
+                        let mine = s.field.in_game(side).iter().filter(|u| self.could_move(s, *u));
                         out.extend(mine.map(Subject::Unit));
                         if self.turn_for_revealing(s, side) {
                             out.extend(s.unknown.iter().map(Subject::Hex));
@@ -248,7 +247,8 @@ impl Holland {
                 return;
             }
             (Frame::Phase(_, Phase::Traffic), Subject::Marker(marker)) => {
-                let free = s.traffic.get(usize::from(marker).wrapping_sub(1)).is_some_and(|t| t.hex().is_none());
+                let free =
+                    s.traffic.get(usize::from(marker).wrapping_sub(1)).is_some_and(|t| t.hex().is_none());
                 if free {
                     out.extend(self.traffic_hexes(s).into_iter().map(|hex| Action::Traffic { marker, hex }));
                 }
@@ -332,7 +332,12 @@ impl Holland {
                 continue;
             }
             self.reach(s, &m, &starts, |_, path, _| {
-                out.push(Action::Move { unit, also: Units::new(), mode, path: path.iter().copied().collect() });
+                out.push(Action::Move {
+                    unit,
+                    also: Units::new(),
+                    mode,
+                    path: path.iter().copied().collect(),
+                });
             });
         }
         if self.check_leave(s, side, unit).is_ok() {

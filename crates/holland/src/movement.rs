@@ -99,7 +99,12 @@ struct Room {
 impl Room {
     fn begin(&mut self, hexes: usize) {
         self.made = self.made.wrapping_add(1);
-        let unused = Node { made: self.made.wrapping_sub(1), key: 0, stride: Stride::start(HexId(0)), before: NO_NODE };
+        let unused = Node {
+            made: self.made.wrapping_sub(1),
+            key: 0,
+            stride: Stride::start(HexId(0)),
+            before: NO_NODE,
+        };
         if self.nodes.len() < hexes * WOODS || self.made == 0 {
             self.nodes.clear();
             self.nodes.resize(hexes * WOODS, unused);
@@ -627,7 +632,8 @@ impl Holland {
                 && !s.field.enemy_in(a.side, *hex)
                 && !s.field.in_ezoc(a.side, *hex)
         };
-        let mut out: Vec<HexId> = a.hexes.iter().copied().filter(|h| self.land.in_play.contains(*h)).collect();
+        let mut out: Vec<HexId> =
+            a.hexes.iter().copied().filter(|h| self.land.in_play.contains(*h)).collect();
         if out.iter().any(open) {
             return out;
         }

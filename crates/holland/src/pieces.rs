@@ -96,7 +96,11 @@ impl Holland {
                 let ground = self.land.at(hex);
                 let edge = self.land.areas.iter().any(|a| a.side == side && a.hexes.contains(&hex));
                 let town = (ground.town || ground.city) && s.field.last_holder(hex) == side;
-                if !(edge || town) || self.closed(s, side, hex) || s.field.near_enemy(side, hex) || !roads.contains(hex) {
+                if !(edge || town)
+                    || self.closed(s, side, hex)
+                    || s.field.near_enemy(side, hex)
+                    || !roads.contains(hex)
+                {
                     return refuse("20.3", "refuse.replacement_place"); // 20.3
                 }
                 let points = c.faces[usize::from(c.sides - 1)].stacking;
@@ -195,7 +199,7 @@ impl Holland {
             && c.sides == 2
             && u.good_order()
             && !u.has(Marks::ENGAGED)
-            && !(u.has(Marks::MOVED) && !self.in_combat_phase(s))
+            && (!u.has(Marks::MOVED) || self.in_combat_phase(s))
             && !u.has(Marks::ADVANCED);
         if !fit {
             return refuse("21.1", "refuse.breakdown"); // 21.1, 21.2
@@ -346,11 +350,8 @@ impl Holland {
     pub fn check_ferry(&self, s: &State, side: Side, unit: UnitId, hexside: SideId) -> Legal {
         let c = self.counter(unit);
         let u = s.unit(unit);
-        let fit = side == Side::Allied
-            && c.side == side
-            && c.engineer
-            && u.good_order()
-            && !u.has(Marks::FERRY);
+        let fit =
+            side == Side::Allied && c.side == side && c.engineer && u.good_order() && !u.has(Marks::FERRY);
         let touches = u.hex().is_some_and(|h| self.map.board.side_hexes(hexside).contains(&Some(h)));
         let both =
             self.map.board.side_hexes(hexside).iter().flatten().all(|h| self.land.in_play.contains(*h));

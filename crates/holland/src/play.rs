@@ -80,10 +80,7 @@ impl Holland {
                 let end = self.check_way(s, party, *mode, path)?;
                 self.may_all_end(s, &end, *mode)
             }
-            (
-                Frame::Withdrawal(units),
-                Action::Withdraw { unit, path } | Action::Retreat { unit, path },
-            ) => {
+            (Frame::Withdrawal(units), Action::Withdraw { unit, path } | Action::Retreat { unit, path }) => {
                 if units.contains(*unit) && self.withdrawals(s, *unit).contains(path) {
                     Ok(())
                 } else {

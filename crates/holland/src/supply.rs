@@ -43,7 +43,7 @@ impl Holland {
                 sources.insert(hex);
             }
         });
-        &self.roads_to(s, side, sources) | &sources
+        &self.roads_to(s, side, &sources) | &sources
     }
 
     /// May a supply line of a side pass along a road through this hex (18.2)?
@@ -56,7 +56,7 @@ impl Holland {
 
     /// The hexes from which a road leads to one of the given hexes (18.2).
     pub fn by_road(&self, s: &State, side: Side, to: &[HexId]) -> HexSet {
-        self.roads_to(s, side, to.iter().copied().collect())
+        self.roads_to(s, side, &to.iter().copied().collect())
     }
 
     /// The hexes from which a road leads to a source of the side (18.2).
@@ -65,10 +65,10 @@ impl Holland {
         self.each_source(s, side, |hex| {
             sources.insert(hex);
         });
-        self.roads_to(s, side, sources)
+        self.roads_to(s, side, &sources)
     }
 
-    fn roads_to(&self, s: &State, side: Side, to: HexSet) -> HexSet {
+    fn roads_to(&self, s: &State, side: Side, to: &HexSet) -> HexSet {
         let mut seen = HexSet::new();
         let mut ring = HexSet::new();
         to.each(|hex| {

@@ -46,8 +46,7 @@ impl Holland {
                 s.ferried[side.index()].push(b); // 8.5.6
             } else if matches!(row.water, Water::MajorRiver | Water::Lake)
                 && let Ok(m) = self.going_on(s, *unit, Mode::Tactical)
-                && let Some(engineer) =
-                    self.engineer_for(s, &Mover { with: party.units, ..m }, hex, next)
+                && let Some(engineer) = self.engineer_for(s, &Mover { with: party.units, ..m }, hex, next)
             {
                 self.carry(s, engineer, *unit);
             }

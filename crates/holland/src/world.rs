@@ -251,8 +251,9 @@ impl Holland {
         if side.road.is_some() && side.water == Water::None {
             return true;
         }
-        let rail =
-            side.bridge.is_some_and(|b| self.land.bridges[usize::from(b)].kind == atlas::BridgeKind::Railroad);
+        let rail = side
+            .bridge
+            .is_some_and(|b| self.land.bridges[usize::from(b)].kind == atlas::BridgeKind::Railroad);
         (side.road.is_some() || rail) && self.bridged(field, hex, d)
     }
 

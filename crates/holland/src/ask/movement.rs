@@ -72,13 +72,19 @@ impl Holland {
     }
 
     /// The same for a stack: the cheapest way of one of its units that all can go.
-    pub fn fill_party_path(&self, s: &State, unit: UnitId, also: &[UnitId], mode: Mode, path: &[HexId]) -> Way {
+    pub fn fill_party_path(
+        &self,
+        s: &State,
+        unit: UnitId,
+        also: &[UnitId],
+        mode: Mode,
+        path: &[HexId],
+    ) -> Way {
         let side = self.counter(unit).side;
         let ways = std::iter::once(unit).chain(also.iter().copied());
         let mut ways = ways.map(|u| self.fill_path(s, u, mode, path));
-        let fits = |way: &Vec<HexId>| {
-            also.is_empty() || self.check_move(s, side, unit, also, mode, way).is_ok()
-        };
+        let fits =
+            |way: &Vec<HexId>| also.is_empty() || self.check_move(s, side, unit, also, mode, way).is_ok();
         let found = ways.find(fits).filter(|way| way.len() <= Way::CAPACITY);
         found.as_deref().unwrap_or(path).iter().copied().collect()
     }
@@ -205,7 +211,17 @@ impl Holland {
         let unit = self.units().find(own).ok_or_else(|| Ask::Bad("nobody can march".into()))?;
         let allowance = Points::whole(99);
         let start = if area.is_none() { Some(first) } else { None };
-        let m = Mover { unit, side, mode: Mode::Normal, mech, vehicle, allowance, start, ahead: 0, with: Units::new() };
+        let m = Mover {
+            unit,
+            side,
+            mode: Mode::Normal,
+            mech,
+            vehicle,
+            allowance,
+            start,
+            ahead: 0,
+            with: Units::new(),
+        };
         let mut at = start.map(Stride::start);
         for hex in path.iter().skip(usize::from(start.is_some())) {
             at = match self.step(s, &m, at, *hex) {

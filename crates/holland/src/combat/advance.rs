@@ -93,7 +93,14 @@ impl Holland {
     }
 
     /// Every way a unit may advance.
-    pub fn each_advance(&self, s: &State, c: &Combat, unit: UnitId, kind: Advance, mut each: impl FnMut(Steps)) {
+    pub fn each_advance(
+        &self,
+        s: &State,
+        c: &Combat,
+        unit: UnitId,
+        kind: Advance,
+        mut each: impl FnMut(Steps),
+    ) {
         let (Some(start), Some(ahead)) = (s.unit(unit).hex(), self.ahead_of(s, c, unit)) else { return };
         let hexes = self.advance_length(s, unit, kind);
         let advancing = Advancing { rules: self, s, c, unit, kind, hexes, by_road: ahead.by_road };

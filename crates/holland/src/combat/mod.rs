@@ -384,10 +384,9 @@ impl Holland {
     /// Is a unit that must retreat lost whatever way it has (2.4.7, 13.6, 14.3)?
     fn doomed(&self, s: &State, c: &Combat, unit: UnitId) -> bool {
         let u = s.unit(unit);
-        let broken = u.order == Order::FullRetreat
-            && !(self.on(Switch::FullRetreatZoc) && self.steps(s, unit) > 1); // 14.3
-        let again =
-            u.has(Marks::RETREATED) && c.retreating.iter().any(|u| !s.unit(*u).has(Marks::RETREATED)); // 13.6
+        let broken =
+            u.order == Order::FullRetreat && !(self.on(Switch::FullRetreatZoc) && self.steps(s, unit) > 1); // 14.3
+        let again = u.has(Marks::RETREATED) && c.retreating.iter().any(|u| !s.unit(*u).has(Marks::RETREATED)); // 13.6
         c.only_trains || broken || again
     }
 

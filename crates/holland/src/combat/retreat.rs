@@ -141,7 +141,15 @@ impl Holland {
     }
 
     /// 13.3: may a retreating unit go this way?
-    fn may_retreat(&self, s: &State, unit: UnitId, from: HexId, d: Direction, to: HexId, first: bool) -> bool {
+    fn may_retreat(
+        &self,
+        s: &State,
+        unit: UnitId,
+        from: HexId,
+        d: Direction,
+        to: HexId,
+        first: bool,
+    ) -> bool {
         let side = self.counter(unit).side;
         !self.closed(s, side, to)
             && (first || !s.field.in_open_ezoc(side, to)) // 7.10
@@ -171,7 +179,7 @@ impl Holland {
         let head = self.counter(s.unit(unit).parent.unwrap_or(unit)).supply_head;
         sources.extend(head.and_then(|h| s.unit(h).hex()));
         let enemy = s.field.held(side.enemy());
-        home::nearer_than(&self.land.topology, sources, start, |from, d, to| {
+        home::nearer_than(&self.land.topology, &sources, start, |from, d, to| {
             !enemy.contains(to) && self.passable(s, unit, to, d.opposite(), from)
         })
     }
@@ -249,10 +257,7 @@ impl Holland {
             return;
         }
         for (d, to) in around(&self.land.topology, here) {
-            if to != start
-                && !way.contains(to)
-                && self.may_retreat(s, unit, here, d, to, way.is_empty())
-            {
+            if to != start && !way.contains(to) && self.may_retreat(s, unit, here, d, to, way.is_empty()) {
                 way.push(to);
                 self.extend_exits(s, unit, start, length, way, out);
                 way.pop();
@@ -330,7 +335,14 @@ impl Holland {
     }
 
     /// 13.7: a German unit retreats off the map into the box of an area; it keeps its state there.
-    pub fn retreat_off(&self, s: &mut State, unit: UnitId, area: u8, rout: Option<bool>, log: &mut Log<Event>) {
+    pub fn retreat_off(
+        &self,
+        s: &mut State,
+        unit: UnitId,
+        area: u8,
+        rout: Option<bool>,
+        log: &mut Log<Event>,
+    ) {
         let before = s.unit(unit).order;
         self.put(s, unit, Place::Box(area));
         self.unmark_retreated(s, unit);

@@ -194,7 +194,10 @@ impl Holland {
             let side = self.side_toward(from, d);
             let dry = side.water == Water::None || self.bridged(&s.field, from, d); // 10.3.4
             let soft = ground.by_road_only || self.land.at(from).by_road_only;
-            self.is_armor(*unit) && self.rating(*unit, true) > best && dry && (!soft || self.by_way(&s.field, from, d)) // 10.3.1, 10.3.3
+            self.is_armor(*unit)
+                && self.rating(*unit, true) > best
+                && dry
+                && (!soft || self.by_way(&s.field, from, d)) // 10.3.1, 10.3.3
         };
         if c.attackers.iter().any(gives) {
             return vec![("10.3.1", 1)]; // 10.3.1

@@ -7,6 +7,7 @@ use kernel::{
 };
 use rand_core::RngCore;
 use serde_json::Value;
+use zocbond::Piece;
 
 use super::also::also;
 use crate::frame::{CombatStep, Frame, Phase};

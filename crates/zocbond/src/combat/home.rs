@@ -134,12 +134,12 @@ pub fn ways_home(
 /// none. `open(hex, d, to)`: may a unit in `to`, which lies in direction `d` of `hex`, go into `hex`?
 pub fn nearer_than(
     topology: &Topology,
-    sources: HexSet,
+    sources: &HexSet,
     start: HexId,
     open: impl Fn(HexId, Direction, HexId) -> bool,
 ) -> HexSet {
     let mut nearer = HexSet::new();
-    let mut ring = sources;
+    let mut ring = *sources;
     while !ring.is_empty() && !ring.contains(start) {
         nearer.union_with(&ring);
         let mut next = HexSet::new();
