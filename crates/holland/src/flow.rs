@@ -10,7 +10,7 @@ use crate::land::around;
 use crate::movement::{Legal, Party, refuse};
 use crate::options::Switch;
 use crate::pack::{Half, Side};
-use crate::state::{Bridge, Marks, Order, Place, State};
+use crate::state::{Bridge, Marks, Order, Place, State, Steps};
 use crate::world::Holland;
 
 impl Holland {
@@ -368,7 +368,7 @@ impl Holland {
                     }
                     moot.is_some()
                 }
-                Frame::Flight(_) => self.begin_flight(s, log),
+                Frame::Flight(_) => self.begin_flight(s, log) || self.flee_by_the_only_way(s, dice, log)?,
                 Frame::Moving { .. } => {
                     self.march_on(s, dice, log)?;
                     true
@@ -516,6 +516,29 @@ impl Holland {
             }
         }
         false
+    }
+
+    /// The last unit that flees has no choice.
+    fn flee_by_the_only_way(
+        &self,
+        s: &mut State,
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<bool, Stop> {
+        let Frame::Flight(units) = *s.frame() else { return Ok(false) };
+        let [unit] = units[..] else { return Ok(false) };
+        let Some(route) = self.only_route(s, unit, 2) else { return Ok(false) };
+        self.flee(s, unit, &route, dice, log)?;
+        Ok(true)
+    }
+
+    /// The one way in which a unit can retreat. A lab file takes it itself.
+    pub fn only_route(&self, s: &State, unit: UnitId, length: u8) -> Option<Steps> {
+        if self.lab || !self.exits(s, unit, length).is_empty() {
+            return None;
+        }
+        let routes = self.routes(s, unit, length);
+        if let [only] = routes[..] { Some(only) } else { None }
     }
 
     /// 14.3

@@ -1,15 +1,15 @@
 //! May it be done, and what follows; what can be done at all.
 
 use hexgrid::HexId;
-use kernel::{Dice, Log, Refusal, Seat, Stop};
-use zocbond::{MarkerAt, Piece, Points, UnitId};
+use kernel::{Dice, Log, Seat, Stop};
+use zocbond::{MarkerAt, Piece, UnitId};
 
 use crate::action::Action;
 use crate::event::{Event, seat, side_of};
 use crate::frame::{Ahead, CombatStep, Frame, Mode, Phase};
-use crate::movement::{Legal, Party, Stride, refuse};
+use crate::movement::{Legal, refuse};
 use crate::pack::Side;
-use crate::state::{Bridge, Marks, Place, State, Units, Way};
+use crate::state::{Bridge, Marks, Place, State};
 use crate::world::Holland;
 
 impl Holland {
@@ -43,7 +43,7 @@ impl Holland {
         }))
     }
 
-    fn own(&self, side: Side, unit: UnitId) -> Legal {
+    pub fn own(&self, side: Side, unit: UnitId) -> Legal {
         let mine = self.counters.get(unit.index()).is_some_and(|c| c.side == side);
         if mine { Ok(()) } else { refuse("-", "refuse.not_yours") }
     }
@@ -317,126 +317,6 @@ impl Holland {
         }
     }
 
-    /// 19.5: 1 MP, or one hex of Tactical Movement, to leave at the end of a move.
-    fn check_move_out(
-        &self,
-        s: &State,
-        side: Side,
-        unit: UnitId,
-        also: &[UnitId],
-        mode: Mode,
-        path: &[HexId],
-    ) -> Legal {
-        let party = self.muster(s, side, unit, also, mode)?;
-        if party.at.is_none() {
-            return refuse("19.5", "refuse.leave"); // 19.5
-        }
-        let end = self.check_way(s, &party, mode, path)?;
-        let Some(at) = end.at else { return refuse("19.5", "refuse.leave") };
-        let area = self.land.area_of(at.at);
-        let own = area.is_some_and(|a| self.land.areas[usize::from(a)].side == Side::German);
-        let mut cost = Points::whole(self.pack.tables.movement.exit_map.into());
-        if path.is_empty() && s.field.in_ezoc(side, at.at) {
-            cost += Points::whole(self.pack.tables.movement.leave_ezoc.into()); // 7.2
-        }
-        let enough = |(i, unit): (usize, &UnitId)| {
-            self.going_on(s, *unit, mode).is_ok_and(|m| {
-                self.most_hexes(s, &m).is_none_or(|most| at.hexes < most)
-                    && (self.moves_free(&m) || end.spent[i] + cost <= m.allowance)
-            })
-        };
-        let enough = end.units.iter().enumerate().all(enough);
-        if side != Side::German || !own || !enough || at.stopped && !path.is_empty() {
-            return refuse("19.5", "refuse.leave"); // 19.5, 19.7, 8.9
-        }
-        Ok(())
-    }
-
-    /// The units that set out together (8.1): each may move in this mode, and all stand in one hex.
-    fn muster(
-        &self,
-        s: &State,
-        side: Side,
-        unit: UnitId,
-        also: &[UnitId],
-        mode: Mode,
-    ) -> Result<Party, Refusal> {
-        self.own(side, unit)?;
-        let start = self.mover(s, unit, mode)?.start;
-        let mut units = Units::one(unit);
-        for other in also {
-            self.own(side, *other)?;
-            let together = start.is_some() && s.unit(*other).hex() == start && !units.contains(*other);
-            // 17.2: a Moved marker is for one gun
-            if !together || mode == Mode::Gun || !units.push(*other) {
-                return refuse("8.1", "refuse.not_together"); // 8.1
-            }
-            self.mover(s, *other, mode)?;
-        }
-        Ok(Party::new(units, start))
-    }
-
-    /// 14.2: a Disrupted unit must leave an EZOC if it can.
-    fn must_leave_ezoc(&self, s: &State, side: Side) -> bool {
-        self.units().any(|unit| {
-            let u = s.unit(unit);
-            let Some(hex) = u.hex() else { return false };
-            if self.counter(unit).side != side
-                || u.good_order()
-                || u.has(Marks::MOVED)
-                || !s.field.in_ezoc(side, hex)
-            {
-                return false;
-            }
-            let Ok(m) = self.mover(s, unit, Mode::Tactical) else { return false };
-            let here = Stride::start(hex);
-            self.land
-                .topology
-                .neighbours(hex)
-                .any(|to| self.step(s, &m, Some(here), to).is_ok_and(|at| self.may_end(s, &m, &at).is_ok()))
-        })
-    }
-
-    pub fn check_move(
-        &self,
-        s: &State,
-        side: Side,
-        unit: UnitId,
-        also: &[UnitId],
-        mode: Mode,
-        path: &[HexId],
-    ) -> Legal {
-        let party = self.muster(s, side, unit, also, mode)?;
-        if party.at.is_none() {
-            let entry = self.entry_hexes(s, unit);
-            if path.first().is_none_or(|h| !entry.contains(h)) {
-                return refuse("19.3", "refuse.entry"); // 19.3
-            }
-        }
-        if path.is_empty() {
-            return refuse("8.1", "refuse.no_path");
-        }
-        let end = self.check_way(s, &party, mode, path)?;
-        self.may_all_end(s, &end, mode)
-    }
-
-    /// 19.5: a unit at the edge leaves without another step, in any mode that it has.
-    pub fn check_leave(&self, s: &State, side: Side, unit: UnitId) -> Legal {
-        let normal = self.check_move_out(s, side, unit, &[], Mode::Normal, &[]);
-        if normal.is_ok() { normal } else { self.check_move_out(s, side, unit, &[], Mode::Tactical, &[]) }
-    }
-
-    /// 19.6
-    pub fn check_shift(&self, s: &State, side: Side, unit: UnitId, area: u8) -> Legal {
-        self.own(side, unit)?;
-        let Place::Box(here) = s.unit(unit).at() else { return refuse("19.6", "refuse.not_in_box") };
-        let next = side == Side::German && self.land.areas[usize::from(here)].next.contains(&area);
-        if !next || s.unit(unit).has(Marks::MOVED) {
-            return refuse("19.6", "refuse.box"); // 19.6
-        }
-        Ok(())
-    }
-
     /// 25.3 C
     pub fn check_reveal(&self, s: &State, side: Side, hex: HexId) -> Legal {
         let moved = self.units().any(|u| self.counter(u).side == Side::German && s.unit(u).has(Marks::MOVED));
@@ -624,21 +504,6 @@ impl Holland {
             },
         }
         self.settle(s, dice, log)
-    }
-
-    /// Units set out on a move.
-    fn set_out(&self, s: &mut State, unit: UnitId, also: &[UnitId], mode: Mode, way: Way, out: bool) {
-        let start = s.unit(unit).hex();
-        let units: Units = std::iter::once(unit).chain(also.iter().copied()).collect();
-        for unit in &units {
-            s.unit_mut(*unit).mark(Marks::MOVED, true);
-        }
-        if mode == Mode::Gun {
-            s.moved_markers[self.counter(unit).side.index()] -= 1; // 17.2
-            s.unit_mut(unit).mark(Marks::GUN_MOVED, true);
-        }
-        let party = Party::new(units, start);
-        s.frames.push(Frame::Moving { party, mode, way, done: 0, out });
     }
 
     fn start_repair(&self, s: &mut State, side: Side, bridge: u16, log: &mut Log<Event>) -> Result<(), Stop> {

@@ -1,0 +1,225 @@
+//! Declaring attacks (9.1 to 9.5, 10.2, 16, 17.6): who may attack what, and which guns can help.
+
+use hexgrid::HexId;
+use zocbond::{Piece, UnitId};
+
+use crate::frame::{CombatStep, Frame};
+use crate::land::{Water, around};
+use crate::movement::{Legal, refuse};
+use crate::pack::Side;
+use crate::state::{Marks, State};
+use crate::world::Holland;
+
+impl Holland {
+    /// 9.3, 9.5: may this unit attack that hex?
+    pub fn may_attack(&self, s: &State, unit: UnitId, target: HexId) -> Legal {
+        let c = self.counter(unit);
+        let u = s.unit(unit);
+        let Some(from) = u.hex() else { return refuse("9.1", "refuse.not_on_map") };
+        let on_target = from == target && u.has(Marks::ON_ENEMY);
+        let d = self.land.topology.direction(from, target);
+        if d.is_none() && !on_target {
+            return refuse("9.1", "refuse.not_adjacent"); // 9.1
+        }
+        if u.has(Marks::ON_ENEMY) && !on_target {
+            return refuse("22.3.5", "refuse.on_enemy"); // 22.3.5
+        }
+        if u.has(Marks::ATTACKED) {
+            return refuse("9.1", "refuse.attacked"); // 9.1
+        }
+        if !u.good_order() {
+            return refuse("14.2", "refuse.disordered"); // 14.2
+        }
+        if c.categories.artillery {
+            return refuse("17.7", "refuse.gun_attack"); // 17.7
+        }
+        if c.categories.train {
+            return refuse("2.4.7", "refuse.train"); // 2.4.7
+        }
+        if u.has(Marks::REPL) {
+            return refuse("20.4", "refuse.repl"); // 20.4
+        }
+        if u.has(Marks::TRIED) {
+            return refuse("27.1", "refuse.disengaged"); // 27.1, 9.3
+        }
+        if let Some(d) = d.filter(|_| !on_target) {
+            let row = self.side_toward(from, d);
+            let great =
+                matches!(row.water, Water::MajorRiver | Water::Lake) && !self.bridged(&s.field, from, d);
+            // 9.5.3: a Good Order Engineer in the hex; nobody there has moved more than one hex
+            let engineer = self
+                .stack(s, c.side, from)
+                .any(|e| self.counter(e).engineer && s.unit(e).good_order() && !s.unit(e).has(Marks::FAR));
+            // and the marker was placed in the Movement Phase
+            if great && (!engineer || u.has(Marks::FAR) || u.has(Marks::ADVANCED)) {
+                return refuse("9.5.3", "refuse.river_assault"); // 9.5.3
+            }
+            // 8.5.3: an Engineer that carried somebody attacks only in a Major River Assault
+            if c.engineer && u.has(Marks::CROSSED) && !great {
+                return refuse("8.5.3", "refuse.engineer_busy"); // 8.5.3
+            }
+        }
+        Ok(())
+    }
+
+    /// Who may attack a hex now.
+    pub fn attackers(&self, s: &State, side: Side, target: HexId) -> Vec<UnitId> {
+        // 16.3, 16.4: after a breakthrough those who have advanced, and others where the hex has not been attacked
+        let again = in_breakthrough(s);
+        let fresh = !again || !s.attacked.contains(target);
+        let hexes = std::iter::once(target).chain(around(&self.land.topology, target).map(|(_, h)| h));
+        hexes
+            .flat_map(|hex| self.stack(s, side, hex).collect::<Vec<_>>())
+            .filter(|u| fresh || s.unit(*u).has(Marks::ADVANCED))
+            .filter(|u| self.may_attack(s, *u, target).is_ok())
+            .collect()
+    }
+
+    /// Hexes that a side may attack now.
+    pub fn targets(&self, s: &State, side: Side) -> Vec<HexId> {
+        let enemy = side.enemy();
+        let mut out: Vec<HexId> = s.field.held(enemy).iter().collect();
+        if side == Side::Allied {
+            out.extend(s.unknown.iter().filter(|h| !s.field.held(enemy).contains(*h)));
+        }
+        let again = in_breakthrough(s);
+        out.retain(|hex| {
+            self.land.in_play.contains(*hex)
+                && (again || !s.attacked.contains(*hex))
+                && (s.field.near(side).contains(*hex) || s.field.held(side).contains(*hex))
+                && {
+                    // 9.3: AF 0 cannot attack alone
+                    let may = self.attackers(s, side, *hex);
+                    let able = |u: &UnitId| !again || s.unit(*u).has(Marks::ADVANCED);
+                    may.iter().any(able) && may.iter().any(|u| self.face(s, *u).attack > 0)
+                }
+        });
+        if !again {
+            let first = self.auto_ds_due(s, side);
+            if !first.is_empty() {
+                out.retain(|hex| first.contains(hex)); // 9.6
+            }
+        }
+        out
+    }
+
+    /// An attack as declared (9.4 step 1).
+    pub fn check_attack(
+        &self,
+        s: &State,
+        side: Side,
+        target: HexId,
+        with: &[UnitId],
+        lead: UnitId,
+        attached: Option<UnitId>,
+    ) -> Legal {
+        let again = in_breakthrough(s);
+        if s.attacked.contains(target) && !again {
+            return refuse("9.1", "refuse.hex_attacked"); // 9.1
+        }
+        if again {
+            self.check_group(s, target, with)?;
+        } else {
+            // 9.6: marked hexes first, by those who marked them at least
+            let first = self.auto_ds_due(s, side);
+            if !first.is_empty() && !first.contains(&target) {
+                return refuse("9.6", "refuse.auto_ds_first"); // 9.6
+            }
+            let marked = s.auto_ds.iter().find(|(hex, _)| *hex == target);
+            if marked
+                .is_some_and(|(_, units)| first.contains(&target) && units.iter().any(|u| !with.contains(u)))
+            {
+                return refuse("9.6", "refuse.auto_ds_units"); // 9.6
+            }
+        }
+        let enemy =
+            s.field.held(side.enemy()).contains(target) || side == Side::Allied && s.unknown.contains(target);
+        if !enemy {
+            return refuse("9.1", "refuse.nobody_there"); // 9.1
+        }
+        let may = self.attackers(s, side, target);
+        for (i, unit) in with.iter().enumerate() {
+            if with[..i].contains(unit) {
+                return refuse("9.2", "refuse.twice"); // 9.2
+            }
+            if self.counters.get(unit.index()).is_none_or(|c| c.side != side) {
+                return refuse("9.1", "refuse.not_yours");
+            }
+            self.may_attack(s, *unit, target)?;
+            if !may.contains(unit) {
+                return refuse("9.3", "refuse.cannot_attack"); // 9.3
+            }
+        }
+        // 22.3.5: all who landed on the enemy fight him, and a hex is attacked once
+        let landed = |u: &UnitId| s.unit(*u).has(Marks::ON_ENEMY) && !with.contains(u);
+        if self.stack(s, side, target).any(|u| landed(&u) && self.may_attack(s, u, target).is_ok()) {
+            return refuse("22.3.5", "refuse.must_attack"); // 22.3.5
+        }
+        if !with.is_empty() && with.iter().all(|u| self.face(s, *u).attack == 0) {
+            return refuse("9.3", "refuse.no_attack"); // 9.3
+        }
+        if with.is_empty() || !with.contains(&lead) {
+            return refuse("10.2", "refuse.no_lead"); // 10.2
+        }
+        // 10.2, 23.3.2: not a Support unit unless there is no other of its formation
+        let formation = self.formation(s, lead);
+        let other = with.iter().any(|u| self.formation(s, *u) == formation && !self.counter(*u).support);
+        if self.counter(lead).support && other {
+            return refuse("10.2", "refuse.support_lead"); // 10.2
+        }
+        if attached.is_some_and(|a| !with.contains(&a) || self.formation(s, a) == formation) {
+            return refuse("10.2", "refuse.attached"); // 10.2
+        }
+        Ok(())
+    }
+
+    /// 16.2: one stack of units that have advanced; with a Non-Mechanized unit in it, by one hex at most. 16.4: others join only
+    /// against a hex that has not been attacked.
+    fn check_group(&self, s: &State, target: HexId, with: &[UnitId]) -> Legal {
+        let group: Vec<UnitId> = with.iter().copied().filter(|u| s.unit(*u).has(Marks::ADVANCED)).collect();
+        let hex = group.first().and_then(|u| s.unit(*u).hex());
+        if group.is_empty() || group.iter().any(|u| s.unit(*u).hex() != hex) {
+            return refuse("16.2", "refuse.group"); // 16.2
+        }
+        let foot = group.iter().any(|u| !self.mechanized(s, *u));
+        if foot && group.iter().any(|u| s.unit(*u).has(Marks::FAR_AHEAD)) {
+            return refuse("16.2", "refuse.group_foot"); // 16.2
+        }
+        if group.len() < with.len() && s.attacked.contains(target) {
+            return refuse("16.4", "refuse.joining"); // 16.3, 16.4
+        }
+        Ok(())
+    }
+
+    /// 17.4, 17.5, 17.6.1, 18.5: guns that may support a combat of `side` at `target`.
+    pub fn guns(&self, s: &State, side: Side, target: HexId, fighting: &[UnitId]) -> Vec<UnitId> {
+        self.units()
+            .filter(|gun| {
+                let c = self.counter(*gun);
+                let u = s.unit(*gun);
+                let Some(hex) = u.hex() else { return false };
+                let for_whom = match (side, c.airborne) {
+                    (Side::German, _) | (_, true) => fighting.iter().any(|f| {
+                        let formation = self.formation(s, *f);
+                        formation == c.formation || Some(formation) == c.also // 17.5, 23.8
+                    }),
+                    _ => true,
+                };
+                c.side == side
+                    && c.categories.artillery
+                    && !u.has(Marks::FIRED)
+                    && !u.has(Marks::GUN_MOVED)
+                    && !u.has(Marks::ENGAGED)
+                    && u.good_order()
+                    && hex != target // 17.7
+                    && self.map.board.distance(hex, target) <= u32::from(c.range) // 17.4
+                    && for_whom
+            })
+            .collect()
+    }
+}
+
+/// 16: a Breakthrough Combat may be declared now.
+fn in_breakthrough(s: &State) -> bool {
+    matches!(s.frame(), Frame::Combat(c) if c.step == CombatStep::Breakthrough)
+}
