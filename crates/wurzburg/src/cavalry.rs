@@ -174,7 +174,8 @@ impl Question for Screen {
     fn apply(&self, play: &mut Play, _: Side, action: &Action) -> Result<(), Stop> {
         play.pop();
         let Action::Screen(units) = action else { return Ok(()) };
-        play.s.walk.screened = true; // one attempt per force
+        // 41.2.1: one attempt per force
+        play.s.walk.screened = true;
         for unit in units {
             play.s.op.screeners.insert(*unit); // 41.2.6: no Retreat Fire
         }

@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// 7.1.5, 7.2.4, 12.8.4: the next node up, attachments followed (12.5.3, 12.8.3).
+    /// 7.1.5, 7.2.4, 12.8.4, 29.2.4: the next node up, attachments followed (12.5.3, 12.8.3).
     pub fn parent(&self, s: &State, formation: FormationId) -> Option<FormationId> {
         let attached = s.formation(formation).attached;
         attached.some().or_else(|| self.formation(formation).parent.some())

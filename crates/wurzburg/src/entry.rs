@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// Does a unit stand off the map, ready to enter?
+    /// 40.0: does a unit stand off the map, ready to enter?
     pub fn enters(&self, s: &State, unit: UnitId) -> bool {
         matches!(s.unit(unit).place, Place::Column | Place::FiveRow | Place::TenRow)
     }

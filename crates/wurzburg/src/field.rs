@@ -4,7 +4,7 @@ pub use crate::pack::Terrain;
 use hexgrid::{Board, Direction, HexId, SideId};
 
 impl Terrain {
-    /// Close terrain (18.2.1).
+    /// 2.2.1: close terrain (18.2.1).
     #[inline]
     pub const fn close(self) -> bool {
         matches!(self, Terrain::HeavyWoods | Terrain::Town | Terrain::City)

@@ -216,7 +216,7 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
                     return Ok(());
                 }
                 let Some(action) = question.forced(&play.cx(side)) else { return Ok(()) };
-                if play.rules.lab && !matches!(action, Action::Done | Action::Pass | Action::Hold) {
+                if play.rules.lab {
                     play.s.forced.push((side, action.clone()));
                 }
                 question.apply(play, side, &action)?;

@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// 12.3: the regiments that must be planned: those with a unit on the map or due this turn.
+    /// 29.2.1, 12.3: the regiments that must be planned: those with a unit on the map or due this turn.
     pub fn planned(&self, s: &State, formation: FormationId) -> bool {
         let node = self.formation(formation);
         node.side == Side::Wp

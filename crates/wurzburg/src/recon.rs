@@ -128,13 +128,13 @@ impl Wurzburg {
             return found;
         }
         // 20.2.7: nobody is on the map yet: a unit that waits beside it.
-        self.units_of(side)
-            .iter()
-            .copied()
-            .filter(maneuver)
-            .filter(|unit| s.unit(*unit).place == Place::Column && subordinate(unit))
-            .map(|unit| (Some(unit), s.unit(unit).hex, 1))
-            .collect()
+        let mut list = Spotters::new();
+        for unit in self.units_of(side).iter().copied().filter(maneuver) {
+            if s.unit(unit).place == Place::Column && subordinate(&unit) {
+                list.extend(self.entry_zone(s, unit).iter().map(|hex| (Some(unit), hex, 1)));
+            }
+        }
+        list
     }
 
     /// The nearest of them, and how far it is.

@@ -323,6 +323,7 @@ impl Wurzburg {
         zone
     }
 
+    /// 4.5: a counter of the pack, which holds the errata.
     pub(crate) fn add_piece(&mut self, id: PieceId) -> Result<UnitId, SetupError> {
         let piece = self.pack.piece(id);
         let kind = self.pack.type_of(id);

@@ -90,7 +90,7 @@ fn check_combined(cx: &Cx, units: &Units) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// 42.0 step 2, 43.0 step 2: who enters.
+/// 42.1.3, 43.1.3, 42.0 step 2, 43.0 step 2: who enters, however often the hex was stormed before.
 pub fn check(cx: &Cx, units: &Units, combined: bool) -> Result<(), Refusal> {
     let op = &cx.s.op;
     if !matches!(op.variant, Variant::Overrun | Variant::Close) {
@@ -406,7 +406,7 @@ fn all_to(units: &UnitSet, to: HexId) -> Ways {
     units.iter().map(|unit| (unit, to)).collect()
 }
 
-/// Units leave the Objective Hex; nobody fires at them (42.0, 43.0).
+/// 43.1.2, 42.1.2: units leave the Objective Hex; nobody fires at them.
 fn withdraw(play: &mut Play, ways: &Ways) {
     let from = play.s.op.objective;
     let mut hexes: SmallVec<[HexId; 4]> = SmallVec::new();

@@ -90,7 +90,7 @@ pub const fn frames(phase: Phase) -> &'static [Frame] {
 }
 
 impl Wurzburg {
-    /// The box of the Game Turn Track of a turn (32.0).
+    /// 2.7, 32.0: the box of the Game Turn Track of a turn.
     pub fn turn_box(&self, turn: u8) -> Option<&crate::pack::TurnBox> {
         let n = usize::from(self.scenario.start_box) + usize::from(turn);
         self.tables.turns.get(n.checked_sub(2)?)

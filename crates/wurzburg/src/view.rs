@@ -35,11 +35,13 @@ pub const BOXES: [&str; 12] = [
 ];
 
 impl Wurzburg {
-    /// 8.3, 11.0: may this viewer know a unit's steps?
+    /// 8.3, 11.0, 11.2.3, 25.2.3: may this viewer know a unit's steps?
     pub fn knows_steps(&self, s: &State, viewer: Viewer, unit: UnitId) -> bool {
         let owner = self.counter(unit).side;
         viewer.knows(seat(owner))
             || self.always_known(unit)
+            // 11.2.2, 23.4.6: artillery that has just fired, as long as it may be answered.
+            || s.support.battery.fired.contains(&unit)
             || viewer.knows(seat(owner.enemy())) && self.detected(s, owner.enemy(), unit)
     }
 

@@ -55,6 +55,8 @@ fn check(scenario: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u
     }
 }
 
+// The kit compares what each seat sees of two truths that it cannot tell apart.
+// rule: 8.3
 #[test]
 fn first_contact() {
     check("first-contact", &[], 0..6, 5);

@@ -32,7 +32,7 @@ impl Wurzburg {
         })
     }
 
-    /// The units that may still drop in this operation (29.5.2).
+    /// 29.5.2: the units that may still drop in this operation.
     pub fn droppers(&self, s: &State) -> Units {
         let open = s.sky.paradrop && s.op.airmobile && s.op.kind == OpKind::Assault;
         let mine = |unit: &UnitId| {

@@ -157,7 +157,7 @@ impl Wurzburg {
         self.helicopter_targets(s).iter().any(|target| self.field.distance(hex, *target) <= range)
     }
 
-    /// A way that a player wrote: contiguous, inside the ground that is played on, from the friendly edge.
+    /// 25.2.2, 26.4.4: a way that a player wrote: contiguous, inside the ground that is played on, from the friendly edge.
     fn check_way_of(&self, s: &State, unit: UnitId, path: &[HexId]) -> Result<(), Refusal> {
         let side = self.counter(unit).side;
         let mut at = s.unit(unit).hex.some();

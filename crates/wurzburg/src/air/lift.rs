@@ -40,7 +40,7 @@ impl Wurzburg {
             .max_by_key(|unit| s.unit(*unit).steps)
     }
 
-    /// Is the unit free to be carried now (29.3)?
+    /// 26.0, 26.4.1, 26.4.2, 29.0, 4.2.2: is the unit free to be carried now (29.3)?
     fn check_passenger(&self, s: &State, side: Side, unit: UnitId) -> Result<(), Refusal> {
         self.own(side, unit)?;
         let u = s.unit(unit);
@@ -55,6 +55,7 @@ impl Wurzburg {
         if !counter.airmobile {
             return no("29.1", "lift.not_airmobile");
         }
+        // 29.6.3
         if u.steps == 0 {
             return no("29.6.3", "lift.dummy");
         }
@@ -74,6 +75,7 @@ impl Wurzburg {
         if !self.scenario.has(System::Helicopters) {
             return no("26.0", "lift.none_ready");
         }
+        // 26.4.3
         if self.night(s) || self.fog(s) {
             return no("26.4.3", "lift.night");
         }
@@ -136,6 +138,7 @@ impl Cover {
         if s.op.kind.offensive() {
             return if here && self.flak.contains(lz) { no("26.4.6", "lift.both") } else { Ok(()) };
         }
+        // 29.4.2
         if here || self.flak.contains(lz) {
             return no("29.4.2", "lift.flak");
         }
@@ -240,6 +243,7 @@ pub fn check_lift(
         return rules.no("26.0", "lift.none_ready").unit("unit", first.unit).into();
     };
     let ready = u32::from(s.unit(lifter).steps);
+    // 26.3
     let flying = if helicopters == 0 { ready } else { u32::from(helicopters).min(ready) };
     if steps_of(s, parts) > flying || u32::from(helicopters) > ready {
         return rules.no("26.3", "lift.capacity").number("steps", i64::from(flying)).into();
@@ -449,7 +453,7 @@ pub(super) fn set_down(play: &mut Play, side: Side, units: &Units, hex: HexId) -
     Ok(())
 }
 
-/// Does the kind of operation allow air movement at all (29.6.4)?
+/// 29.6.4: does the kind of operation allow air movement at all?
 pub(super) const fn kind_flies(kind: OpKind) -> bool {
     !matches!(kind, OpKind::Reserve)
 }

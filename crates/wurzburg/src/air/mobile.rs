@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Wurzburg {
-    /// 46.6.9: an airmobile unit that waits off the map to be flown in.
+    /// 29.7, 46.6.9: an airmobile unit that waits off the map to be flown in.
     pub fn waits(&self, s: &State, unit: UnitId) -> bool {
         s.unit(unit).place == Place::Waiting && self.counter(unit).airmobile
     }
@@ -41,7 +41,7 @@ impl Wurzburg {
     }
 }
 
-/// May the operation be declared airmobile (29.3, 29.3.4)?
+/// 29.3.5, 29.6.1: may the operation be declared airmobile (29.3, 29.3.4)?
 pub fn check_airmobile(
     cx: &Cx,
     kind: OpKind,

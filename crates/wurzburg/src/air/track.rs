@@ -66,6 +66,7 @@ impl Wurzburg {
         if s.unit(unit).place != Place::Ready || s.unit(unit).steps == 0 {
             return no("25.5", "air.not_ready");
         }
+        // 25.6
         if self.night(s) && !b.thermal {
             return no("32.1", "air.helicopter_night");
         }
@@ -116,7 +117,7 @@ impl Wurzburg {
         Ok(())
     }
 
-    /// The profile of a helicopter unit follows from where it is (25.3): Gunnery next to or over an enemy.
+    /// 25.3: the profile of a helicopter unit follows from where it is: Gunnery next to or over an enemy.
     pub fn helicopter_profile(&self, s: &State, unit: UnitId) -> HelicopterProfile {
         let hex = s.unit(unit).hex;
         let enemy = self.counter(unit).side.enemy();
@@ -170,7 +171,7 @@ pub fn exchange(play: &mut Play, part: Part, to: UnitId) {
     play.tell(Event::Transferred { from: part.unit, to, steps });
 }
 
-/// 25.1, 26.2: a unit of at most so many steps sets out; the rest stays in the box on another counter.
+/// 4.2, 4.2.1, 11.1.8, 25.1, 26.2: a unit of at most so many steps sets out; the rest stays in the box on another counter.
 pub fn set_out(play: &mut Play, unit: UnitId, wanted: u8) {
     let limit = play.rules.flight_limit(unit).min(wanted);
     let rest = play.s.unit(unit).steps.saturating_sub(limit);
@@ -183,7 +184,7 @@ pub fn set_out(play: &mut Play, unit: UnitId, wanted: u8) {
     exchange(play, Part { unit, steps: Some(rest) }, other);
 }
 
-/// The mission is over: into the Recovery Box, with others of the type that are there (25.5).
+/// 26.5, 25.5: the mission is over: into the Recovery Box, with others of the type that are there.
 pub fn arrive(play: &mut Play, unit: UnitId) {
     play.s.standing = kernel::Standing::default();
     let u = play.s.unit_mut(unit);

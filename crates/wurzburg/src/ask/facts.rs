@@ -83,7 +83,7 @@ pub fn shatter(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, 
                "chance": if checks { chance } else { 0.0 } }))
 }
 
-/// `steps 24MRR`: remaining and lost steps by type, which everybody may know (11.2.4).
+/// 11.2.4: `steps 24MRR` are the remaining steps by type, which everybody may know.
 pub fn steps(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, Ask> {
     let id = formation(rules, words)?;
     let mut types = serde_json::Map::new();

@@ -107,7 +107,7 @@ impl Wurzburg {
         let close = match mode {
             FireMode::Direct => !foot && (terrain(u.hex).close() || terrain(shot.target).close()),
             FireMode::Indirect => false,
-            // 18.2.1 items 3, 4: not out of it, not in the same hex.
+            // 25.4.1, 18.2.1 items 3, 4: not out of it, not in the same hex.
             FireMode::Air => terrain(shot.target).close() && u.hex != shot.target,
         };
         let mut add = |yes: bool, effect: Effect| {

@@ -143,6 +143,17 @@ pub(super) fn read_all(
             }
         }
     }
+    // Steps that part from a unit go to counters that carry the same figures (11.5).
+    let listed: Vec<UnitId> = pieces.iter().map(|piece| piece.unit).collect();
+    for unit in &listed {
+        let model = rules.counter(*unit).clone();
+        let Some(pool) = rules.pools.get(usize::from(model.pool)) else { continue };
+        for mate in pool.units.clone().into_iter().filter(|mate| !listed.contains(mate)) {
+            let counter = &mut rules.counters[mate.index()];
+            let (id, label, hq) = (counter.id.clone(), counter.label.clone(), counter.hq);
+            *counter = Counter { id, label, hq, ..model.clone() };
+        }
+    }
     Ok(pieces)
 }
 
@@ -157,6 +168,13 @@ fn counter(id: &str, table: &Table, rules: &mut Wurzburg) -> Result<UnitId, Setu
         },
         (None, None) if table.contains_key("pack") => {
             return Err(bad(format!("unit {id}: there is no counter `{from}` in the pack")));
+        }
+        (None, None)
+            if !["type", "side", "nation", "formation"].iter().any(|key| table.contains_key(*key)) =>
+        {
+            return Err(bad(format!(
+                "unit {id}: there is no counter `{id}` in the pack; for a new one write its type or side"
+            )));
         }
         (None, None) => written(id, table, rules)?,
     };

@@ -315,7 +315,8 @@ impl<'a> Mover<'a> {
     /// Does the force have this much left? 16.2: minimum movement as the single hex of a move.
     pub fn affords(&self, spent: u8, cost: u8, first: bool) -> bool {
         if self.leg {
-            return first && self.fresh; // 16.1.2: leg infantry one hex
+            // 29.3.1, 16.1.2: leg infantry one hex
+            return first && self.fresh;
         }
         u16::from(spent) + u16::from(cost) <= u16::from(self.allowance) || (first && self.fresh)
     }

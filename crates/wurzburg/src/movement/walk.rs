@@ -122,7 +122,7 @@ fn leave(play: &mut Play) -> Result<(), Stop> {
         }
     }
     play.push(Frame::Walk(Stage::Enter));
-    // 18.6: only in the Movement Step of an Offensive Operation.
+    // 29.6.2, 18.6: only in the Movement Step of an Offensive Operation.
     if !play.s.walk.reaction && play.s.op.kind.offensive() {
         // 42.1.2: not when it leaves the hex that it stormed.
         let storms = hex == play.s.op.objective;

@@ -322,7 +322,7 @@ pub fn group_of(cx: &Cx, kind: OpKind, force: &Force, airmobile: bool) -> Result
                 .map(|unit| u32::from(cx.s.unit(unit).steps))
                 .sum();
             let limit = u32::from(rules.step_limit(Side::Nato));
-            // 12.6.2; 41.1.1: all of 2/11 ACR.
+            // 41.1.1, 12.6.2: all of 2/11 ACR.
             if steps > limit && !rules.formation(formation).cavalry() {
                 return rules.no("12.6.2", "commit.too_many").number("limit", limit).into();
             }

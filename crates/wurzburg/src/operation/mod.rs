@@ -22,7 +22,7 @@ use crate::{
     units::{Side, UnitId, UnitSet, set_of},
 };
 
-/// The steps of an operation after its commitment (13.2 to 13.7, 41.4, 42.0, 43.0).
+/// 28.2: the steps of an operation after its commitment (13.2 to 13.7, 41.4, 42.0, 43.0).
 pub const fn steps(kind: OpKind, variant: Variant, reversed: bool) -> &'static [OpStep] {
     use OpStep::{
         Advance, Completion, DefensiveCall, DefensiveFire, DefensiveHelicopters, Gegenangriff, Jamming,
@@ -249,6 +249,8 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
 /// The Movement Step is over: stacking (14.2.4), then whether the objective stands (13.5).
 pub fn end_of_movement(play: &mut Play) {
     let side = play.s.op.side;
+    play.s.op.spent.clear();
+    play.s.op.shot.clear();
     let mut hexes: smallvec::SmallVec<[HexId; 8]> = smallvec::SmallVec::new();
     let arrived = &play.s.op.moved | &play.s.sky.flown;
     for unit in &arrived {

@@ -36,7 +36,7 @@ pub struct Mission {
 }
 
 impl Wurzburg {
-    /// 24.2: may the HQ call so many Air Points?
+    /// 24.2, 24.2.1, 23.5.5, 44.2.2: may the HQ call so many Air Points?
     pub fn check_air_call(&self, s: &State, what: Payload, hq: UnitId, points: u8) -> Result<(), Refusal> {
         let no = |rule, key| self.no(rule, key).unit("unit", hq).into();
         if !self.scenario.has(System::Air) {
@@ -264,7 +264,7 @@ impl Question for ChooseProfile {
     }
 }
 
-/// 27.1: SAM Fire at a High profile, or not; 27.2: Flak Fire at a Low one with an announced strength.
+/// 27.0, 27.1: SAM Fire at a High profile, or not; 27.2: Flak Fire at a Low one with an announced strength.
 #[derive(Debug)]
 pub struct AntiAircraft;
 

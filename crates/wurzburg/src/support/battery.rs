@@ -95,6 +95,7 @@ impl Wurzburg {
             return self.no("23.4.7", "call.no_asset").unit("unit", gun).into();
         }
         self.check_gun(s, hq, gun, Use::Narrow)?;
+        // 23.4.8, 40.5: from the map at the display and the other way.
         let range = u32::from(self.counter(gun).range);
         if !self.apart(s, gun, target).is_some_and(|d| (2..=range).contains(&d)) {
             return self.no("22.2", "call.range").unit("unit", gun).into();

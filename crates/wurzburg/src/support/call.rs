@@ -95,6 +95,7 @@ impl Wurzburg {
             }
             return self.check_helicopter(s, hq, gun);
         }
+        // 21.1
         if !counter.symbol.artillery() {
             return no("21.1", "call.no_asset");
         }

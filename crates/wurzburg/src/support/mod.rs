@@ -124,7 +124,7 @@ impl Wurzburg {
         self.reach_of(s, gun, hex).is_some_and(|d| (2..=u32::from(self.counter(gun).range)).contains(&d))
     }
 
-    /// 21.3: can a unit observe a neighbouring hex for an HQ?
+    /// 21.3, 29.1.1: can a unit observe a neighbouring hex for an HQ?
     pub fn observes(&self, s: &State, hq: UnitId, unit: UnitId, hex: HexId) -> bool {
         let u = s.unit(unit);
         let (a, b) = (self.counter(hq), self.counter(unit));

@@ -21,7 +21,7 @@ impl Wurzburg {
     /// 23.0, 23.7: may this HQ have this hex struck?
     fn check_target(&self, s: &State, hq: UnitId, hex: HexId) -> Result<(), Refusal> {
         let side = self.counter(hq).side;
-        let no = |rule, key| self.no(rule, key).hex("hex", hex).unit("hq", hq).into();
+        let no = |rule, key| self.no(rule, key).hex("hex", hex).unit("hq", hq).unit("unit", hq).into();
         // 23.7.1
         if s.support.struck.contains(&hex) {
             return no("23.7.1", "strike.again");
