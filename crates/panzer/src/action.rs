@@ -354,7 +354,7 @@ pub enum Action {
     /// `assault B with A1 A2 from 1H5`: all assaults on one target; those before `from` advance to that hex (6.6.1).
     Assault { target: UnitId, attackers: crate::assault::Attackers },
     /// A called mission (6.5.1.7).
-    Call(Box<CallOrder>),
+    Call(CallOrder),
     /// `continue M1 [gp|smoke]` (6.5.1.8.1), `check M1` (6.5.1.9)
     Mission { id: u8, go: bool, smoke: bool },
     /// `plot bat1 turn 6 on 30S6 gp closed 2 smoke open 1` (6.5.1.11.1)

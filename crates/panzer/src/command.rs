@@ -11,7 +11,7 @@ use crate::{
     play::{Cx, Play, seat},
     rules::Panzer,
     state::{Command, Flags, State},
-    units::UnitId,
+    units::{UnitId, UnitSet},
 };
 
 impl Panzer {
@@ -58,7 +58,7 @@ impl Panzer {
     }
 
     /// The rule and the reason why a vehicle may not be given a Command.
-    fn bar_to_command(
+    pub(crate) fn bar_to_command(
         &self,
         s: &State,
         unit: UnitId,
@@ -131,15 +131,16 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
     match subject {
         Subject::Phase => out.push(Action::Done),
         Subject::Unit(unit) if cx.rules.vehicle(unit).side == cx.side => {
+            let free = cx.rules.none_left(cx.s, unit, UnitSet::EMPTY).is_none();
             for command in Command::ALL {
-                let left = command == Command::NoCommand || cx.rules.command_left(cx.s, unit).is_ok();
+                let left = command == Command::NoCommand || free;
                 if left && cx.rules.bar_to_command(cx.s, unit, command).is_none() {
                     out.push(Action::Command { unit, command });
                 }
             }
             for command in [Command::Move, Command::Overwatch, Command::Fire] {
                 let units = cx.rules.usual_group(cx.s, unit, command);
-                if units.len() > 1 && cx.rules.may_share(cx.s, units, command).is_ok() {
+                if units.len() > 1 && cx.rules.bar_to_share(cx.s, units, command).is_none() {
                     out.push(Action::Share { units, command });
                 }
             }

@@ -13,6 +13,7 @@ use crate::{
     pack::Side,
     phase::{self, Phase},
     play::{Cx, Play},
+    refusal::unread,
     rest,
     rules::Panzer,
     setup, spotting,
@@ -356,7 +357,7 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
         };
         // What was worked out for the position before does not hold for this one.
         play.s.stamp.renew();
-        let Some(action) = forced(&play.cx(side)) else { return Ok(()) };
+        let Some(action) = unread(|| forced(&play.cx(side))) else { return Ok(()) };
         if matches!(frame, Frame::DirectFire(_) | Frame::Movement(_) | Frame::Assault(_) | Frame::Indirect(_))
         {
             // Binding Commands (4.2.1): that nobody is left to fire or to move tells what the others have not.

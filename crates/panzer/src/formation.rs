@@ -12,14 +12,26 @@ use crate::{
     units::{UnitId, UnitSet},
 };
 
+/// Why units may not share a Command (6.2.1.1.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BarToShare {
+    NotNow,
+    /// The unit may not be given it at all.
+    Command(UnitId),
+    /// The unit may share none: the key of the sentence.
+    Unit(&'static str, UnitId),
+    TooFar(UnitId, UnitId),
+    /// All Commands of the formation are placed: so many.
+    NoneLeft(UnitId, u8),
+}
+
 /// 6.2.1: how many Commands every formation has this turn.
 pub fn determine(play: &mut Play) {
     let Some(game) = play.rules.advanced.as_deref() else { return };
-    let mut available = Vec::with_capacity(game.extras.formations.len());
+    play.s.available.resize(game.extras.formations.len(), 0);
     for formation in 0..game.extras.formations.len() {
-        available.push(play.rules.commands_of(play.s, formation as u8));
+        play.s.available[formation] = play.rules.commands_of(play.s, formation as u8);
     }
-    play.s.available = available;
     play.tell(Event::Available);
 }
 
@@ -104,12 +116,17 @@ impl Panzer {
     /// Commands of a formation that are placed: each unique one once (6.2.1.1.3). Recon units and units that enter this
     /// turn have their own.
     pub fn commands_placed(&self, s: &State, formation: u8) -> u8 {
+        self.commands_placed_but(s, formation, UnitSet::EMPTY)
+    }
+
+    /// The same as if these units had none.
+    fn commands_placed_but(&self, s: &State, formation: u8, but: UnitSet) -> u8 {
         let mut groups = [0u64; 4];
         let mut count = 0u8;
         for unit in self.members(formation) {
             let u = s.unit(unit);
             let own = self.piece(unit).is_some_and(crate::piece::Piece::recon) || !u.on_map();
-            if u.command == Command::NoCommand || own {
+            if u.command == Command::NoCommand || own || but.contains(unit) {
                 continue;
             }
             let (word, bit) = (usize::from(u.group) / 64, 1u64 << (u.group % 64));
@@ -123,59 +140,79 @@ impl Panzer {
 
     /// 6.2.1.1: is there still a Command for a unit that has none of its own?
     pub fn command_left(&self, s: &State, unit: UnitId) -> Result<(), Refusal> {
-        let (Some(piece), true) = (self.piece(unit), self.command_control()) else { return Ok(()) };
+        match self.none_left(s, unit, UnitSet::EMPTY) {
+            None => Ok(()),
+            Some(available) => self.no_command_left(unit, available),
+        }
+    }
+
+    fn no_command_left(&self, unit: UnitId, available: u8) -> Result<(), Refusal> {
+        self.no("6.2.1.1", "command.none_left").unit("unit", unit).number("commands", available).into()
+    }
+
+    /// How many Commands its formation has, if none of them is left for a unit; `but`: as if these units had none.
+    pub(crate) fn none_left(&self, s: &State, unit: UnitId, but: UnitSet) -> Option<u8> {
+        let piece = self.piece(unit).filter(|_| self.command_control())?;
         let u = s.unit(unit);
-        if piece.recon() || !u.on_map() || u.command != Command::NoCommand && u.group == 0 {
-            return Ok(());
+        let own = u.command != Command::NoCommand && u.group == 0 && !but.contains(unit);
+        if piece.recon() || !u.on_map() || own {
+            return None;
         }
         let available = s.available.get(usize::from(piece.formation)).copied().unwrap_or(0);
-        if self.commands_placed(s, piece.formation) < available {
-            return Ok(());
-        }
-        self.no("6.2.1.1", "command.none_left").unit("unit", unit).number("commands", available).into()
+        (self.commands_placed_but(s, piece.formation, but) >= available).then_some(available)
     }
 
     /// 6.2.1.1.3: may these units share one Command?
     pub fn may_share(&self, s: &State, units: UnitSet, command: Command) -> Result<(), Refusal> {
-        let Some(first) = units.iter().next() else { return Err(self.not_now()) };
+        let Some(bar) = self.bar_to_share(s, units, command) else { return Ok(()) };
+        let range = |unit: UnitId| self.command_range(self.piece(unit).map_or(0, |piece| piece.formation));
+        match bar {
+            BarToShare::NotNow => Err(self.not_now()),
+            BarToShare::Command(unit) => self.may_command(s, unit, command),
+            BarToShare::Unit(key, unit) => self.no("6.2.1.1.3", key).unit("unit", unit).into(),
+            BarToShare::TooFar(unit, other) => self
+                .no("6.2.1.1.2", "command.too_far")
+                .unit("unit", unit)
+                .unit("other", other)
+                .number("range", range(unit) as u8)
+                .into(),
+            BarToShare::NoneLeft(unit, available) => self.no_command_left(unit, available),
+        }
+    }
+
+    /// What keeps units from sharing a Command.
+    pub(crate) fn bar_to_share(&self, s: &State, units: UnitSet, command: Command) -> Option<BarToShare> {
+        let Some(first) = units.iter().next() else { return Some(BarToShare::NotNow) };
         let Some(piece) = self.piece(first).filter(|_| self.command_control()) else {
-            return Err(self.not_now());
+            return Some(BarToShare::NotNow);
         };
         let formation = piece.formation;
         let range = self.command_range(formation);
         // Whoever is off the map or aboard something has no place to measure from.
         if let Some(unit) = units.iter().find(|unit| !in_play(s, *unit)) {
-            return self.no("6.2.1.1.3", "command.inactive").unit("unit", unit).into();
+            return Some(BarToShare::Unit("command.inactive", unit));
         }
         for unit in units.iter() {
-            self.may_command(s, unit, command)?;
+            if self.bar_to_command(s, unit, command).is_some() {
+                return Some(BarToShare::Command(unit));
+            }
             let other = self.piece(unit).map(|piece| (piece.formation, piece.recon()));
             if other.is_some_and(|(of, _)| of != formation) {
-                return self.no("6.2.1.1.3", "command.other_formation").unit("unit", unit).into();
+                return Some(BarToShare::Unit("command.other_formation", unit));
             }
             if other.is_some_and(|(_, recon)| recon) {
-                return self.no("6.2.1.1.3", "command.recon").unit("unit", unit).into();
+                return Some(BarToShare::Unit("command.recon", unit));
             }
             if self.inactive(s, unit) {
-                return self.no("6.2.1.1.3", "command.inactive").unit("unit", unit).into();
+                return Some(BarToShare::Unit("command.inactive", unit));
             }
-            for against in units.iter() {
-                if self.field.range(s.unit(unit).hex, s.unit(against).hex) > range {
-                    return self
-                        .no("6.2.1.1.2", "command.too_far")
-                        .unit("unit", unit)
-                        .unit("other", against)
-                        .number("range", range as u8)
-                        .into();
-                }
+            let far = |other: &UnitId| self.field.range(s.unit(unit).hex, s.unit(*other).hex) > range;
+            if let Some(other) = units.iter().find(far) {
+                return Some(BarToShare::TooFar(unit, other));
             }
         }
         // One Command for all: what they had before comes off.
-        let mut after = s.clone();
-        for unit in units.iter() {
-            after.unit_mut(unit).command = Command::NoCommand;
-        }
-        self.command_left(&after, first)
+        self.none_left(s, first, units).map(|available| BarToShare::NoneLeft(first, available))
     }
 
     /// The unit with whoever could share a Command with it (6.2.1.1.3): a group to begin with.
@@ -191,7 +228,7 @@ impl Panzer {
                 && !self.piece(other).is_some_and(crate::piece::Piece::recon)
                 && !self.inactive(s, other)
                 && group.iter().all(near)
-                && self.may_command(s, other, command).is_ok();
+                && self.bar_to_command(s, other, command).is_none();
             if fit {
                 group.insert(other);
             }

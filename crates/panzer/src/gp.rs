@@ -259,17 +259,8 @@ impl Panzer {
         if from == to {
             return false;
         }
-        // Columns are half as far apart again as rows are high: both axes in half hexes.
-        let at = |hex: hexgrid::HexId| {
-            let h = self.field.board.hex(hex);
-            (f64::from(h.q) * 3f64.sqrt() / 2.0, f64::from(h.r) + f64::from(h.q) / 2.0)
-        };
-        let ((x0, y0), (x1, y1)) = (at(from), at(to));
-        let mut bounds = [f64::MAX, f64::MIN, f64::MAX, f64::MIN];
-        for hex in self.field.hexes() {
-            let (x, y) = at(hex);
-            bounds = [bounds[0].min(x), bounds[1].max(x), bounds[2].min(y), bounds[3].max(y)];
-        }
+        let ((x0, y0), (x1, y1)) = (self.field.place(from), self.field.place(to));
+        let bounds = self.field.extent();
         let (dx, dy) = (x1 - x0, y1 - y0);
         let time = |d: f64, here: f64, low: f64, high: f64| match () {
             () if d > 1e-9 => (high - here) / d,

@@ -416,7 +416,7 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
         ["call", observer, "on", label, "with", ref rest @ ..] => {
             let observer = unit(observer)?;
             let order = CallOrder::new(observer, hex(label)?);
-            Action::Call(Box::new(read_call(rules, order, rest)?))
+            Action::Call(read_call(rules, order, rest)?)
         }
         ["adjust", mission, "to", label, ref rest @ ..] => {
             let id = read_mission(mission)?;
@@ -429,7 +429,7 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
                 adjusts: id,
                 ..CallOrder::new(m.observer, hex(label)?)
             };
-            Action::Call(Box::new(read_call(rules, order, rest)?))
+            Action::Call(read_call(rules, order, rest)?)
         }
         ["continue", mission, ref shell @ ..] => {
             let id = read_mission(mission)?;

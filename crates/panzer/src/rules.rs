@@ -18,6 +18,7 @@ use crate::{
     pack::{Card, Pack, Scenario, ScenarioExtras, Side, Start, Tables, UnitDef, advanced::FeatureKind},
     piece::{self, AdvancedGame, Piece},
     play::{Cx, Play, seat, side},
+    refusal::unread,
     state::{Command, Flags, Place, State},
     units::{Gun, MAX_UNITS, UnitId, UnitSet, Vehicle},
 };
@@ -379,13 +380,13 @@ impl Rules for Panzer {
 
     fn subjects(&self, s: &State, seat: Seat, out: &mut Vec<Subject>) {
         if let Some(cx) = self.cx(s, seat) {
-            flow::subjects(&cx, out);
+            unread(|| flow::subjects(&cx, out));
         }
     }
 
     fn options(&self, s: &State, seat: Seat, subject: Subject, out: &mut Vec<Action>) {
         if let Some(cx) = self.cx(s, seat) {
-            flow::options(&cx, subject, out);
+            unread(|| flow::options(&cx, subject, out));
         }
     }
 

@@ -152,7 +152,7 @@ impl Panzer {
 pub fn assault_targets<'a>(cx: &'a Cx) -> impl Iterator<Item = UnitId> + 'a {
     let uses = cx.rules.advanced.as_deref().is_some_and(|game| game.uses(Module::CloseAssault));
     let ready = move |unit: &&UnitId| uses && cx.rules.assaulter(cx.s, **unit).is_ok();
-    let mine: Vec<UnitId> = cx.rules.units_of(cx.side).iter().filter(ready).copied().collect();
+    let mine: SmallVec<[UnitId; 64]> = cx.rules.units_of(cx.side).iter().filter(ready).copied().collect();
     let enemies = cx.rules.units_of(cx.side.enemy()).iter().copied();
     enemies.filter(move |target| {
         cx.rules.assaultable(cx.s, cx.side, *target)
@@ -168,7 +168,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         }
         (Frame::Assault(_), Subject::Target(target)) if cx.rules.assaultable(cx.s, cx.side, target) => {
             let mut together = Attackers::new();
-            let mut each: Vec<Attacker> = Vec::new();
+            let mut each: SmallVec<[Attacker; 32]> = SmallVec::new();
             for unit in cx.rules.units_of(cx.side) {
                 for way in cx.rules.ways(cx.s, *unit, target) {
                     if way.advance == HexId::NONE {

@@ -136,13 +136,31 @@ pub struct Field {
     pub board: Board,
     ground: Vec<Ground>,
     edges: Vec<[Edge; 6]>,
+    /// West, east, north and south end of the map, in the measure of [`Field::place`].
+    extent: [f64; 4],
 }
 
 impl Field {
     /// Everything clear and level.
     pub fn level(board: Board) -> Field {
         let count = board.len();
-        Field { board, ground: vec![Ground::default(); count], edges: vec![[Edge::default(); 6]; count] }
+        let mut extent = [f64::MAX, f64::MIN, f64::MAX, f64::MIN];
+        for hex in board.ids() {
+            let (x, y) = place(&board, hex);
+            extent = [extent[0].min(x), extent[1].max(x), extent[2].min(y), extent[3].max(y)];
+        }
+        let (ground, edges) = (vec![Ground::default(); count], vec![[Edge::default(); 6]; count]);
+        Field { board, ground, edges, extent }
+    }
+
+    /// Where the centre of a hex lies on the table, in heights of a hex: eastward and southward.
+    pub fn place(&self, hex: HexId) -> (f64, f64) {
+        place(&self.board, hex)
+    }
+
+    /// West, east, north and south end of the map.
+    pub const fn extent(&self) -> [f64; 4] {
+        self.extent
     }
 
     /// How many hexes.
@@ -237,4 +255,9 @@ impl Field {
     pub fn find(&self, label: &str) -> Option<HexId> {
         self.board.find(label).ok()
     }
+}
+
+fn place(board: &Board, hex: HexId) -> (f64, f64) {
+    let h = board.hex(hex);
+    (f64::from(h.q) * 3f64.sqrt() / 2.0, f64::from(h.r) + f64::from(h.q) / 2.0)
 }

@@ -107,7 +107,7 @@ pub fn fire(play: &mut Play, unit: UnitId, hex: HexId) -> Result<(), Stop> {
         }
     }
     play.tell(Event::Smoked { unit, hex });
-    let hexes = vec![hex];
+    let hexes = smallvec::smallvec![hex];
     play.s.indirect.areas.push(Area {
         mission: 0,
         kind: HindranceKind::SmokeClosed,

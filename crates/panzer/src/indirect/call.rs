@@ -3,9 +3,9 @@
 use hexgrid::HexId;
 use kernel::{Refusal, Stop};
 
-use super::{Area, Landing, Mission, Source, Sources};
+use super::{Area, Landing, Mission, Source, Sources, listing::points};
 use crate::{
-    action::{Action, CallOrder, Subject},
+    action::{Action, CallOrder},
     event::Event,
     frame::Frame,
     pack::{
@@ -197,7 +197,7 @@ pub(crate) fn scatter(play: &mut Play, side: Side, point: HexId, modifier: i8) -
 }
 
 /// 6.5.1: an observer with Overwatch that has taken no other part; a passenger observes under its transport's Command.
-fn ready(rules: &Panzer, s: &State, unit: UnitId) -> Result<(), (&'static str, &'static str)> {
+pub(super) fn ready(rules: &Panzer, s: &State, unit: UnitId) -> Result<(), (&'static str, &'static str)> {
     let u = s.unit(unit);
     if rules.observes(unit).is_none() || !u.on_map() {
         return Err(("6.5.1.1", "indirect.no_observer"));
@@ -212,41 +212,8 @@ fn ready(rules: &Panzer, s: &State, unit: UnitId) -> Result<(), (&'static str, &
     Ok(())
 }
 
-/// Could the unit call something now?
-pub(super) fn could_call(cx: &Cx, unit: UnitId) -> bool {
-    let busy = |m: &Mission| m.observer == unit;
-    ready(cx.rules, cx.s, unit).is_ok()
-        && !cx.s.indirect.missions.iter().any(busy)
-        && sources(cx, unit).next().is_some()
-        && points(cx, unit).next().is_some()
-}
-
-/// Hexes of enemy units that the observer spots (6.5.1.7).
-fn points<'a>(cx: &'a Cx, observer: UnitId) -> impl Iterator<Item = HexId> + 'a {
-    let mut seen: Vec<HexId> = Vec::new();
-    let enemies = cx.rules.units_of(cx.side.enemy()).iter().copied();
-    enemies.filter_map(move |enemy| {
-        let e = cx.s.unit(enemy);
-        let new =
-            e.on_map() && !e.passenger() && !seen.contains(&e.hex) && cx.rules.spots(cx.s, observer, enemy);
-        new.then(|| {
-            seen.push(e.hex);
-            e.hex
-        })
-    })
-}
-
-/// Sources of the side that could fire this turn.
-fn sources<'a>(cx: &'a Cx, observer: UnitId) -> impl Iterator<Item = Source> + 'a {
-    let batteries = cx.rules.advanced.as_deref().map_or(0, |game| game.extras.batteries.len().min(32));
-    let batteries = (0..batteries as u8).map(Source::Battery);
-    let units =
-        cx.rules.units_of(cx.side).iter().filter_map(|unit| cx.rules.source_named(cx.rules.id(*unit)));
-    batteries.chain(units).filter(move |source| fires(cx, observer, *source).is_ok())
-}
-
 /// May the source fire for anybody of the side this turn?
-fn fires(cx: &Cx, observer: UnitId, source: Source) -> Result<(), (&'static str, &'static str)> {
+pub(super) fn fires(cx: &Cx, observer: UnitId, source: Source) -> Result<(), (&'static str, &'static str)> {
     let Some(game) = cx.rules.advanced.as_deref() else { return Err(("6.5.1", "indirect.not_used")) };
     let busy = cx.s.indirect.missions.iter().any(|m| m.observer != observer && m.sources.contains(&source));
     if busy {
@@ -315,57 +282,6 @@ pub(super) fn lost(rules: &Panzer, s: &State, m: &Mission) -> bool {
         || !rules.looks_toward(s, m.observer, m.point)
 }
 
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match (cx.frame, subject) {
-        (Frame::Indirect(_), Subject::Phase) => {
-            let old =
-                cx.s.indirect
-                    .missions
-                    .iter()
-                    .filter(|m| m.side == cx.side && m.turn < cx.s.turn && !m.planned);
-            for m in old {
-                for go in [true, false] {
-                    let action = Action::Mission { id: m.id, go, smoke: m.smoke };
-                    out.extend(check(cx, &action).is_ok().then_some(action));
-                }
-            }
-            for plot in &cx.s.indirect.plots {
-                let announce = Action::Announce { battery: plot.battery };
-                out.extend(check(cx, &announce).is_ok().then_some(announce));
-            }
-            out.push(Action::Done);
-        }
-        (Frame::Indirect(_), Subject::Unit(observer)) if cx.rules.vehicle(observer).side == cx.side => {
-            for point in points(cx, observer) {
-                for source in sources(cx, observer) {
-                    let sheafs: &[Sheaf] = match source {
-                        Source::Battery(_) => &[Sheaf::Closed, Sheaf::Open],
-                        Source::Unit { .. } => &[Sheaf::Closed],
-                    };
-                    for (sheaf, smoke) in sheafs.iter().flat_map(|sheaf| [(*sheaf, false), (*sheaf, true)]) {
-                        let sources = Sources::from_slice(&[source]);
-                        let order =
-                            CallOrder { observer, point, sources, sheaf, direction: 0, smoke, adjusts: 0 };
-                        let action = Action::Call(Box::new(order));
-                        out.extend(check(cx, &action).is_ok().then_some(action));
-                    }
-                }
-            }
-        }
-        (Frame::LandShow, Subject::Phase) => {
-            let moves = cx.s.indirect.landing.last().is_some_and(|l| cx.s.unit(l.target).command.moves());
-            out.extend(moves.then_some(Action::Show));
-            out.push(Action::Decline);
-        }
-        (Frame::Misdirect, Subject::Phase) => {
-            if let Some(m) = cx.rules.mission(cx.s, cx.s.indirect.strayed) {
-                out.extend(friends_near(cx.rules, cx.s, m.side, m.point).iter().map(Action::Impact));
-            }
-        }
-        _ => {}
-    }
-}
-
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     let Frame::Indirect(_) = cx.frame else { return super::check_small(cx, action) };
     match action {
@@ -408,16 +324,45 @@ fn check_mission(cx: &Cx, id: u8, go: bool, smoke: bool) -> Result<(), Refusal> 
 }
 
 /// 6.5.1.6, 6.5.1.6.1: what the source can fire.
-fn shells(cx: &Cx, source: Source, smoke: bool) -> Result<(), Refusal> {
+pub(super) fn has_shells(cx: &Cx, source: Source, smoke: bool) -> bool {
     let game = cx.rules.advanced.as_deref();
-    let able = match source {
+    match source {
         Source::Battery(n) => game
             .and_then(|game| game.extras.batteries.get(usize::from(n)))
             .and_then(|battery| cx.rules.pack.advanced.battery(&battery.card))
             .is_some_and(|card| card.missions.contains(if smoke { &Shell::Smoke } else { &Shell::Gp })),
         Source::Unit { unit, gun } => !smoke || cx.rules.arm(unit, gun).is_some_and(|arm| arm.weapon.smoke),
-    };
-    if able { Ok(()) } else { cx.rules.no("6.5.1.6", "indirect.no_smoke").into() }
+    }
+}
+
+fn shells(cx: &Cx, source: Source, smoke: bool) -> Result<(), Refusal> {
+    if has_shells(cx, source, smoke) {
+        Ok(())
+    } else {
+        cx.rules.no("6.5.1.6", "indirect.no_smoke").into()
+    }
+}
+
+/// What keeps the fire of a source from a target point: the rule, the key of the sentence, whom it names.
+pub(super) fn bar_to_reach(
+    cx: &Cx,
+    observer: UnitId,
+    source: Source,
+    point: HexId,
+) -> Option<(&'static str, &'static str, UnitId)> {
+    let range = range(cx.rules, cx.s, observer, source, point);
+    if cx.rules.indirect_row(source).is_none_or(|row| row.at(range).is_none()) {
+        return Some(("6.5.1.13", "indirect.range", observer));
+    }
+    let Source::Unit { unit, gun } = source else { return None };
+    // 6.5.1: what it sees itself it fires at directly, and only into its field of fire.
+    let sees =
+        |target: UnitId| cx.rules.vehicle(target).side != cx.side && cx.rules.spots(cx.s, unit, target);
+    if cx.s.in_hex(point).any(sees) {
+        return Some(("6.5.1", "indirect.sees", unit));
+    }
+    let bears = cx.rules.gun(unit, gun).is_some_and(|g| cx.rules.bears(cx.s, unit, g, point));
+    (!bears).then_some(("6.5.1", "indirect.field_of_fire", unit))
 }
 
 fn check_call(cx: &Cx, order: &CallOrder) -> Result<(), Refusal> {
@@ -459,22 +404,8 @@ fn check_call(cx: &Cx, order: &CallOrder) -> Result<(), Refusal> {
         }
         fires(cx, order.observer, *source).map_err(no)?;
         shells(cx, *source, order.smoke)?;
-        let range = range(cx.rules, cx.s, order.observer, *source, order.point);
-        if cx.rules.indirect_row(*source).is_none_or(|row| row.at(range).is_none()) {
-            return Err(no(("6.5.1.13", "indirect.range")));
-        }
-        if let Source::Unit { unit, gun } = *source {
-            // 6.5.1: what it sees itself it fires at directly, and only into its field of fire.
-            let sees = cx
-                .s
-                .in_hex(order.point)
-                .any(|target| cx.rules.vehicle(target).side != cx.side && cx.rules.spots(cx.s, unit, target));
-            if sees {
-                return cx.rules.no("6.5.1", "indirect.sees").unit("unit", unit).into();
-            }
-            if !cx.rules.gun(unit, gun).is_some_and(|g| cx.rules.bears(cx.s, unit, g, order.point)) {
-                return cx.rules.no("6.5.1", "indirect.field_of_fire").unit("unit", unit).into();
-            }
+        if let Some((rule, key, unit)) = bar_to_reach(cx, order.observer, *source, order.point) {
+            return cx.rules.no(rule, key).unit("unit", unit).into();
         }
     }
     Ok(())
@@ -674,8 +605,11 @@ fn lay(play: &mut Play, m: &Mission, source: Source, point: HexId) {
     let areas = &mut play.s.indirect.areas;
     match areas.iter_mut().find(|area| area.mission == m.id && area.kind == kind && !area.off) {
         Some(area) => {
-            let more: Vec<HexId> = hexes.into_iter().filter(|hex| !area.hexes.contains(hex)).collect();
-            area.hexes.extend(more);
+            for hex in hexes {
+                if !area.hexes.contains(&hex) {
+                    area.hexes.push(hex);
+                }
+            }
         }
         None => areas.push(Area { mission: m.id, kind, hexes, off: false, young: true }),
     }

@@ -3,12 +3,13 @@
 
 mod call;
 mod land;
+mod listing;
 pub mod plan;
 
 use hexgrid::{Direction, HexId};
 use kernel::{Refusal, Stop};
 use serde::{Deserialize, Serialize};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::{
     action::{Action, Subject},
@@ -25,8 +26,9 @@ use crate::{
 };
 
 pub(crate) use call::scatter;
-pub use call::{Answer, Cause, check, options};
+pub use call::{Answer, Cause, check};
 pub use land::{BarrageAim, hit, next};
+pub use listing::options;
 
 /// 5.3, 6.5.1.2: who fires: an off-map battery of the scenario, or a unit on the map with one of its weapons (6.5.1.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +39,9 @@ pub enum Source {
 }
 
 pub type Sources = SmallVec<[Source; 4]>;
+
+/// The hexes of a pattern (6.5.1.5).
+pub type Pattern = SmallVec<[HexId; 20]>;
 
 /// A mission that fires (6.5.1.7, 6.5.1.8).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,7 +73,7 @@ pub struct Mission {
 pub struct Area {
     pub mission: u8,
     pub kind: HindranceKind,
-    pub hexes: Vec<HexId>,
+    pub hexes: Pattern,
     /// Smoke/Off: it goes in the next Counter Adjustment (6.8.4).
     pub off: bool,
     /// Hinders nobody before the Direct Fire Step (6.5.2.4).
@@ -82,12 +87,12 @@ impl Area {
 
     /// Smoke that lies in one hex at the start (6.1.4.3.10).
     pub fn smoke_in(hex: HexId) -> Area {
-        Area { mission: 0, kind: HindranceKind::SmokeClosed, hexes: vec![hex], off: false, young: false }
+        Area { mission: 0, kind: HindranceKind::SmokeClosed, hexes: smallvec![hex], off: false, young: false }
     }
 
     /// 6.1.4.3.12: dust in one hex; it hinders from the end of the step on.
     pub fn dust(hex: HexId) -> Area {
-        Area { mission: 0, kind: HindranceKind::Dust, hexes: vec![hex], off: false, young: true }
+        Area { mission: 0, kind: HindranceKind::Dust, hexes: smallvec![hex], off: false, young: true }
     }
 }
 
@@ -139,12 +144,12 @@ impl Panzer {
     }
 
     /// 6.5.1.5: the hexes that a pattern covers on this map.
-    pub fn pattern(&self, point: HexId, sheaf: Sheaf, direction: u8) -> Vec<HexId> {
-        let Some(game) = self.advanced.as_deref() else { return vec![point] };
+    pub fn pattern(&self, point: HexId, sheaf: Sheaf, direction: u8) -> Pattern {
+        let Some(game) = self.advanced.as_deref() else { return smallvec![point] };
         let tables = &game.tables().indirect;
         if sheaf == Sheaf::ClosedLinear {
             let way = Direction::from_index(usize::from(direction % 6));
-            let mut hexes = vec![point];
+            let mut hexes: Pattern = smallvec![point];
             let mut at = point;
             for _ in 0..tables.line {
                 let Some(to) = self.field.neighbour(at, way) else { break };
@@ -160,7 +165,7 @@ impl Panzer {
     }
 
     /// The pattern of one source of a mission.
-    pub fn source_pattern(&self, mission: &Mission, source: Source, point: HexId) -> Vec<HexId> {
+    pub fn source_pattern(&self, mission: &Mission, source: Source, point: HexId) -> Pattern {
         match source {
             Source::Battery(_) => self.pattern(point, mission.sheaf, mission.direction),
             Source::Unit { .. } => self.pattern(point, Sheaf::OnMapClosed, 0),
@@ -186,7 +191,11 @@ impl Panzer {
         if let Some(n) = game.extras.batteries.iter().take(32).position(|b| b.id == name) {
             return Some(Source::Battery(n as u8));
         }
-        let unit = self.named(name)?;
+        self.source_of(self.named(name)?)
+    }
+
+    /// A unit with the weapon that fires indirectly.
+    pub fn source_of(&self, unit: UnitId) -> Option<Source> {
         let gun = self.piece(unit)?.arms.iter().position(|arm| arm.weapon.gp_indirect.is_some())?;
         Some(Source::Unit { unit, gun: gun as u8 })
     }
@@ -211,7 +220,7 @@ pub fn forced(cx: &Cx) -> Option<Action> {
     let missions =
         cx.s.indirect.missions.iter().any(|m| m.side == cx.side && m.turn < cx.s.turn && !m.planned)
             || cx.s.indirect.plots.iter().any(|p| plan::may_announce(cx.rules, cx.s, cx.side, p.battery));
-    let idle = !missions && !cx.rules.units_of(cx.side).iter().any(|unit| call::could_call(cx, *unit));
+    let idle = !missions && !cx.rules.units_of(cx.side).iter().any(|unit| listing::could_call(cx, *unit));
     (matches!(cx.frame, Frame::Indirect(_)) && idle).then_some(Action::Done)
 }
 
@@ -219,7 +228,7 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
     out.push(Subject::Phase);
     if matches!(cx.frame, Frame::Indirect(_)) {
         let mine = cx.rules.units_of(cx.side).iter().copied();
-        out.extend(mine.filter(|unit| call::could_call(cx, *unit)).map(Subject::Unit));
+        out.extend(mine.filter(|unit| listing::could_call(cx, *unit)).map(Subject::Unit));
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) fn hinder(s: &mut State, hex: HexId) {
     s.indirect.areas.push(Area {
         mission: 0,
         kind: HindranceKind::OnFire,
-        hexes: vec![hex],
+        hexes: smallvec::smallvec![hex],
         off: false,
         young: false,
     });

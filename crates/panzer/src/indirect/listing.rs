@@ -1,0 +1,175 @@
+//! What observers may call, as it is listed.
+
+use hexgrid::HexId;
+use smallvec::SmallVec;
+
+use super::{
+    Mission, Source, Sources,
+    call::{bar_to_reach, check, fires, friends_near, has_shells, ready},
+};
+use crate::{
+    action::{Action, CallOrder, Subject},
+    frame::Frame,
+    pack::advanced::Sheaf,
+    play::Cx,
+    units::UnitId,
+};
+
+/// Could the unit call something now?
+pub(super) fn could_call(cx: &Cx, unit: UnitId) -> bool {
+    may_call(cx, unit) && sources(cx, unit).next().is_some() && points(cx, unit).next().is_some()
+}
+
+/// Is the unit an observer that is free to call?
+fn may_call(cx: &Cx, unit: UnitId) -> bool {
+    let busy = |m: &Mission| m.observer == unit;
+    ready(cx.rules, cx.s, unit).is_ok() && !cx.s.indirect.missions.iter().any(busy)
+}
+
+/// Hexes of enemy units that the observer spots (6.5.1.7).
+pub(super) fn points<'a>(cx: &'a Cx, observer: UnitId) -> impl Iterator<Item = HexId> + 'a {
+    let mut seen: SmallVec<[HexId; 64]> = SmallVec::new();
+    let enemies = cx.rules.units_of(cx.side.enemy()).iter().copied();
+    enemies.filter_map(move |enemy| {
+        let e = cx.s.unit(enemy);
+        let new =
+            e.on_map() && !e.passenger() && !seen.contains(&e.hex) && cx.rules.spots(cx.s, observer, enemy);
+        new.then(|| {
+            seen.push(e.hex);
+            e.hex
+        })
+    })
+}
+
+/// Sources of the side that could fire this turn.
+fn sources<'a>(cx: &'a Cx, observer: UnitId) -> impl Iterator<Item = Source> + 'a {
+    let batteries = cx.rules.advanced.as_deref().map_or(0, |game| game.extras.batteries.len().min(32));
+    let batteries = (0..batteries as u8).map(Source::Battery);
+    let units = cx.rules.units_of(cx.side).iter().filter_map(|unit| cx.rules.source_of(*unit));
+    batteries.chain(units).filter(move |source| fires(cx, observer, *source).is_ok())
+}
+
+pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
+    match (cx.frame, subject) {
+        (Frame::Indirect(_), Subject::Phase) => {
+            let old =
+                cx.s.indirect
+                    .missions
+                    .iter()
+                    .filter(|m| m.side == cx.side && m.turn < cx.s.turn && !m.planned);
+            for m in old {
+                for go in [true, false] {
+                    let action = Action::Mission { id: m.id, go, smoke: m.smoke };
+                    out.extend(check(cx, &action).is_ok().then_some(action));
+                }
+            }
+            for plot in &cx.s.indirect.plots {
+                let announce = Action::Announce { battery: plot.battery };
+                out.extend(check(cx, &announce).is_ok().then_some(announce));
+            }
+            out.push(Action::Done);
+        }
+        (Frame::Indirect(_), Subject::Unit(observer)) if cx.rules.vehicle(observer).side == cx.side => {
+            list_calls(cx, observer, out);
+        }
+        (Frame::LandShow, Subject::Phase) => {
+            let moves = cx.s.indirect.landing.last().is_some_and(|l| cx.s.unit(l.target).command.moves());
+            out.extend(moves.then_some(Action::Show));
+            out.push(Action::Decline);
+        }
+        (Frame::Misdirect, Subject::Phase) => {
+            if let Some(m) = cx.rules.mission(cx.s, cx.s.indirect.strayed) {
+                out.extend(friends_near(cx.rules, cx.s, m.side, m.point).iter().map(Action::Impact));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Every call of one source that the observer may make, in the sheafs that need no direction.
+fn list_calls(cx: &Cx, observer: UnitId, out: &mut Vec<Action>) {
+    if !may_call(cx, observer) {
+        return;
+    }
+    let able: SmallVec<[Source; 16]> = sources(cx, observer).collect();
+    for point in points(cx, observer) {
+        for source in able.iter().copied() {
+            if bar_to_reach(cx, observer, source, point).is_some() {
+                continue;
+            }
+            let sheafs: &[Sheaf] = match source {
+                Source::Battery(_) => &[Sheaf::Closed, Sheaf::Open],
+                Source::Unit { .. } => &[Sheaf::Closed],
+            };
+            let kinds = [false, true].map(|smoke| has_shells(cx, source, smoke));
+            for (sheaf, smoke) in sheafs.iter().flat_map(|sheaf| [(*sheaf, false), (*sheaf, true)]) {
+                if kinds[usize::from(smoke)] {
+                    let sources = Sources::from_slice(&[source]);
+                    let order =
+                        CallOrder { observer, point, sources, sheaf, direction: 0, smoke, adjusts: 0 };
+                    out.push(Action::Call(order));
+                }
+            }
+        }
+    }
+}
+
+/// The same, each put to the rules as a whole: what [`list_calls`] is compared with.
+#[cfg(test)]
+fn list_calls_plainly(cx: &Cx, observer: UnitId, out: &mut Vec<Action>) {
+    for point in points(cx, observer) {
+        for source in sources(cx, observer) {
+            let sheafs: &[Sheaf] = match source {
+                Source::Battery(_) => &[Sheaf::Closed, Sheaf::Open],
+                Source::Unit { .. } => &[Sheaf::Closed],
+            };
+            for (sheaf, smoke) in sheafs.iter().flat_map(|sheaf| [(*sheaf, false), (*sheaf, true)]) {
+                let sources = Sources::from_slice(&[source]);
+                let order = CallOrder { observer, point, sources, sheaf, direction: 0, smoke, adjusts: 0 };
+                let action = Action::Call(order);
+                out.extend(check(cx, &action).is_ok().then_some(action));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Dice, Log, Rules, Setup, erased::random_action};
+    use rand_core::SeedableRng;
+
+    use super::*;
+    use crate::{PanzerNorthAfrica, game};
+
+    #[test]
+    fn calls_are_listed_as_the_rules_have_them() {
+        let game = PanzerNorthAfrica::new().expect("the shipped pack is sound");
+        let mut compared = 0;
+        for (seed, scenario) in ["el-guettar", "tebaga-gap"].into_iter().enumerate() {
+            let rules = game.rules(&Setup { scenario: scenario.into(), ..Setup::default() }).expect("shipped");
+            let mut state = game::start(&rules).expect("it opens");
+            let mut dice = Dice::from_number(seed as u64);
+            let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed as u64);
+            let (mut subjects, mut actions, mut log) = (Vec::new(), Vec::new(), Log::default());
+            for _ in 0..6_000 {
+                let Some(seat) = rules.pending(&state).first() else { break };
+                let cx = rules.cx(&state, seat).expect("the seat is asked");
+                if matches!(cx.frame, Frame::Indirect(_)) {
+                    for unit in rules.units_of(cx.side) {
+                        let (mut quick, mut plain) = (Vec::new(), Vec::new());
+                        list_calls(&cx, *unit, &mut quick);
+                        list_calls_plainly(&cx, *unit, &mut plain);
+                        assert_eq!(quick, plain, "{scenario}");
+                        compared += quick.len();
+                    }
+                }
+                let action = random_action(&rules, &state, seat, &mut rng, &mut subjects, &mut actions)
+                    .expect("somebody who is asked can answer");
+                log.clear();
+                rules.apply(&mut state, seat, &action, &mut dice, &mut log).expect("listed options are legal");
+                dice.forget();
+            }
+        }
+        assert!(compared > 100, "{compared} calls");
+    }
+}
