@@ -10,7 +10,8 @@ use ::panzer::{
     pack::{
         Cover,
         advanced::{
-            Altitude, Angle, Damage, GpModifier, Location, Outcome, Slope, Speed, TargetType, lookup,
+            AdvancedTables, Altitude, Angle, Damage, GpModifier, Location, Outcome, RangeFactor, Slope, Speed,
+            TargetType, lookup,
         },
     },
     piece::{Ammo, Arm, Defense, Piece},
@@ -33,37 +34,80 @@ const TRACK: f32 = 0.35;
 const DAMAGED: f32 = 0.45;
 const HALF: f32 = 0.5;
 
-/// Expected share of a target's worth that GP fire destroys, in the open at a range.
-pub fn gp_share(rules: &Panzer, shooter: &Piece, gun: usize, target: &Piece, range: u32) -> f32 {
-    let (Some(game), Some(arm)) = (rules.advanced.as_deref(), shooter.arms.get(gun)) else { return 0.0 };
+/// GP factors that were looked at last, and what they do.
+type Shares = Option<((RangeFactor, u8), [f32; 8])>;
+
+/// Expected share of a target's worth that GP fire destroys at a range: in each cover, without and with Full Cover.
+pub fn gp_shares(
+    rules: &Panzer,
+    shooter: &Piece,
+    gun: usize,
+    target: &Piece,
+    range: u32,
+    known: &mut Shares,
+) -> [f32; 8] {
+    const COVERS: [Cover; 4] = [Cover::None, Cover::Light, Cover::Medium, Cover::Heavy];
+    let (Some(game), Some(arm)) = (rules.advanced.as_deref(), shooter.arms.get(gun)) else { return [0.0; 8] };
     let tables = game.tables();
     let row = match (arm.attached, arm.weapon.gp) {
         (Some(may), _) if !may.gp_direct => None,
         (_, row) => row,
     };
-    let Some(row) = row.filter(|row| range >= u32::from(row.min_range)) else { return 0.0 };
-    let Some((factor, gpf)) = row.at(range.max(1)) else { return 0.0 };
-    let (gpd, kind) = match target.gpd {
-        Defense::Vehicle(gpd) => (gpd.value, gpd.target),
-        Defense::Foot(card) => (tables.foot_defense(&card, Cover::None, false, false), TargetType::S),
-    };
-    let of =
-        |modifier: GpModifier| i16::from(tables.gp_modifier(modifier, lookup::Fire::Direct).unwrap_or(0));
-    let mut net = i16::from(tables.gp_grade(shooter.grade, factor));
-    if target.vehicle() {
-        net += match kind {
-            TargetType::A => of(GpModifier::TargetTypeA),
-            TargetType::P => of(GpModifier::TargetTypeP),
-            TargetType::S => 0,
-        };
+    let Some(row) = row.filter(|row| range >= u32::from(row.min_range)) else { return [0.0; 8] };
+    let Some((factor, gpf)) = row.at(range.max(1)) else { return [0.0; 8] };
+    if let Some((of, shares)) = known
+        && *of == (factor, gpf)
+    {
+        return *shares;
     }
+    let grade = i16::from(tables.gp_grade(shooter.grade, factor));
+    let shares = std::array::from_fn(|n| {
+        let (cover, full) = (COVERS[n / 2], n % 2 == 1);
+        let gpd = match target.gpd {
+            Defense::Vehicle(gpd) => (gpd.value, gpd.target),
+            Defense::Foot(card) => (tables.foot_defense(&card, cover, full, false), TargetType::S),
+        };
+        let net = grade + type_and_cover(tables, target, cover, lookup::Fire::Direct);
+        gp_share(tables, (factor, gpf), arm.weapon.effectiveness, target, gpd, net)
+    });
+    *known = Some(((factor, gpf), shares));
+    shares
+}
+
+/// Modifiers of GP fire for the type of a vehicle and for its cover (6.5.4.3).
+fn type_and_cover(tables: &AdvancedTables, target: &Piece, cover: Cover, fire: lookup::Fire) -> i16 {
+    let of = |modifier: GpModifier| i16::from(tables.gp_modifier(modifier, fire).unwrap_or(0));
+    if !target.vehicle() {
+        return 0;
+    }
+    let kind = match target.target_type() {
+        TargetType::A => of(GpModifier::TargetTypeA),
+        TargetType::P => of(GpModifier::TargetTypeP),
+        TargetType::S => 0,
+    };
+    kind + match cover {
+        Cover::Medium => of(GpModifier::VehicleMediumCover),
+        Cover::Heavy => of(GpModifier::VehicleHeavyCover),
+        Cover::None | Cover::Light => 0,
+    }
+}
+
+/// Expected share of a target's worth that one GP attack destroys (6.5.4.4).
+fn gp_share(
+    tables: &AdvancedTables,
+    (factor, gpf): (RangeFactor, u8),
+    effectiveness: Option<u8>,
+    target: &Piece,
+    (gpd, kind): (u8, TargetType),
+    net: i16,
+) -> f32 {
     let cell = tables.gp_cell(gpf, gpd);
     let mut share = 0.0;
     // Every fifth face tells enough.
     for roll in (3..=100i16).step_by(5) {
         let outcome = lookup::outcome(cell, roll + net);
         share += if target.vehicle() {
-            let result = match arm.weapon.effectiveness {
+            let result = match effectiveness {
                 Some(most) => tables.heavy_result(outcome, kind, gpd, most, roll + net, true),
                 None => tables.small_arms_result(outcome, kind, factor, roll + net, gpf),
             };
@@ -225,77 +269,6 @@ fn pass(cx: &Cx, out: &mut Script) {
     out.push(Thought::plain(Action::FlyOn));
 }
 
-/// Enemies in a pattern less friends in and around it, in points.
-fn pattern_worth(commander: &Commander, cx: &Cx, hexes: &[HexId]) -> f32 {
-    let mut sum = 0.0;
-    for unit in cx.s.ids() {
-        let u = cx.s.unit(unit);
-        if !u.on_map() || u.is(Flags::BAILED) || !hexes.contains(&u.hex) {
-            continue;
-        }
-        let foot = if cx.rules.is_vehicle(unit) { 0.25 } else { 1.0 };
-        let covered = if u.is(Flags::FULL_COVER) { 0.6 } else { 1.0 };
-        let worth = commander.lore.kind(unit).points * foot * covered;
-        sum += if cx.rules.vehicle(unit).side == cx.side { -2.5 * worth } else { worth };
-    }
-    sum
-}
-
-/// Calls where most of the enemy stands; a mission goes on as long as somebody is under it.
-fn artillery(commander: &Commander, cx: &Cx, out: &mut Script) {
-    for m in cx.s.indirect.missions.iter().filter(|m| m.side == cx.side && m.turn < cx.s.turn) {
-        let hexes = cx.rules.pattern(m.point, m.sheaf, m.direction);
-        let go = m.smoke || pattern_worth(commander, cx, &hexes) > 0.0;
-        out.push(Thought::plain(Action::Mission { id: m.id, go, smoke: m.smoke }));
-        out.push(Thought::plain(Action::Mission { id: m.id, go: false, smoke: false }));
-    }
-    let mut subjects = Vec::new();
-    flow::subjects(cx, &mut subjects);
-    let mut best: Option<(f32, Box<CallOrder>)> = None;
-    let mut options = Vec::new();
-    for subject in subjects.into_iter().filter(|subject| *subject != Subject::Phase) {
-        options.clear();
-        flow::options(cx, subject, &mut options);
-        for action in &options {
-            let Action::Call(order) = action else { continue };
-            if order.smoke {
-                continue;
-            }
-            let hexes = cx.rules.pattern(order.point, order.sheaf, order.direction);
-            let open = order.sheaf == ::panzer::pack::advanced::Sheaf::Open;
-            // The open sheaf falls thinner.
-            let value = pattern_worth(commander, cx, &hexes) * if open { 0.7 } else { 1.0 };
-            if value > 0.0 && best.as_ref().is_none_or(|(most, _)| value > *most) {
-                best = Some((value, order.clone()));
-            }
-        }
-    }
-    if let Some((_, order)) = best {
-        out.push(Thought::plain(Action::Call(order)));
-    }
-    out.push(Thought::plain(Action::Done));
-}
-
-/// Before the battle: fire where most of the enemy stands, points where he is expected (6.5.1.4, 6.5.1.11).
-fn plot(commander: &Commander, cx: &Cx, out: &mut Script) {
-    let mut options = Vec::new();
-    flow::options(cx, Subject::Phase, &mut options);
-    let mut best: Option<(f32, Action)> = None;
-    for action in &options {
-        let Action::Plot(plot) = action else { continue };
-        let Some(segment) = plot.segments.first() else { continue };
-        let hexes = cx.rules.pattern(segment.point, segment.sheaf, segment.direction);
-        // Sooner is better: he will not stay.
-        let value = pattern_worth(commander, cx, &hexes) / f32::from(plot.arrival.max(1));
-        if value > 0.0 && best.as_ref().is_none_or(|(most, _)| value > *most) {
-            best = Some((value, action.clone()));
-        }
-    }
-    out.extend(best.map(|(_, action)| Thought::plain(action)));
-    out.extend(options.into_iter().find(|a| matches!(a, Action::Register { .. })).map(Thought::plain));
-    out.push(Thought::plain(Action::Done));
-}
-
 /// Close Assaults and Hand-to-Hand that promise more than they risk.
 fn assault(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     let (mut subjects, mut options) = (Vec::new(), Vec::new());
@@ -396,12 +369,13 @@ pub fn transport(commander: &Commander, cx: &Cx) -> Option<Action> {
                 flow::options(cx, Subject::Unit(*unit), &mut options);
                 let value = |action: &Action| match action {
                     Action::Dismount { hex, facing, .. } => {
-                        let cover = f32::from(commander.cover(*hex));
+                        let kind = commander.lore.kind[unit.index()];
+                        let cover = commander.shelter(kind, *hex).combat as u8;
                         let ahead = nearest(cx, *hex).and_then(|(enemy, _)| {
                             let next = rules.field.neighbour(*hex, *facing)?;
                             Some(rules.field.range(next, cx.s.unit(enemy).hex) as f32)
                         });
-                        -cover - 0.01 * ahead.unwrap_or(0.0)
+                        f32::from(cover) - 0.01 * ahead.unwrap_or(0.0)
                     }
                     _ => f32::MIN,
                 };

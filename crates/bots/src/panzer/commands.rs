@@ -229,12 +229,12 @@ fn watching(picture: &Picture, unit: UnitId) -> f32 {
     let mut best = c.weights.alert;
     for foe in &picture.foes {
         let range = c.rules.field.range(me.hex, foe.hex);
-        if range > c.lore.kind(unit).reach.min(c.seen_from(foe.hex, Spot::Fire))
+        if range > c.lore.kind(unit).reach.min(c.seen_from(foe, Spot::Fire))
             || !c.rules.los.clear(me.hex, foe.hex)
         {
             continue;
         }
-        let share = c.shot(&me, foe, range, c.cover(foe.hex), modifier);
+        let share = c.shot(&me, foe, range, modifier);
         best =
             best.max(share * (foe.worth + c.weights.relief * picture.menace(foe.unit)) * c.weights.trigger);
     }

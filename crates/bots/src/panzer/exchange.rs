@@ -3,7 +3,8 @@
 
 use ::panzer::{
     pack::Side,
-    state::{Spot, State},
+    state::{Flags, Spot, State},
+    units::UnitId,
 };
 
 use super::{commander::Commander, gunnery::Stand};
@@ -57,7 +58,11 @@ impl<'a> Exchange<'a> {
     pub fn new(commander: &'a Commander, s: &State, side: Side) -> Exchange<'a> {
         let rules = &*commander.rules;
         let force = |side: Side| {
-            let here = || rules.units_of(side).iter().copied().filter(|unit| s.unit(*unit).on_map());
+            let there = |unit: &UnitId| {
+                let u = s.unit(*unit);
+                u.on_map() && !u.passenger() && !u.is(Flags::BAILED)
+            };
+            let here = || rules.units_of(side).iter().copied().filter(there);
             Force {
                 stands: here().map(|unit| commander.stand(s, unit)).collect(),
                 spots: here().map(|unit| s.unit(unit).spot).collect(),
@@ -84,9 +89,8 @@ impl<'a> Exchange<'a> {
         let foes = them.stands.len();
         let (stand, spot) = (me.stands[own], me.spots[own]);
         let visible = c.rules.los.visible_from(stand.hex);
-        let shown = c.seen_from(stand.hex, spot);
-        let fired = c.seen_from(stand.hex, Spot::Fire);
-        let cover = c.cover(stand.hex);
+        let shown = c.seen_from(&stand, spot);
+        let fired = c.seen_from(&stand, Spot::Fire);
         let count = me.stands.len();
         for (n, foe) in them.stands.iter().enumerate() {
             let (out, back) = (&mut me.lines[own * foes + n], &mut them.lines[n * count + own]);
@@ -95,18 +99,18 @@ impl<'a> Exchange<'a> {
             if !visible.contains(foe.hex) && stand.hex != foe.hex {
                 continue;
             }
-            let line = |from: &Stand, at: &Stand, cover: i8, now: u32, later: u32| {
+            let line = |from: &Stand, at: &Stand, now: u32, later: u32| {
                 let kind = c.lore.kind(from.unit);
                 if range > later || range > kind.reach || !kind.combat {
                     return NO_LINE;
                 }
                 let seen = if range <= now { Seen::Now } else { Seen::Fired };
-                Line { share: c.shot(from, at, range, cover, 0), seen }
+                Line { share: c.shot(from, at, range, 0), seen }
             };
             let (foe_now, foe_later) =
-                (c.seen_from(foe.hex, them.spots[n]), c.seen_from(foe.hex, Spot::Fire));
-            *out = line(&stand, foe, c.cover(foe.hex), foe_now, foe_later);
-            *back = line(foe, &stand, cover, shown, fired);
+                (c.seen_from(foe, them.spots[n]), c.seen_from(foe, Spot::Fire));
+            *out = line(&stand, foe, foe_now, foe_later);
+            *back = line(foe, &stand, shown, fired);
         }
     }
 

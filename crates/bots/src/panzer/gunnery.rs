@@ -4,7 +4,7 @@ use ::panzer::{
     Panzer,
     action::Shot,
     fire::{Angle, Candidate, Kind, Result, Shooting, bearing},
-    pack::FieldOfFire,
+    pack::{Cover, FieldOfFire},
     piece::Ammo,
     spotting,
     state::{Flags, Spot, State},
@@ -13,6 +13,27 @@ use ::panzer::{
 use hexgrid::{Direction, HexId};
 
 use super::{combined, commander::Commander, lore::FAR};
+
+/// What an entrenchment leaves of GP fire's effect (6.5.4.3), about.
+const DUG_IN: f32 = 0.7;
+
+/// What the ground of a hex, and what was dug into it, does for whoever is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Shelter {
+    pub combat: Cover,
+    pub spotting: Cover,
+    /// 6.1.4.2: lies in Full Cover.
+    pub full: bool,
+    /// 6.1.4.3.6: in an entrenchment.
+    pub dug: bool,
+}
+
+impl Shelter {
+    /// Which of the figures of [`super::lore::Effect::gp`] holds.
+    pub const fn index(&self) -> usize {
+        self.combat as usize * 2 + self.full as usize
+    }
+}
 
 /// A vehicle where it stands, or might stand.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +45,7 @@ pub struct Stand {
     pub damaged: bool,
     /// Points for destroying it.
     pub worth: f32,
+    pub shelter: Shelter,
 }
 
 /// A shot with the gun that does it best.
@@ -50,6 +72,37 @@ impl Commander {
             facing: u.facing,
             damaged: u.is(Flags::DAMAGED),
             worth: self.lore.kinds[usize::from(kind)].points,
+            shelter: self.shelter_of(s, unit),
+        }
+    }
+
+    /// The shelter that a unit has where it is.
+    fn shelter_of(&self, s: &State, unit: UnitId) -> Shelter {
+        let (rules, u) = (&*self.rules, s.unit(unit));
+        if rules.advanced.is_none() || !u.on_map() {
+            return u.hex.some().map_or(Shelter::default(), |hex| self.shelter(self.lore.kind[unit.index()], hex));
+        }
+        Shelter {
+            combat: rules.combat_cover_of(s, unit),
+            spotting: rules.spotting_cover_of(s, unit),
+            full: u.is(Flags::FULL_COVER),
+            dug: u.is(Flags::ENTRENCHED),
+        }
+    }
+
+    /// The shelter that the ground of a hex gives a kind of unit that has just come there.
+    pub fn shelter(&self, kind: u8, hex: HexId) -> Shelter {
+        let rules = &*self.rules;
+        let effects = rules.effects(hex);
+        let plain =
+            Shelter { combat: effects.cover_combat, spotting: effects.cover_spot, ..Shelter::default() };
+        // 6.1.4.3.1: Leg units occupy the building.
+        match rules.advanced.as_deref() {
+            Some(game) if self.lore.kinds[usize::from(kind)].leg => {
+                let chart = &game.tables().terrain[rules.field.ground(hex).terrain as usize];
+                Shelter { combat: chart.cover_combat, spotting: chart.cover_spot, ..plain }
+            }
+            _ => plain,
         }
     }
 
@@ -64,7 +117,7 @@ impl Commander {
     }
 
     /// A shot over ground that may be looked over; smoke is not counted. `extra` is added to the modifiers.
-    pub fn shot(&self, from: &Stand, at: &Stand, range: u32, cover: i8, extra: i8) -> f32 {
+    pub fn shot(&self, from: &Stand, at: &Stand, range: u32, extra: i8) -> f32 {
         let (shooter, target) = (&self.lore.kinds[usize::from(from.kind)], usize::from(at.kind));
         let range = range as usize;
         if range >= FAR {
@@ -74,6 +127,7 @@ impl Commander {
         let (a, b) = (board.hex(from.hex), board.hex(at.hex));
         let table = &self.rules.tables().modifiers;
         let hurt = if from.damaged { table.shooter_damaged } else { 0 };
+        let cover = table.hit_cover[at.shelter.combat as usize];
         let net = self.lore.kinds[target].size + cover + hurt + extra;
         let angle = bearing::hit_angle(at.facing, b, a);
         let advanced = self.rules.advanced.is_some();
@@ -90,8 +144,8 @@ impl Commander {
                     factor @ 0..=4 => f32::from(self.rules.hit_number(net, usize::from(factor))) / 100.0,
                     _ => 0.0,
                 };
-                // Cover is worth a column or two of the GP table.
-                let gp = effect.gp * (1.0 + 0.06 * f32::from(cover + extra)).clamp(0.2, 1.2);
+                let dug = if at.shelter.dug { DUG_IN } else { 1.0 };
+                let gp = effect.gp[at.shelter.index()] * dug * (1.0 + 0.06 * f32::from(extra)).max(0.3);
                 let ready =
                     if bearing::bears(gun.arc, from.facing, a, b) { 1.0 } else { self.weights.turning };
                 best = best.max((hit * through).max(gp) * ready);
@@ -159,17 +213,17 @@ impl Commander {
         }
     }
 
-    /// How far a vehicle in a hex can be spotted with such a counter (4.1.3).
-    pub fn seen_from(&self, hex: HexId, spot: Spot) -> u32 {
+    /// How far something can be spotted with such a counter (4.1.3, 6.1.3).
+    pub fn seen_from(&self, at: &Stand, spot: Spot) -> u32 {
         let rules = &*self.rules;
-        let cover = rules.tables().modifiers.spot_cover[rules.effects(hex).cover_spot as usize];
-        let row = (cover + rules.spot_modifier(spot)).clamp(spotting::ROWS.0, spotting::ROWS.1);
+        let cover = rules.tables().modifiers.spot_cover[at.shelter.spotting as usize];
+        let mut net = cover + rules.spot_modifier(spot);
+        if let Some(game) = rules.advanced.as_deref() {
+            net += if at.shelter.full { game.tables().target_full_cover } else { 0 };
+            return u32::from(game.tables().spotting_range(net, self.lore.kinds[usize::from(at.kind)].spotted_as));
+        }
+        let row = net.clamp(spotting::ROWS.0, spotting::ROWS.1);
         u32::from(rules.tables().spotting[(spotting::ROWS.1 - row) as usize])
-    }
-
-    /// Modifier of a hex's cover against fire (4.4.3.2.2).
-    pub fn cover(&self, hex: HexId) -> i8 {
-        self.rules.tables().modifiers.hit_cover[self.rules.effects(hex).cover_combat as usize]
     }
 
     /// Has the kind a gun that fires only ahead or behind?

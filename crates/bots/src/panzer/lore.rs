@@ -3,7 +3,7 @@
 use ::panzer::{
     Panzer,
     fire::Result,
-    pack::{FieldOfFire, Side, Start},
+    pack::{FieldOfFire, Side, Start, advanced::SpotSize},
     piece::Ammo,
     state::State,
     units::UnitId,
@@ -39,9 +39,9 @@ pub struct Effect {
     /// What a hit does to a whole vehicle, front and rear: 0 nothing, 1 Damaged, 2 destroyed.
     pub harm: [u8; 2],
     /// In the Advanced Game: the share of a vehicle's worth that a hit destroys, front and rear, and the share of anybody's
-    /// that GP fire does in the open.
+    /// that GP fire does, by [`super::gunnery::Shelter::index`].
     pub through: [f32; 2],
-    pub gp: f32,
+    pub gp: [f32; 8],
 }
 
 #[derive(Debug)]
@@ -57,6 +57,9 @@ pub struct Kind {
     pub size: i8,
     pub points: f32,
     pub combat: bool,
+    /// In the Advanced Game: on foot; and how large it is for spotting.
+    pub leg: bool,
+    pub spotted_as: SpotSize,
     pub guns: Vec<KindGun>,
     /// Range of the farthest gun.
     pub reach: u32,
@@ -168,6 +171,8 @@ fn kinds(rules: &Panzer, start: &State) -> (Vec<Kind>, Vec<u8>) {
             size: v.size,
             points: rules.worth(v.side.enemy(), *unit) as f32,
             combat: v.combat,
+            leg: rules.piece(*unit).is_some_and(::panzer::piece::Piece::leg),
+            spotted_as: rules.piece(*unit).map_or(SpotSize::default(), |piece| piece.spotted_as),
             reach: reach(rules, *unit),
             guns: guns.collect(),
             pace: v.movement.cross_country,
@@ -181,8 +186,12 @@ fn kinds(rules: &Panzer, start: &State) -> (Vec<Kind>, Vec<u8>) {
 fn effects(rules: &Panzer, unit: UnitId, gun: usize, target: UnitId) -> Vec<Effect> {
     let (Some(mine), Some(theirs)) = (rules.piece(unit), rules.piece(target)) else { return Vec::new() };
     let row = [Ammo::Ap, Ammo::Heat].into_iter().find_map(|ammo| rules.ap_row(unit, gun as u8, ammo));
-    let at = |range: usize| {
-        let gp = combined::gp_share(rules, mine, gun, theirs, range as u32);
+    if rules.vehicle(unit).side == rules.vehicle(target).side {
+        return vec![Effect { factor: 5, ..Effect::default() }; FAR];
+    }
+    let mut known = None;
+    let mut at = |range: usize| {
+        let gp = combined::gp_shares(rules, mine, gun, theirs, range as u32, &mut known);
         let factor = row.and_then(|row| row.factor(range as u32).map(|factor| (row, factor)));
         let Some((row, factor)) = factor.filter(|_| theirs.vehicle()) else {
             return Effect { factor: 5, gp, ..Effect::default() };
@@ -191,7 +200,7 @@ fn effects(rules: &Panzer, unit: UnitId, gun: usize, target: UnitId) -> Vec<Effe
         let harm = through.map(|share| u8::from(share > 0.1) + u8::from(share > 0.5));
         Effect { factor: factor as u8, harm, through, gp }
     };
-    (0..FAR).map(at).collect()
+    (0..FAR).map(&mut at).collect()
 }
 
 /// Range of the farthest weapon, whatever it fires.

@@ -7,12 +7,17 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use ::panzer::{
     fire::{Angle, bearing},
     pack::Side,
-    state::{Place, Spot, State},
+    state::{Flags, Place, Spot, State},
     units::UnitId,
 };
 use hexgrid::{Direction, HexId};
 
-use super::{commander::Commander, gunnery::Stand, lore::NEVER, plan::Plan};
+use super::{
+    commander::Commander,
+    gunnery::{Shelter, Stand},
+    lore::NEVER,
+    plan::Plan,
+};
 
 /// An enemy that looks at a hex.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +48,7 @@ struct Cell {
 /// By kind and hex.
 type Cells = Arc<Vec<OnceLock<Box<Cell>>>>;
 /// An enemy as far as cells depend on him.
-type Seen = (UnitId, HexId, Direction, bool, Spot);
+type Seen = (UnitId, HexId, Direction, bool, Spot, Shelter);
 
 /// Cells depend on where the enemy stands, not on one's own vehicles: while these move, and in trials that begin alike, they
 /// are worked out once.
@@ -100,10 +105,16 @@ impl<'a> Picture<'a> {
     pub fn new(commander: &'a Commander, s: &'a State, side: Side, plan: &Plan) -> Picture<'a> {
         let rules = &*commander.rules;
         let stands = |side: Side| -> Vec<Stand> {
-            let here = rules.units_of(side).iter().filter(|unit| s.unit(**unit).on_map());
+            // 5.15: a vehicle without its crew is nobody.
+            let here = rules.units_of(side).iter().filter(|unit| {
+                let u = s.unit(**unit);
+                u.on_map() && !u.is(Flags::BAILED)
+            });
             here.map(|unit| commander.stand(s, *unit)).collect()
         };
-        let (own, foes) = (stands(side), stands(side.enemy()));
+        let (own, mut foes) = (stands(side), stands(side.enemy()));
+        // 6.1.3: passengers are part of what carries them.
+        foes.retain(|foe| !s.unit(foe.unit).passenger());
         let mut picture = Picture {
             commander,
             s,
@@ -117,7 +128,9 @@ impl<'a> Picture<'a> {
             care: plan.caution,
             left: f32::from(rules.scenario.turns.saturating_sub(s.turn)),
             cells: commander.known.cells(
-                foes.iter().map(|f| (f.unit, f.hex, f.facing, f.damaged, s.unit(f.unit).spot)).collect(),
+                foes.iter()
+                    .map(|f| (f.unit, f.hex, f.facing, f.damaged, s.unit(f.unit).spot, f.shelter))
+                    .collect(),
                 commander.lore.kinds.len() * rules.field.count(),
             ),
             own,
@@ -137,11 +150,11 @@ impl<'a> Picture<'a> {
         let c = self.commander;
         let seen = |own: &Stand| {
             let range = c.rules.field.range(foe.hex, own.hex);
-            let sight = c.seen_from(own.hex, self.s.unit(own.unit).spot);
+            let sight = c.seen_from(own, self.s.unit(own.unit).spot);
             if range > sight.min(c.lore.kind(foe.unit).reach) || !c.rules.los.clear(foe.hex, own.hex) {
                 return 0.0;
             }
-            c.shot(foe, own, range, c.cover(own.hex), 0) * own.worth
+            c.shot(foe, own, range, 0) * own.worth
         };
         self.own.iter().map(seen).collect()
     }
@@ -269,21 +282,13 @@ impl<'a> Picture<'a> {
         let c = self.commander;
         let rules = &*c.rules;
         let visible = rules.los.visible_from(hex);
-        let cover = c.cover(hex);
         let fixed = c.fixed_gun(kind);
         let mut cell = Cell::default();
         let board = &rules.field.board;
-        let mut me = Stand {
-            unit: UnitId(0),
-            kind,
-            hex,
-            facing: Direction::D0,
-            damaged: false,
-            worth: c.lore.kinds[usize::from(kind)].points,
-        };
+        let mut me = self.stand_at(kind, hex);
         for (n, foe) in self.foes.iter().enumerate() {
             let range = rules.field.range(hex, foe.hex);
-            self.outflanked(&me, cover, foe, range, &mut cell.flank);
+            self.outflanked(&me, foe, range, &mut cell.flank);
             if range > 30 || !visible.contains(foe.hex) {
                 if range <= 20 {
                     let close = 0.04 * (-(range as f32) / 6.0).exp();
@@ -299,16 +304,16 @@ impl<'a> Picture<'a> {
                 let mut share = [0.0; 6];
                 for facing in Direction::ALL {
                     me.facing = facing;
-                    share[facing.index()] = c.shot(foe, &me, range, cover, 0);
+                    share[facing.index()] = c.shot(foe, &me, range, 0);
                 }
                 if share.iter().any(|s| *s > 0.0) {
                     cell.threats.push(Threat { foe: n as u8, range: range as u8, share });
                 }
             }
             let spot = self.s.unit(foe.unit).spot;
-            let seen = if range <= c.seen_from(foe.hex, spot) {
+            let seen = if range <= c.seen_from(foe, spot) {
                 1.0
-            } else if range <= c.seen_from(foe.hex, Spot::Fire) {
+            } else if range <= c.seen_from(foe, Spot::Fire) {
                 c.weights.unseen
             } else {
                 continue;
@@ -318,7 +323,7 @@ impl<'a> Picture<'a> {
                 for facing in Direction::ALL {
                     me.facing = facing;
                     gain[facing.index()] = if fixed || facing == Direction::D0 {
-                        c.shot(&me, foe, range, c.cover(foe.hex), 0) * foe.worth * seen
+                        c.shot(&me, foe, range, 0) * foe.worth * seen
                     } else {
                         gain[0]
                     };
@@ -332,7 +337,7 @@ impl<'a> Picture<'a> {
     }
 
     /// An enemy who is near and quick can be behind a vehicle in a turn, however it faces him now.
-    fn outflanked(&self, me: &Stand, cover: i8, foe: &Stand, range: u32, flank: &mut [f32; 6]) {
+    fn outflanked(&self, me: &Stand, foe: &Stand, range: u32, flank: &mut [f32; 6]) {
         let (c, board) = (self.commander, &self.commander.rules.field.board);
         let behind = ((f32::from(c.lore.kind(foe.unit).pace) + 2.0 - range as f32) / 3.0).clamp(0.0, 1.0);
         if behind <= 0.0 || c.weights.flank <= 0.0 {
@@ -343,7 +348,7 @@ impl<'a> Picture<'a> {
             let turned = Direction::ALL
                 .into_iter()
                 .find(|facing| bearing::hit_angle(*facing, board.hex(me.hex), board.hex(foe.hex)) == angle);
-            turned.map_or(0.0, |facing| c.shot(foe, &Stand { facing, ..*me }, range.max(1), cover, 0))
+            turned.map_or(0.0, |facing| c.shot(foe, &Stand { facing, ..*me }, range.max(1), 0))
         };
         let worse = shown(Angle::Rear) - shown(Angle::Front);
         if worse <= 0.0 {
@@ -356,20 +361,47 @@ impl<'a> Picture<'a> {
         }
     }
 
+    /// A unit of a kind that has just come to a hex.
+    fn stand_at(&self, kind: u8, hex: HexId) -> Stand {
+        let c = self.commander;
+        Stand {
+            unit: UnitId(0),
+            kind,
+            hex,
+            facing: Direction::D0,
+            damaged: false,
+            worth: c.lore.kinds[usize::from(kind)].points,
+            shelter: c.shelter(kind, hex),
+        }
+    }
+
     /// Points that a vehicle must expect to lose in the next volley, if it stands in a hex, by its facing.
     fn exposures(&self, unit: UnitId, hex: HexId, spot: Spot) -> [f32; 6] {
         let c = self.commander;
         let kind = c.lore.kind[unit.index()];
         let cell = self.cell(kind, hex);
         let worth = c.lore.kinds[usize::from(kind)].points;
-        let sight = c.seen_from(hex, spot);
         let me = self.own.iter().position(|stand| stand.unit == unit);
+        // Whoever stays keeps what shelters him there, which the ground alone does not tell.
+        let mut stand = match me.map(|me| self.own[me]).filter(|stand| stand.hex == hex) {
+            Some(stand) => stand,
+            None => self.stand_at(kind, hex),
+        };
+        let dug_in = stand.shelter != c.shelter(kind, hex);
+        let sight = c.seen_from(&stand, spot);
         let mut sums = cell.flank.map(|share| share * worth);
         for threat in &cell.threats {
             let foe = usize::from(threat.foe);
             let others = (self.threats[foe] - me.map_or(0.0, |me| self.threat[foe][me])).max(0.0);
             let seen = if u32::from(threat.range) <= sight { 1.0 } else { 0.15 };
-            for (sum, share) in sums.iter_mut().zip(threat.share) {
+            let mut shares = threat.share;
+            if dug_in {
+                for facing in Direction::ALL {
+                    stand.facing = facing;
+                    shares[facing.index()] = c.shot(&self.foes[foe], &stand, u32::from(threat.range), 0);
+                }
+            }
+            for (sum, share) in sums.iter_mut().zip(shares) {
                 let loss = share * worth;
                 // He picks one of those he sees, and rather the better target.
                 let picked = if loss > 0.0 { loss / (loss + others) } else { 0.0 };

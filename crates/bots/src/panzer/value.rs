@@ -87,7 +87,7 @@ fn in_the_air(commander: &Commander, s: &State, side: Side) -> f32 {
         let from = commander.stand(s, shot.unit);
         if s.unit(shot.unit).on_map() {
             let range = commander.rules.field.range(from.hex, target.hex);
-            left *= 1.0 - commander.shot(&from, &target, range, commander.cover(target.hex), 0);
+            left *= 1.0 - commander.shot(&from, &target, range, 0);
         }
     }
     let worth = (1.0 - left) * target.worth;
@@ -117,7 +117,7 @@ pub fn order(picture: &Picture, unit: UnitId, command: Command) -> f32 {
                     return 0.0;
                 }
                 let range = c.rules.field.range(me.hex, foe.hex);
-                c.shot(&me, foe, range, c.cover(foe.hex), extra) * foe.worth
+                c.shot(&me, foe, range, extra) * foe.worth
             };
             return picture.foes.iter().map(gain).fold(0.0, f32::max);
         }
