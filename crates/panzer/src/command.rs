@@ -26,9 +26,11 @@ impl Panzer {
         let who = Candidate { rules: self, s, kind: Kind::Direct, supposed: true };
         let enemies = self.units_of(self.vehicle(unit).side.enemy());
         let riders = self.passengers(s, unit);
-        enemies.iter().any(|target| {
-            who.may_fire(unit, *target) || riders.iter().any(|rider| who.may_fire(*rider, *target))
-        })
+        // 4.4.1: nothing but what was spotted; most of it was not.
+        let fires = |unit: UnitId, target: UnitId| {
+            s.spotters[target.index()].contains(unit) && who.may_fire(unit, target)
+        };
+        enemies.iter().any(|target| fires(unit, *target) || riders.iter().any(|rider| fires(*rider, *target)))
     }
 
     /// 6.6.7.2: Leg units aboard that can fire; for them even an unarmed vehicle is given a Command to fire.
@@ -139,8 +141,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
                 }
             }
             for command in [Command::Move, Command::Overwatch, Command::Fire] {
-                let units = cx.rules.usual_group(cx.s, unit, command);
-                if units.len() > 1 && cx.rules.bar_to_share(cx.s, units, command).is_none() {
+                if let Some(units) = cx.rules.listed_group(cx.s, unit, command) {
                     out.push(Action::Share { units, command });
                 }
             }

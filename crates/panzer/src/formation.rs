@@ -58,9 +58,8 @@ impl Panzer {
     }
 
     fn members(&self, formation: u8) -> impl Iterator<Item = UnitId> {
-        let pieces = self.advanced.as_deref().map_or(&[][..], |game| &game.pieces[..]);
-        let mine = pieces.iter().enumerate().filter(move |(_, piece)| piece.formation == formation);
-        mine.map(|(n, _)| UnitId(n as u8))
+        let members = |game: &crate::piece::AdvancedGame| game.members.get(usize::from(formation)).copied();
+        self.advanced.as_deref().and_then(members).unwrap_or_default().iter()
     }
 
     /// 6.2.1.1: the active units of a formation. Recon units are never counted; of unarmed vehicles only as many as have
@@ -234,6 +233,19 @@ impl Panzer {
             }
         }
         group
+    }
+
+    /// The usual group of a unit, if it may be given the Command now: what [`Panzer::bar_to_share`] says of it, without
+    /// looking at the others again.
+    pub(crate) fn listed_group(&self, s: &State, unit: UnitId, command: Command) -> Option<UnitSet> {
+        let piece = self.piece(unit).filter(|_| self.command_control())?;
+        let able = !piece.recon()
+            && in_play(s, unit)
+            && self.bar_to_command(s, unit, command).is_none()
+            && !self.inactive(s, unit);
+        let group = if able { self.usual_group(s, unit, command) } else { UnitSet::EMPTY };
+        let first = group.iter().next()?;
+        (group.len() > 1 && self.none_left(s, first, group).is_none()).then_some(group)
     }
 
     /// A number that no group of the side uses.

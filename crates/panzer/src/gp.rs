@@ -127,6 +127,9 @@ impl Panzer {
             let lower = self.los.height(a).min(self.los.height(b));
             let mut kept: SmallVec<[usize; 8]> = SmallVec::new();
             self.los.hexes_on(a, b, |hex| {
+                if !s.indirect.areas.cover(hex) {
+                    return;
+                }
                 // 5.11: of several in one hex only the largest counts; smoke that both look over does not.
                 let here = s.indirect.areas.iter().enumerate().filter(|(_, area)| {
                     let height = tables[area.kind.index()].height;

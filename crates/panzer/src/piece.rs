@@ -9,6 +9,7 @@ use crate::pack::{
         LegSize, May, Module, Month, Rate, Room, SpotSize, TargetType, UnitCard, Weapon,
     },
 };
+use crate::units::{UnitId, UnitSet};
 
 /// What kind of unit it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -299,6 +300,8 @@ pub struct AdvancedGame {
     pub pack: &'static Advanced,
     pub extras: ScenarioExtras,
     pub pieces: Vec<Piece>,
+    /// The units of each formation.
+    pub members: Vec<UnitSet>,
     /// 5.16.1: the month of the battle; none is any time.
     pub month: Option<Month>,
 }
@@ -321,7 +324,11 @@ impl AdvancedGame {
             let grade = extras.formations[formation].grade;
             pieces.push(Piece::new(pack, def, card, formation as u8, grade));
         }
-        Ok(AdvancedGame { pack, extras, pieces, month: Month::of_date(&scenario.date) })
+        let mut members = vec![UnitSet::EMPTY; extras.formations.len()];
+        for (n, piece) in pieces.iter().enumerate() {
+            members[usize::from(piece.formation)].insert(UnitId(n as u8));
+        }
+        Ok(AdvancedGame { pack, extras, pieces, members, month: Month::of_date(&scenario.date) })
     }
 
     #[inline]

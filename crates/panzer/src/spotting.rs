@@ -129,19 +129,20 @@ impl Panzer {
     #[inline]
     pub fn spots(&self, s: &State, spotter: UnitId, target: UnitId) -> bool {
         s.unit(target).on_map()
-            && self.spots_within(s, spotter, target, self.range_between(s, spotter, target))
+            && self.spots_within(s, spotter, target, || self.range_between(s, spotter, target))
     }
 
+    /// `range` is asked for last: it takes longest.
     #[inline]
-    fn spots_within(&self, s: &State, spotter: UnitId, target: UnitId, range: u32) -> bool {
+    fn spots_within(&self, s: &State, spotter: UnitId, target: UnitId, range: impl FnOnce() -> u32) -> bool {
         let (a, b) = (s.unit(spotter), s.unit(target));
         self.vehicle(spotter).combat // 4.1.1, 6.1.1
             && a.on_map()
             && !a.is(Flags::BAILED) // 5.15
             && !b.passenger() // 6.1.3: part of the vehicle that carries it
             && self.looks_toward(s, spotter, b.hex)
-            && self.field.range(a.hex, b.hex) <= range
             && self.sees(s, spotter, target) // 4.1.4
+            && self.field.range(a.hex, b.hex) <= range()
     }
 
     /// 4.1.4, 6.1.4.3.1: is there a line of sight between two units on the map, as high as each stands?
@@ -163,13 +164,18 @@ impl Panzer {
         let mut set = UnitSet::EMPTY;
         if s.unit(target).on_map() {
             let enemy = self.vehicle(target).side.enemy();
-            let alike = self.advanced.is_none();
-            let mut range = if alike { self.spotting_range(s, target) } else { 0 };
-            for spotter in self.units_of(enemy) {
-                if !alike {
-                    range = self.range_between(s, *spotter, target); // 6.1.3: the spotter's state matters
+            // What is the target's own holds for all spotters; the state of each matters besides (6.1.3).
+            let shift = self.spotting_shift(s, target);
+            let range = |spotter: UnitId| match self.advanced.as_deref() {
+                Some(game) => {
+                    let size = game.pieces[target.index()].spotted_as;
+                    let net = shift + self.spotter_shift(s, spotter);
+                    u32::from(game.tables().spotting_range(net, size))
                 }
-                if self.spots_within(s, *spotter, target, range) {
+                None => self.spotting_range(s, target),
+            };
+            for spotter in self.units_of(enemy) {
+                if self.spots_within(s, *spotter, target, || range(*spotter)) {
                     set.insert(*spotter);
                 }
             }

@@ -183,7 +183,11 @@ impl Panzer {
             return SmallVec::new();
         }
         let mine = self.units_of(self.vehicle(unit).side).iter().copied();
-        mine.filter(|vehicle| self.may_mount(s, unit, *vehicle).is_none()).collect()
+        let near = |vehicle: &UnitId| {
+            let v = s.unit(*vehicle);
+            u.on_map() && v.on_map() && self.field.range(u.hex, v.hex) <= 1
+        };
+        mine.filter(|vehicle| near(vehicle) && self.may_mount(s, unit, *vehicle).is_none()).collect()
     }
 
     /// What keeps a unit from getting onto a vehicle by its own move.

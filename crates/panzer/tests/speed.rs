@@ -1,6 +1,7 @@
 //! Random play and lines of sight, measured without building the whole program. Run with
 //! `cargo test --release -p panzer --test speed -- --ignored --nocapture`; the figures that count are those of
-//! `grognard bench panzer`. `GAMES=5` plays so many games.
+//! `grognard bench panzer`. `GAMES=5` plays so many games, `SCENARIO=tebaga-gap` another
+//! scenario.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -20,7 +21,8 @@ fn processor_seconds(begun: Instant) -> f64 {
 
 fn opened() -> (Panzer, State) {
     let game = PanzerNorthAfrica::new().expect("the shipped pack is sound");
-    let setup = Setup { scenario: "sidi-rezegh".into(), ..Setup::default() };
+    let scenario = std::env::var("SCENARIO").unwrap_or_else(|_| "sidi-rezegh".into());
+    let setup = Setup { scenario, ..Setup::default() };
     let rules = game.rules(&setup).expect("it is shipped");
     let start = game::start(&rules).expect("it opens");
     (rules, start)

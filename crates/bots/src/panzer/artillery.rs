@@ -30,7 +30,14 @@ const SMOKE: f32 = 0.45;
 const ADJUST: f32 = 1.4;
 
 /// How likely a source answers a call (6.5.1.12).
-fn response(rules: &Panzer, s: &State, observer: UnitId, source: Source, point: HexId, adjusted: bool) -> f32 {
+fn response(
+    rules: &Panzer,
+    s: &State,
+    observer: UnitId,
+    source: Source,
+    point: HexId,
+    adjusted: bool,
+) -> f32 {
     let Some(answer) = rules.answer(s, observer, source, point, adjusted) else { return 0.0 };
     let least = i16::from(answer.factor) - i16::from(answer.modifier);
     (2..=10).filter(|roll| *roll >= least).count() as f32 / 10.0
@@ -82,14 +89,21 @@ fn salvo(
         if !u.on_map() || u.is(Flags::BAILED) || !hexes.contains(&u.hex) {
             continue;
         }
-        let points = commander.lore.kind(unit).points * harm(&commander.rules, cx.s, source, range, open, unit);
+        let points =
+            commander.lore.kind(unit).points * harm(&commander.rules, cx.s, source, range, open, unit);
         sum += if commander.rules.vehicle(unit).side == cx.side { -FRIENDS * points } else { points };
     }
     sum
 }
 
 /// The hexes that a source covers.
-fn pattern(rules: &Panzer, source: Source, point: HexId, sheaf: Sheaf, direction: u8) -> ::panzer::indirect::Pattern {
+fn pattern(
+    rules: &Panzer,
+    source: Source,
+    point: HexId,
+    sheaf: Sheaf,
+    direction: u8,
+) -> ::panzer::indirect::Pattern {
     match source {
         Source::Battery(_) => rules.pattern(point, sheaf, direction),
         Source::Unit { .. } => rules.pattern(point, Sheaf::OnMapClosed, 0),
@@ -130,7 +144,9 @@ impl FirePlan {
             .filter(|n| rules.battery(*n).is_some_and(|b| b.side == cx.side) && !rules.planned_busy(s, *n))
             .map(Source::Battery)
             .collect();
-        sources.extend(mine().filter(|unit| !s.unit(*unit).passenger()).filter_map(|unit| rules.source_of(unit)));
+        sources.extend(
+            mine().filter(|unit| !s.unit(*unit).passenger()).filter_map(|unit| rules.source_of(unit)),
+        );
         if sources.is_empty() {
             return plan;
         }
@@ -194,7 +210,11 @@ impl FirePlan {
     /// Points that Overwatch brings by what the unit, or whom it carries, would call.
     pub fn observing(&self, s: &State, unit: UnitId) -> f32 {
         let mine = |observer: UnitId| observer == unit || s.unit(observer).aboard == unit;
-        self.observers.iter().filter(|(observer, _)| mine(*observer)).map(|(_, worth)| *worth).fold(0.0, f32::max)
+        self.observers
+            .iter()
+            .filter(|(observer, _)| mine(*observer))
+            .map(|(_, worth)| *worth)
+            .fold(0.0, f32::max)
     }
 
     /// Points that Fire brings by what is called from the unit.
@@ -220,7 +240,8 @@ pub fn calls(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     let (rules, s) = (cx.rules, cx.s);
     for m in s.indirect.missions.iter().filter(|m| m.side == cx.side && m.turn < s.turn && !m.planned) {
         let worth = if m.smoke { 1.0 } else { going_on(commander, cx, m) };
-        let moved = adjusted(commander, cx, m).filter(|(better, _)| !m.smoke && *better > ADJUST * worth.max(LEAST));
+        let moved =
+            adjusted(commander, cx, m).filter(|(better, _)| !m.smoke && *better > ADJUST * worth.max(LEAST));
         out.extend(moved.map(|(_, order)| Thought::plain(Action::Call(order))));
         let go = worth > LEAST;
         out.push(Thought::plain(Action::Mission { id: m.id, go, smoke: m.smoke }));
@@ -239,7 +260,8 @@ pub fn calls(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
         for action in &options {
             let Action::Call(order) = action else { continue };
             if order.smoke {
-                let screen = screen.get_or_insert_with(|| Screen::new(commander, cx, plan));
+                let screen = screen
+                    .get_or_insert_with(|| Screen::new(&Picture::new(commander, cx.s, cx.side, plan), cx));
                 let hexes = pattern(rules, order.sources[0], order.point, order.sheaf, order.direction);
                 let answers = response(rules, s, observer, order.sources[0], order.point, false);
                 let value = answers * screen.worth(cx, &hexes);
@@ -278,7 +300,8 @@ pub fn calls(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
                     }
                 }
                 if sum > best.as_ref().map_or(0.0, |(most, _)| *most) {
-                    let order = CallOrder { sources: chosen, sheaf, direction, ..CallOrder::new(observer, point) };
+                    let order =
+                        CallOrder { sources: chosen, sheaf, direction, ..CallOrder::new(observer, point) };
                     best = Some((sum, order));
                 }
             }
@@ -328,8 +351,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    pub fn new(commander: &Commander, cx: &Cx, plan: &Plan) -> Screen {
-        let picture = Picture::new(commander, cx.s, cx.side, plan);
+    pub fn new(picture: &Picture, cx: &Cx) -> Screen {
         let moves = |unit: UnitId| cx.s.unit(unit).command.moves();
         let fires = |unit: UnitId| matches!(cx.s.unit(unit).command, Command::Fire | Command::Overwatch);
         let foes = picture.foes.iter().enumerate().map(|(n, foe)| {
@@ -353,6 +375,33 @@ impl Screen {
         };
         self.foes.iter().filter(|(hex, _)| hexes.contains(hex) && !murky(hex)).map(|(_, worth)| *worth).sum()
     }
+}
+
+/// What smoke that is fired directly stops of that: it lies only while units move (6.1.4.3.10).
+const IN_MOVEMENT: f32 = 0.5;
+
+/// Smoke fired directly instead of a shot that brings less: `shot` is what a unit's best shot brings.
+pub fn direct_smoke(picture: &Picture, cx: &Cx, shot: impl Fn(UnitId) -> f32) -> Option<Action> {
+    let mine = cx.rules.units_of(cx.side);
+    if cx.rules.advanced.is_none() || !mine.iter().any(|unit| cx.s.unit(*unit).command == Command::Move) {
+        return None;
+    }
+    let screen = Screen::new(picture, cx);
+    let mut best: Option<(f32, Action)> = None;
+    for unit in mine.iter().copied() {
+        let u = cx.s.unit(unit);
+        if !u.on_map() || !u.command.fires() || u.is(Flags::FIRED) || u.is(Flags::BAILED) {
+            continue;
+        }
+        let least = LEAST + shot(unit);
+        for hex in cx.rules.smoke_points(cx.s, unit) {
+            let gain = IN_MOVEMENT * screen.worth(cx, &[hex]) - least;
+            if gain > best.as_ref().map_or(0.0, |(most, _)| *most) {
+                best = Some((gain, Action::Smoke { unit, hex }));
+            }
+        }
+    }
+    best.map(|(_, action)| action)
 }
 
 /// Before the battle: fire where most of the enemy stands, points where he is expected (6.5.1.4, 6.5.1.11).

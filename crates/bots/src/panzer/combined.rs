@@ -3,15 +3,15 @@
 
 use ::panzer::{
     Panzer,
-    action::{Action, CallOrder, Part, Shot, Subject},
+    action::{Action, Part, Shot, Subject},
     fire::{Fate, Shooting},
     flow,
     frame::Frame,
     pack::{
         Cover,
         advanced::{
-            AdvancedTables, Altitude, Angle, Damage, GpModifier, Location, Outcome, RangeFactor, Slope, Speed,
-            TargetType, lookup,
+            AdvancedTables, Altitude, Angle, Damage, GpModifier, Location, Outcome, RangeFactor, Slope,
+            Speed, TargetType, lookup,
         },
     },
     piece::{Ammo, Arm, Defense, Piece},
@@ -22,6 +22,7 @@ use ::panzer::{
 use hexgrid::{Direction, HexId};
 
 use super::{
+    artillery,
     commander::{Commander, Script},
     picture::Picture,
     plan::Plan,
@@ -75,7 +76,7 @@ pub fn gp_shares(
 }
 
 /// Modifiers of GP fire for the type of a vehicle and for its cover (6.5.4.3).
-fn type_and_cover(tables: &AdvancedTables, target: &Piece, cover: Cover, fire: lookup::Fire) -> i16 {
+pub fn type_and_cover(tables: &AdvancedTables, target: &Piece, cover: Cover, fire: lookup::Fire) -> i16 {
     let of = |modifier: GpModifier| i16::from(tables.gp_modifier(modifier, fire).unwrap_or(0));
     if !target.vehicle() {
         return 0;
@@ -93,7 +94,7 @@ fn type_and_cover(tables: &AdvancedTables, target: &Piece, cover: Cover, fire: l
 }
 
 /// Expected share of a target's worth that one GP attack destroys (6.5.4.4).
-fn gp_share(
+pub fn gp_share(
     tables: &AdvancedTables,
     (factor, gpf): (RangeFactor, u8),
     effectiveness: Option<u8>,
@@ -176,7 +177,7 @@ pub fn worth(rules: &Panzer, s: &State, shot: &Shooting) -> (f32, f32) {
 /// The frames of the Advanced Game that the Basic Game has not.
 pub fn script(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     match cx.frame {
-        Frame::Indirect(_) => artillery(commander, cx, out),
+        Frame::Indirect(_) => artillery::calls(commander, cx, plan, out),
         Frame::Assault(_) => assault(commander, cx, plan, out),
         Frame::NamePrimary => {
             let lead = cx.s.assault.fighting.iter().copied();
@@ -189,7 +190,7 @@ pub fn script(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
         Frame::LandShow | Frame::AssaultShow | Frame::AirShow => {
             out.extend([Action::Show, Action::Decline].map(Thought::plain));
         }
-        Frame::Plot(_) => plot(commander, cx, out),
+        Frame::Plot(_) => artillery::plot(commander, cx, out),
         Frame::Air => sortie(commander, cx, out),
         Frame::Flight => pass(cx, out),
         Frame::Pivot(_) => pivot(cx, out),

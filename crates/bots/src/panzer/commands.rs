@@ -12,6 +12,7 @@ use hexgrid::HexId;
 use kernel::Message;
 
 use super::{
+    artillery::FirePlan,
     combined,
     commander::{Commander, Script},
     gunnery::{self, Blow},
@@ -36,6 +37,10 @@ struct Choice {
     /// The same if it moves, and if it moves half as far.
     moves: f32,
     halts: f32,
+    /// What it is worth without any Command.
+    idle: f32,
+    /// Points that indirect fire from it brings under Fire (6.5.1).
+    shells: f32,
     aim: Option<usize>,
 }
 
@@ -92,10 +97,11 @@ fn orders(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) -> Mess
     if plan.plain {
         return plainly(&picture, cx, out);
     }
+    let shells = FirePlan::new(commander, cx);
     let mine = cx.rules.units_of(cx.side).iter().copied();
     let mut choices: Vec<Choice> = mine
         .filter(|unit| cx.rules.commandable(cx.s, *unit))
-        .map(|unit| choice(&picture, cx, unit))
+        .map(|unit| choice(&picture, cx, &shells, unit))
         .collect();
     let placed = |choice: &Choice| cx.s.unit(choice.unit).command;
     // Who has his Command comes first, then who gains most by firing; the others see what is left of his target.
@@ -108,7 +114,7 @@ fn orders(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) -> Mess
     let mut aims = vec![0u32; commander.lore.aims.len()];
     let mut wanted = Vec::new();
     for choice in &choices {
-        let command = choice.decide(&picture, &mut left, placed(choice));
+        let (command, gain) = choice.decide(&picture, &mut left, placed(choice));
         match command {
             Command::Fire => fires += 1,
             Command::Move | Command::ShortHalt => {
@@ -120,13 +126,17 @@ fn orders(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) -> Mess
             _ => watches += 1,
         }
         if cx.rules.command_control() {
-            wanted.push((choice.unit, command));
+            wanted.push((gain, choice.unit, command));
         } else if placed(choice) != command {
             out.push(Thought::plain(Action::Command { unit: choice.unit, command }));
         }
     }
-    // 6.2.1.1: Commands are few, and shared.
-    combined::share(cx, &wanted, out);
+    // 6.2.1.1: Commands are few, and shared: they go where they bring most.
+    if !wanted.is_empty() {
+        wanted.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let wanted: Vec<_> = wanted.into_iter().map(|(_, unit, command)| (unit, command)).collect();
+        combined::share(cx, &wanted, out);
+    }
     why::orders(cx.rules, fires, watches, moves, most(commander, &aims))
 }
 
@@ -178,7 +188,7 @@ pub fn neighbours(commander: &Commander, cx: &Cx, script: &[Thought<Action>], ou
     }
 }
 
-fn choice(picture: &Picture, cx: &Cx, unit: UnitId) -> Choice {
+fn choice(picture: &Picture, cx: &Cx, shells: &FirePlan, unit: UnitId) -> Choice {
     let commander = picture.commander;
     let (s, u) = (cx.s, cx.s.unit(unit));
     let kind = commander.lore.kind(unit);
@@ -189,6 +199,8 @@ fn choice(picture: &Picture, cx: &Cx, unit: UnitId) -> Choice {
         watch: 0.0,
         moves: f32::MIN,
         halts: f32::MIN,
+        idle: 0.0,
+        shells: shells.answering(unit),
         aim: None,
     };
     if u.place == Place::Held {
@@ -207,8 +219,10 @@ fn choice(picture: &Picture, cx: &Cx, unit: UnitId) -> Choice {
         }
         choice.fired = picture.post(unit, u.hex, u.facing, Spot::Fire, false);
     }
-    choice.watch = picture.post(unit, u.hex, u.facing, u.spot, false)
-        + if armed { watching(picture, unit) } else { 0.0 };
+    choice.idle = picture.post(unit, u.hex, u.facing, u.spot, false);
+    // 6.5.1: observers call under Overwatch; whoever fires himself does not.
+    let calls = shells.observing(s, unit);
+    choice.watch = choice.idle + if armed { watching(picture, unit).max(calls) } else { calls };
     let [far, near] = manoeuvre::best(picture, cx, unit);
     if let Some(best) = far {
         choice.moves = best.value;
@@ -266,10 +280,12 @@ impl Choice {
         let (fire, target) = self.shot(picture, left, false);
         let (hasty, hasty_target) = self.shot(picture, left, true);
         let kind = c.lore.kind(self.unit);
-        let waits =
-            if kind.combat && !kind.guns.is_empty() { Command::Overwatch } else { Command::NoCommand };
+        let watches = kind.combat && !kind.guns.is_empty() || self.watch > self.idle;
+        let waits = if watches { Command::Overwatch } else { Command::NoCommand };
         let mut ways = vec![(self.watch, waits, None)];
-        if target.is_some() {
+        if self.shells > fire {
+            ways.push((self.shells + self.fired, Command::Fire, None));
+        } else if target.is_some() {
             ways.push((steady * fire + self.fired, Command::Fire, target));
         }
         if hasty_target.is_some() {
@@ -282,14 +298,14 @@ impl Choice {
     }
 
     /// The best of them, or the one that is placed already; what it fires at is noted.
-    fn decide(&self, picture: &Picture, left: &mut [f32], placed: Command) -> Command {
+    fn decide(&self, picture: &Picture, left: &mut [f32], placed: Command) -> (Command, f32) {
         let ways = self.ways(picture, left);
         let set = ways.iter().find(|(_, command, _)| placed != Command::NoCommand && *command == placed);
         let best = set.or_else(|| ways.iter().max_by(|a, b| a.0.total_cmp(&b.0)));
-        let Some((_, command, target)) = best else { return placed };
+        let Some((value, command, target)) = best else { return (placed, 0.0) };
         if let Some((target, share)) = target {
             left[target.index()] *= 1.0 - share;
         }
-        if placed == Command::NoCommand { *command } else { placed }
+        (if placed == Command::NoCommand { *command } else { placed }, value - self.idle)
     }
 }

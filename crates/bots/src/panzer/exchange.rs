@@ -107,8 +107,7 @@ impl<'a> Exchange<'a> {
                 let seen = if range <= now { Seen::Now } else { Seen::Fired };
                 Line { share: c.shot(from, at, range, 0), seen }
             };
-            let (foe_now, foe_later) =
-                (c.seen_from(foe, them.spots[n]), c.seen_from(foe, Spot::Fire));
+            let (foe_now, foe_later) = (c.seen_from(foe, them.spots[n]), c.seen_from(foe, Spot::Fire));
             *out = line(&stand, foe, foe_now, foe_later);
             *back = line(foe, &stand, shown, fired);
         }

@@ -80,7 +80,10 @@ impl Commander {
     fn shelter_of(&self, s: &State, unit: UnitId) -> Shelter {
         let (rules, u) = (&*self.rules, s.unit(unit));
         if rules.advanced.is_none() || !u.on_map() {
-            return u.hex.some().map_or(Shelter::default(), |hex| self.shelter(self.lore.kind[unit.index()], hex));
+            return u
+                .hex
+                .some()
+                .map_or(Shelter::default(), |hex| self.shelter(self.lore.kind[unit.index()], hex));
         }
         Shelter {
             combat: rules.combat_cover_of(s, unit),
@@ -220,7 +223,9 @@ impl Commander {
         let mut net = cover + rules.spot_modifier(spot);
         if let Some(game) = rules.advanced.as_deref() {
             net += if at.shelter.full { game.tables().target_full_cover } else { 0 };
-            return u32::from(game.tables().spotting_range(net, self.lore.kinds[usize::from(at.kind)].spotted_as));
+            return u32::from(
+                game.tables().spotting_range(net, self.lore.kinds[usize::from(at.kind)].spotted_as),
+            );
         }
         let row = net.clamp(spotting::ROWS.0, spotting::ROWS.1);
         u32::from(rules.tables().spotting[(spotting::ROWS.1 - row) as usize])

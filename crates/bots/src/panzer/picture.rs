@@ -452,6 +452,12 @@ impl<'a> Picture<'a> {
         self.posts(unit, hex, spot, moving)[facing.index()]
     }
 
+    /// The most points that the enemy of this number can expect from a shot at those of whom this holds.
+    pub fn threat_to(&self, foe: usize, who: impl Fn(UnitId) -> bool) -> f32 {
+        let row = self.own.iter().zip(&self.threat[foe]);
+        row.filter(|(own, _)| who(own.unit)).map(|(_, points)| *points).fold(0.0, f32::max)
+    }
+
     /// The most points an enemy can expect from a shot now.
     pub fn menace(&self, foe: UnitId) -> f32 {
         let at = self.foes.iter().position(|stand| stand.unit == foe);

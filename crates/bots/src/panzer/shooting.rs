@@ -11,7 +11,7 @@ use ::panzer::{
 };
 
 use super::{
-    combined,
+    artillery, combined,
     commander::{Commander, Script},
     gunnery::{self, Blow},
     picture::Picture,
@@ -84,11 +84,20 @@ fn share_out(picture: &Picture, shooters: &[Shooter]) -> Vec<usize> {
 /// Direct Fire: the fire at one target; what is left is thought over when it has been resolved.
 pub fn direct(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     let shooters = shooters(commander, cx, Kind::Direct);
-    if shooters.is_empty() {
+    if shooters.is_empty() && cx.rules.advanced.is_none() {
         out.push(Thought::plain(Action::Done));
         return;
     }
     let picture = Picture::new(commander, cx.s, cx.side, plan);
+    let smoke = artillery::direct_smoke(&picture, cx, |unit| {
+        let targets = shooters.iter().filter(|shooter| shooter.unit == unit).flat_map(|s| &s.targets);
+        targets.map(|(target, blow)| blow.share * picture.prize(*target)).fold(0.0, f32::max)
+    });
+    out.extend(smoke.map(Thought::plain));
+    if shooters.is_empty() {
+        out.push(Thought::plain(Action::Done));
+        return;
+    }
     let at = share_out(&picture, &shooters);
     let mut best: Option<(f32, UnitId)> = None;
     for (shooter, target) in shooters.iter().zip(&at) {

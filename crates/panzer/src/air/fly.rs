@@ -1,7 +1,8 @@
 //! Flying (6.7.2) and the decisions of both sides while an aircraft crosses the map.
 
-use hexgrid::Direction;
+use hexgrid::{Direction, HexId};
 use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
 
 use super::{Arms, Craft, Flight, Strike, aa, attack};
 use crate::{
@@ -217,6 +218,22 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 /// Ways onto the map from which an enemy lies ahead.
 fn entries(cx: &Cx, out: &mut Vec<Action>) {
     let (rules, s) = (cx.rules, cx.s);
+    let board = &rules.field.board;
+    let mut ways: SmallVec<[(HexId, Direction); 512]> = SmallVec::new();
+    for hex in rules.field.hexes().filter(|hex| board.is_edge(*hex)) {
+        for facing in Direction::ALL {
+            let ahead = |enemy: &UnitId| {
+                let e = s.unit(*enemy);
+                e.on_map()
+                    && e.hex != hex
+                    && crate::fire::bearing::in_sector(facing, board.hex(hex), board.hex(e.hex))
+            };
+            let inward = rules.field.neighbour(hex, facing).is_some();
+            if inward && rules.units_of(cx.side.enemy()).iter().any(ahead) {
+                ways.push((hex, facing));
+            }
+        }
+    }
     for n in 0..s.air.craft.len() as u8 {
         let craft = s.air.craft[usize::from(n)];
         if !rules.may_fly(s, &craft) {
@@ -224,24 +241,17 @@ fn entries(cx: &Cx, out: &mut Vec<Action>) {
         }
         let fast = rules.craft_card(&craft).is_some_and(|card| card.fast) && craft.damaged == 0;
         let bombs = rules.armed_with(&craft, Arms::Bombs);
-        for hex in rules.field.hexes().filter(|hex| rules.field.board.is_edge(*hex)) {
-            for facing in Direction::ALL {
-                let ahead = |enemy: &UnitId| {
-                    let (board, e) = (&rules.field.board, s.unit(*enemy));
-                    e.on_map()
-                        && crate::fire::bearing::in_sector(facing, board.hex(hex), board.hex(e.hex))
-                        && e.hex != hex
-                };
-                if !rules.units_of(cx.side.enemy()).iter().any(ahead) {
-                    continue;
-                }
-                let altitudes: &[Altitude] =
-                    if bombs { &[Altitude::Low, Altitude::Medium, Altitude::High] } else { &[Altitude::Low] };
-                for altitude in altitudes {
-                    for speed in [Speed::Slow, Speed::Fast].into_iter().take(1 + usize::from(fast)) {
-                        let order = Fly { craft: n, hex, facing, speed, altitude: *altitude };
-                        out.extend(rules.check_fly(s, cx.side, &order).is_ok().then_some(Action::Fly(order)));
-                    }
+        let altitudes: &[Altitude] =
+            if bombs { &[Altitude::Low, Altitude::Medium, Altitude::High] } else { &[Altitude::Low] };
+        for (hex, facing) in ways.iter().copied() {
+            // Slow and Low every aircraft may fly that may come here at all.
+            let plain = Fly { craft: n, hex, facing, speed: Speed::Slow, altitude: Altitude::Low };
+            if rules.check_fly(s, cx.side, &plain).is_err() {
+                continue;
+            }
+            for altitude in altitudes {
+                for speed in [Speed::Slow, Speed::Fast].into_iter().take(1 + usize::from(fast)) {
+                    out.push(Action::Fly(Fly { altitude: *altitude, speed, ..plain }));
                 }
             }
         }

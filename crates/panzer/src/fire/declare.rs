@@ -460,7 +460,7 @@ pub fn forced(cx: &Cx) -> Option<Action> {
     // Passengers may fire and are asked (6.6.7.2).
     let smokes = |unit: UnitId| {
         let u = cx.s.unit(unit);
-        u.command.fires() && !u.is(Flags::FIRED) && !cx.rules.smoke_points(cx.s, unit).is_empty()
+        u.command.fires() && !u.is(Flags::FIRED) && cx.rules.has_smoke_point(cx.s, unit)
     };
     let asked = |unit: &UnitId| {
         who.must_fire(*unit) || cx.s.unit(*unit).passenger() && who.choices(*unit) > 0 || smokes(*unit)
@@ -487,8 +487,8 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
             }
             once.insert(target);
         }
-        let smokes = who.kind == Kind::Direct && !cx.rules.smoke_points(cx.s, *unit).is_empty();
-        out.extend((able || smokes).then_some(Subject::Unit(*unit)));
+        let smokes = || who.kind == Kind::Direct && cx.rules.has_smoke_point(cx.s, *unit);
+        out.extend((able || smokes()).then_some(Subject::Unit(*unit)));
     }
     out.extend(several.iter().map(Subject::Target));
 }

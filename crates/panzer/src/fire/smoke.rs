@@ -1,8 +1,7 @@
 //! Smoke fired directly (6.1.4.3.10): instead of AP or GP fire, into a hex that the unit sees.
 
-use hexgrid::{Direction, HexId};
+use hexgrid::{Direction, HexId, HexSet};
 use kernel::{Refusal, Stop};
-use smallvec::SmallVec;
 
 use super::Candidate;
 use crate::{
@@ -48,23 +47,26 @@ impl Panzer {
         }
     }
 
-    /// Hexes worth a shell: with an enemy, or beside one.
-    pub fn smoke_points(&self, s: &State, unit: UnitId) -> SmallVec<[HexId; 32]> {
-        let mut points = SmallVec::new();
-        let u = s.unit(unit);
-        if self.smoke_gun(unit).is_none() || !u.on_map() {
-            return points;
-        }
-        for enemy in self.units_of(self.vehicle(unit).side.enemy()) {
-            let Some(at) = s.unit(*enemy).hex.some() else { continue };
-            let around = Direction::ALL.into_iter().filter_map(|d| self.field.neighbour(at, d));
-            for hex in std::iter::once(at).chain(around) {
-                if !points.contains(&hex) && self.bar_to_smoke(s, unit, hex).is_none() {
-                    points.push(hex);
-                }
-            }
-        }
-        points
+    /// Hexes worth a shell: with an enemy, or beside one, each once.
+    pub fn smoke_points(&self, s: &State, unit: UnitId) -> impl Iterator<Item = HexId> {
+        let able = self.smoke_gun(unit).is_some() && s.unit(unit).on_map();
+        let enemies = if able { self.units_of(self.vehicle(unit).side.enemy()) } else { &[] };
+        let around = move |at: HexId| {
+            let next = Direction::ALL.into_iter().filter_map(move |d| self.field.neighbour(at, d));
+            std::iter::once(at).chain(next)
+        };
+        let near = enemies.iter().filter_map(|enemy| s.unit(*enemy).hex.some()).flat_map(around);
+        let mut seen = HexSet::EMPTY;
+        near.filter(move |hex| {
+            let new = !seen.contains(*hex);
+            seen.insert(*hex);
+            new && self.bar_to_smoke(s, unit, *hex).is_none()
+        })
+    }
+
+    /// Is there such a hex?
+    pub fn has_smoke_point(&self, s: &State, unit: UnitId) -> bool {
+        self.smoke_points(s, unit).next().is_some()
     }
 }
 
@@ -80,7 +82,7 @@ pub fn check(cx: &Cx, who: &Candidate, unit: UnitId, hex: HexId) -> Result<(), R
 pub fn options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let u = cx.s.unit(unit);
     if u.command.fires() && !u.is(Flags::FIRED) && !u.is(Flags::BAILED) {
-        out.extend(cx.rules.smoke_points(cx.s, unit).into_iter().map(|hex| Action::Smoke { unit, hex }));
+        out.extend(cx.rules.smoke_points(cx.s, unit).map(|hex| Action::Smoke { unit, hex }));
     }
 }
 

@@ -336,11 +336,7 @@ pub(super) fn has_shells(cx: &Cx, source: Source, smoke: bool) -> bool {
 }
 
 fn shells(cx: &Cx, source: Source, smoke: bool) -> Result<(), Refusal> {
-    if has_shells(cx, source, smoke) {
-        Ok(())
-    } else {
-        cx.rules.no("6.5.1.6", "indirect.no_smoke").into()
-    }
+    if has_shells(cx, source, smoke) { Ok(()) } else { cx.rules.no("6.5.1.6", "indirect.no_smoke").into() }
 }
 
 /// What keeps the fire of a source from a target point: the rule, the key of the sentence, whom it names.
@@ -540,9 +536,11 @@ pub(super) fn cancel(play: &mut Play, id: u8) {
 pub(super) fn remove(play: &mut Play, id: u8) {
     play.s.indirect.missions.retain(|m| m.id != id);
     play.s.indirect.areas.retain(|area| area.mission != id || smoke_kind(area.kind));
-    for area in play.s.indirect.areas.iter_mut().filter(|area| area.mission == id) {
-        area.mission = 0;
-    }
+    play.s.indirect.areas.each(|area| {
+        if area.mission == id {
+            area.mission = 0;
+        }
+    });
 }
 
 /// 6.5.1.13: smoke, or attacks on everybody in the pattern.
@@ -603,14 +601,8 @@ fn lay(play: &mut Play, m: &Mission, source: Source, point: HexId) {
     let hexes = play.rules.source_pattern(m, source, point);
     play.tell(Event::Impact { mission: m.id, hex: point, smoke: m.smoke });
     let areas = &mut play.s.indirect.areas;
-    match areas.iter_mut().find(|area| area.mission == m.id && area.kind == kind && !area.off) {
-        Some(area) => {
-            for hex in hexes {
-                if !area.hexes.contains(&hex) {
-                    area.hexes.push(hex);
-                }
-            }
-        }
+    match areas.iter().position(|area| area.mission == m.id && area.kind == kind && !area.off) {
+        Some(area) => areas.extend(area, &hexes),
         None => areas.push(Area { mission: m.id, kind, hexes, off: false, young: true }),
     }
 }

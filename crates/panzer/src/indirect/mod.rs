@@ -1,6 +1,7 @@
 //! Indirect Fire (6.5.1): observers call batteries and guns onto what they have spotted; who responds fires at every unit
 //! in the pattern. A mission goes on, is adjusted or checked in the next turn.
 
+mod areas;
 mod call;
 mod land;
 mod listing;
@@ -25,6 +26,7 @@ use crate::{
     units::{UnitId, UnitSet},
 };
 
+pub use areas::Areas;
 pub(crate) use call::scatter;
 pub use call::{Answer, Cause, check};
 pub use land::{BarrageAim, hit, next};
@@ -116,7 +118,7 @@ pub struct Landing {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Indirect {
     pub missions: Vec<Mission>,
-    pub areas: Vec<Area>,
+    pub areas: Areas,
     /// Batteries, by their bit, and observers that take no further part this turn.
     pub batteries: u32,
     pub observers: UnitSet,
@@ -284,9 +286,7 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
 
 /// 6.5.2.4: indirect smoke and barrages hinder from the Direct Fire Step on.
 pub fn settle_smoke(play: &mut Play) {
-    for area in &mut play.s.indirect.areas {
-        area.young = false;
-    }
+    play.s.indirect.areas.each(|area| area.young = false);
 }
 
 /// A new Combat Phase: everybody may take part again. 6.5.1.9: missions whose observer is gone, has another Command or has lost
@@ -338,22 +338,16 @@ pub fn entered(play: &mut Play, unit: UnitId) {
 
 /// The player's step ends: its dust hinders from now on (6.1.4.3.12).
 pub fn settle_dust(play: &mut Play) {
-    for area in play.s.indirect.areas.iter_mut().filter(|area| area.kind == HindranceKind::Dust) {
-        area.young = false;
-    }
+    play.s.indirect.areas.each(|area| area.young &= area.kind != HindranceKind::Dust);
 }
 
 /// 6.8.4: Smoke/Off and Dust/Off are removed, Smoke/On and Dust/On turned.
 pub fn counters(play: &mut Play) {
-    let smoke = |area: &Area| {
-        matches!(area.kind, HindranceKind::SmokeClosed | HindranceKind::SmokeOpen | HindranceKind::Dust)
+    let smoke = |kind: HindranceKind| {
+        matches!(kind, HindranceKind::SmokeClosed | HindranceKind::SmokeOpen | HindranceKind::Dust)
     };
-    play.s.indirect.areas.retain(|area| !(smoke(area) && area.off));
-    for area in &mut play.s.indirect.areas {
-        if smoke(area) {
-            area.off = true;
-        }
-    }
+    play.s.indirect.areas.retain(|area| !(smoke(area.kind) && area.off));
+    play.s.indirect.areas.each(|area| area.off |= smoke(area.kind));
 }
 
 /// The small questions.

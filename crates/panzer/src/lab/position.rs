@@ -320,7 +320,13 @@ fn areas(rules: &Panzer, head: &Table, s: &mut State) -> Result<(), SetupError> 
                 if kind == HindranceKind::OnFire {
                     s.works.set_on_fire(hex, 0);
                 }
-                s.indirect.areas.push(Area { mission: 0, kind, hexes: smallvec::smallvec![hex], off, young: false });
+                s.indirect.areas.push(Area {
+                    mission: 0,
+                    kind,
+                    hexes: smallvec::smallvec![hex],
+                    off,
+                    young: false,
+                });
             }
             continue;
         }

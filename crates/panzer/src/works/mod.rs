@@ -291,7 +291,7 @@ impl Panzer {
     /// 6.1.4.3.10, 6.1.4.3.12: what shell smoke and dust add to entering a hex, or to a paid turn in it, for vehicles.
     pub(crate) fn murk_cost(&self, s: &State, traction: Traction, hex: HexId) -> u8 {
         use crate::pack::advanced::HindranceKind as H;
-        if traction.on_foot() || s.indirect.areas.is_empty() {
+        if traction.on_foot() || !s.indirect.areas.cover(hex) {
             return 0;
         }
         let Some(game) = self.advanced.as_deref() else { return 0 };
@@ -346,8 +346,8 @@ pub fn raise_dust(play: &mut Play) {
     for hex in &trail {
         let areas = &mut play.s.indirect.areas;
         let dust = crate::indirect::Area::dust(hex);
-        match areas.iter_mut().find(|area| area.kind == dust.kind && area.hexes.contains(&hex)) {
-            Some(old) => old.off = false,
+        match areas.iter().position(|area| area.kind == dust.kind && area.hexes.contains(&hex)) {
+            Some(old) => areas.turn_on(old),
             None => areas.push(dust),
         }
         play.tell(Event::Dust { hex });

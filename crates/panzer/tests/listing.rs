@@ -1,0 +1,127 @@
+//! What is listed by a quick way is what the rules, asked plainly, allow.
+
+use hexgrid::HexId;
+use kernel::{Dice, Log, Rules as _, Setup, erased::random_action};
+use panzer::{
+    PanzerNorthAfrica,
+    action::{Action, CallOrder, Subject},
+    frame::Frame,
+    game,
+    indirect::{Area, Areas, Source},
+    pack::advanced::{HindranceKind, Sheaf},
+    play::{seat, side},
+    rules::Panzer,
+    state::{Command, State},
+    units::{UnitId, UnitSet},
+};
+use rand_core::SeedableRng;
+
+/// Every call of one source that the rules allow, each put to them as a whole.
+fn calls(rules: &Panzer, s: &State, observer: UnitId) -> Vec<String> {
+    let side = rules.vehicle(observer).side;
+    let mut points: Vec<HexId> =
+        rules.units_of(side.enemy()).iter().filter_map(|unit| s.unit(*unit).hex.some()).collect();
+    points.sort();
+    points.dedup();
+    let batteries = (0..32).map(Source::Battery);
+    let guns = rules.units_of(side).iter().filter_map(|unit| rules.source_of(*unit));
+    let sources: Vec<Source> = batteries.chain(guns).collect();
+    let mut found = Vec::new();
+    for point in points {
+        for source in &sources {
+            let sheafs: &[Sheaf] = match source {
+                Source::Battery(_) => &[Sheaf::Closed, Sheaf::Open],
+                Source::Unit { .. } => &[Sheaf::Closed],
+            };
+            for (sheaf, smoke) in sheafs.iter().flat_map(|sheaf| [(*sheaf, false), (*sheaf, true)]) {
+                let sources = [*source].into_iter().collect();
+                let order = CallOrder { sources, sheaf, smoke, ..CallOrder::new(observer, point) };
+                let action = Action::Call(order);
+                if rules.verdict(s, seat(side), &action).is_legal() {
+                    found.push(rules.notate(s, &action));
+                }
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The groups that may be given each Command, asked for as a whole.
+fn groups(rules: &Panzer, s: &State, unit: UnitId) -> Vec<(UnitSet, Command)> {
+    let mut found = Vec::new();
+    for command in [Command::Move, Command::Overwatch, Command::Fire] {
+        let units = rules.usual_group(s, unit, command);
+        if units.len() > 1 && rules.may_share(s, units, command).is_ok() {
+            found.push((units, command));
+        }
+    }
+    found
+}
+
+#[test]
+fn calls_and_shared_commands_are_listed_as_the_rules_have_them() {
+    let game = PanzerNorthAfrica::new().expect("the shipped pack is sound");
+    let (mut called, mut shared) = (0, 0);
+    for (seed, scenario) in ["el-guettar", "tebaga-gap"].into_iter().enumerate() {
+        let setup = Setup { scenario: scenario.into(), ..Setup::default() };
+        let rules = game.rules(&setup).expect("it is shipped");
+        let mut state = game::start(&rules).expect("it opens");
+        let mut dice = Dice::from_number(seed as u64);
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed as u64);
+        let (mut subjects, mut actions, mut log) = (Vec::new(), Vec::new(), Log::default());
+        for step in 0..3_000 {
+            let Some(asked) = rules.pending(&state).first() else { break };
+            let mine = rules.units_of(side(asked));
+            let frame = state.top();
+            if matches!(frame, Frame::Indirect(_)) {
+                for unit in mine {
+                    let mut listed = Vec::new();
+                    rules.options(&state, asked, Subject::Unit(*unit), &mut listed);
+                    let mut listed: Vec<_> =
+                        listed.iter().map(|action| rules.notate(&state, action)).collect();
+                    listed.sort();
+                    assert_eq!(listed, calls(&rules, &state, *unit), "{scenario}, decision {step}");
+                    called += listed.len();
+                }
+            }
+            if frame == Frame::Commands && step % 7 == 0 {
+                for unit in mine {
+                    let mut listed = Vec::new();
+                    rules.options(&state, asked, Subject::Unit(*unit), &mut listed);
+                    let share = |action: &Action| match action {
+                        Action::Share { units, command } => Some((*units, *command)),
+                        _ => None,
+                    };
+                    let listed: Vec<_> = listed.iter().filter_map(share).collect();
+                    assert_eq!(listed, groups(&rules, &state, *unit), "{scenario}, decision {step}");
+                    shared += listed.len();
+                }
+            }
+            let action = random_action(&rules, &state, asked, &mut rng, &mut subjects, &mut actions)
+                .expect("somebody who is asked can answer");
+            log.clear();
+            rules.apply(&mut state, asked, &action, &mut dice, &mut log).expect("listed options are legal");
+            dice.forget();
+        }
+    }
+    assert!(called > 50 && shared > 50, "{called} calls, {shared} shared Commands");
+}
+
+#[test]
+fn covered_hexes_are_those_of_the_areas() {
+    let plain = |areas: &Areas, hex: HexId| areas.iter().any(|area| area.hexes.contains(&hex));
+    let same = |areas: &Areas| (0..12).map(HexId).all(|hex| areas.cover(hex) == plain(areas, hex));
+    let mut areas = Areas::default();
+    areas.push(Area::dust(HexId(3)));
+    areas.push(Area::smoke_in(HexId(5)));
+    areas.push(Area::smoke_in(HexId(3)));
+    areas.extend(1, &[HexId(5), HexId(8)]);
+    assert!(same(&areas) && areas.cover(HexId(8)));
+    areas.retain(|area| area.kind == HindranceKind::Dust || area.hexes.len() > 1);
+    assert!(same(&areas) && areas.cover(HexId(3)));
+    areas.retain(|area| area.kind != HindranceKind::Dust);
+    assert!(same(&areas) && !areas.cover(HexId(3)));
+    let text = serde_json::to_string(&areas).expect("it can be written");
+    assert_eq!(serde_json::from_str::<Areas>(&text).expect("it can be read"), areas);
+}
