@@ -460,25 +460,26 @@ impl Holland {
     }
 
     fn anybody_returns(&self, s: &State, side: Side) -> bool {
+        let mut roads = None;
         self.units().any(|u| {
-            s.unit(u).at() == Place::Dead
-                && self.counter(u).side == side
-                && self.return_places(s, side, u).next().is_some()
+            self.could_return(s, side, u) && {
+                let roads = roads.get_or_insert_with(|| self.source_roads(s, side));
+                self.return_places(s, side, u, roads).next().is_some()
+            }
         })
     }
 
-    /// 20.3: where a unit may come back from the Dead Pile.
-    pub fn return_places(&self, s: &State, side: Side, unit: UnitId) -> impl Iterator<Item = Place> + '_ {
+    /// 20.3: where a unit may come back from the Dead Pile, given the roads that lead to its sources.
+    pub fn return_places<'a>(
+        &'a self,
+        s: &'a State,
+        side: Side,
+        unit: UnitId,
+        roads: &'a HexSet,
+    ) -> impl Iterator<Item = Place> + 'a {
         let areas = (0..self.land.areas.len() as u8).map(Place::Box);
-        let mut net = HexSet::new();
-        if self.counter(unit).replaceable && s.left > 0 && s.unit(unit).at() == Place::Dead {
-            net = self.source_roads(s, side);
-        }
-        let all: Vec<Place> = areas
-            .chain(net.iter().map(Place::Hex))
-            .filter(|p| self.may_return_by(s, side, unit, *p, &net).is_ok())
-            .collect();
-        all.into_iter()
+        let all = areas.chain(roads.iter().map(Place::Hex));
+        all.filter(move |p| self.may_return_to(s, side, unit, *p, roads).is_ok())
     }
 
     fn anybody_disengages(&self, s: &State, side: Side) -> bool {

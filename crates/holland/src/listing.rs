@@ -30,15 +30,23 @@ impl Holland {
                         let mine = self.units().filter(|u| self.counter(*u).side == side);
                         out.extend(mine.filter(|u| self.could_land(s, *u)).map(Subject::Unit));
                     }
-                    Phase::Replacement | Phase::Artillery => {
-                        let mut some = Vec::new();
+                    Phase::Replacement => {
+                        let mut roads = None;
                         for unit in self.units().filter(|u| self.counter(*u).side == side) {
-                            some.clear();
-                            self.list_options(s, who, Subject::Unit(unit), &mut some);
-                            if !some.is_empty() {
+                            let mut returns = || {
+                                let roads = roads.get_or_insert_with(|| self.source_roads(s, side));
+                                self.return_places(s, side, unit, roads).next().is_some()
+                            };
+                            if self.may_replace(s, side, unit).is_ok()
+                                || self.could_return(s, side, unit) && returns()
+                            {
                                 out.push(Subject::Unit(unit));
                             }
                         }
+                    }
+                    Phase::Artillery => {
+                        let mine = self.units().filter(|u| self.may_ready(s, side, *u).is_ok());
+                        out.extend(mine.map(Subject::Unit));
                     }
                     Phase::Weather | Phase::Recovery | Phase::Supply => {}
                     Phase::Movement => {
@@ -187,10 +195,15 @@ impl Holland {
         match (s.frame(), subject) {
             (Frame::Phase(..), Subject::Phase) => out.push(Action::Done),
             (Frame::Phase(_, Phase::Replacement), Subject::Unit(u)) => {
-                out.push(Action::Replace(u));
-                if s.unit(u).at() == Place::Dead && self.counter(u).side == side {
-                    out.extend(self.return_places(s, side, u).map(|to| Action::Return { unit: u, to }));
+                if self.counter(u).side == side && self.may_replace(s, side, u).is_ok() {
+                    out.push(Action::Replace(u));
                 }
+                if self.could_return(s, side, u) {
+                    let roads = self.source_roads(s, side);
+                    let places = self.return_places(s, side, u, &roads);
+                    out.extend(places.map(|to| Action::Return { unit: u, to }));
+                }
+                return;
             }
             (Frame::Phase(_, Phase::Bridge), Subject::Unit(u)) => {
                 out.push(Action::Pack(u));

@@ -71,17 +71,27 @@ impl Holland {
     }
 
     /// The same with the roads that lead to the side's sources.
-    pub fn may_return_by(&self, s: &State, side: Side, unit: UnitId, to: Place, roads: &HexSet) -> Legal {
+    fn may_return_by(&self, s: &State, side: Side, unit: UnitId, to: Place, roads: &HexSet) -> Legal {
+        if !self.could_return(s, side, unit) {
+            return refuse("20.3", "refuse.replacement"); // 20.3
+        }
+        self.may_return_to(s, side, unit, to, roads)
+    }
+
+    /// 20.3: a unit of one or two steps in the Dead Pile, and a step to bring it back.
+    pub fn could_return(&self, s: &State, side: Side, unit: UnitId) -> bool {
         let c = self.counter(unit);
-        let fit = c.side == side
+        c.side == side
             && c.replaceable
             && !c.three_steps
             && s.left > 0
             && s.unit(unit).at() == Place::Dead
-            && !self.units().any(|u| s.unit(u).parent == Some(unit) && s.unit(u).in_game());
-        if !fit {
-            return refuse("20.3", "refuse.replacement"); // 20.3
-        }
+            && !self.units().any(|u| s.unit(u).parent == Some(unit) && s.unit(u).in_game())
+    }
+
+    /// 20.3: where it may come back.
+    pub fn may_return_to(&self, s: &State, side: Side, unit: UnitId, to: Place, roads: &HexSet) -> Legal {
+        let c = self.counter(unit);
         match to {
             Place::Box(area) => {
                 let open = |h: &HexId| self.land.in_play.contains(*h);
@@ -92,15 +102,11 @@ impl Holland {
                     .is_some_and(|a| a.side == side && a.hexes.iter().any(open));
                 if own && side == Side::German { Ok(()) } else { refuse("20.3", "refuse.replacement_place") } // 20.3
             }
-            Place::Hex(hex) if self.land.in_play.contains(hex) => {
+            Place::Hex(hex) if roads.contains(hex) => {
                 let ground = self.land.at(hex);
-                let edge = self.land.areas.iter().any(|a| a.side == side && a.hexes.contains(&hex));
                 let town = (ground.town || ground.city) && s.field.last_holder(hex) == side;
-                if !(edge || town)
-                    || self.closed(s, side, hex)
-                    || s.field.near_enemy(side, hex)
-                    || !roads.contains(hex)
-                {
+                let edge = || self.land.areas.iter().any(|a| a.side == side && a.hexes.contains(&hex));
+                if !(town || edge()) || self.closed(s, side, hex) || s.field.near_enemy(side, hex) {
                     return refuse("20.3", "refuse.replacement_place"); // 20.3
                 }
                 let points = c.faces[usize::from(c.sides - 1)].stacking;
