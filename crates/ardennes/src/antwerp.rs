@@ -79,7 +79,7 @@ fn send(play: &mut Play, unit: UnitId) {
 /// 27.3: must British reinforcements go to the Antwerp Box?
 pub fn insufficient(rules: &Ardennes, s: &State) -> bool {
     // 1E 27.3 knows no Antwerp defense; without the West map nobody gets there.
-    !rules.first_edition()
+    !rules.british_stay_bound()
         && rules.scenario.maps == Maps::Both
         && s.exited_attack > 0
         && defense(rules, s) < needed(rules, s)

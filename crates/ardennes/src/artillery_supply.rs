@@ -122,7 +122,8 @@ fn obstacle(rules: &Ardennes, s: &State, unit: UnitId) -> Option<&'static str> {
         Some("artillery.disrupted")
     } else if marked(Flags::OOS) {
         Some("artillery.oos")
-    } else if marked(Flags::STRATEGIC) && (rules.counter(unit).side == Side::Allied || rules.first_edition())
+    } else if marked(Flags::STRATEGIC)
+        && (rules.counter(unit).side == Side::Allied || rules.marched_guns_wait())
     {
         // 1E 5.3: any artillery under an SM marker.
         Some("artillery.strategic")

@@ -44,7 +44,7 @@ impl System for Ardennes {
     fn forms_bonds(&self, _: &Field, unit: UnitId, hex: HexId) -> bool {
         let counter = self.counter(unit);
         let rough = || self.land.hex(hex).is(Terrain::WoodedRough);
-        counter.bonds() && !(counter.silhouette && !self.first_edition() && rough())
+        counter.bonds() && !(counter.silhouette && !self.silhouettes_bond_in_rough() && rough())
     }
 
     /// 10.3

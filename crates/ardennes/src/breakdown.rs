@@ -132,7 +132,7 @@ fn pieces(
 ) -> Result<Pieces, No> {
     let counter = rules.counter(unit);
     // 1E 26.1: a Combat Command goes all to pieces or not at all.
-    let all_or_nothing = rules.first_edition() && counter.has(Tag::CombatCommand);
+    let all_or_nothing = rules.breaks_down_by_type() && counter.has(Tag::CombatCommand);
     if all_or_nothing && !whole {
         return Err(("26.1", "breakdown.whole_only"));
     }
@@ -141,7 +141,7 @@ fn pieces(
     let whole = if whole {
         let remnant = counter.remnant.ok_or(("26.1", "breakdown.not_three"))?;
         // 1E 26.1 knows the whole breakdown for Combat Commands only.
-        if rules.first_edition() && !all_or_nothing {
+        if rules.breaks_down_by_type() && !all_or_nothing {
             return Err(("26.1", "breakdown.part_only"));
         }
         let second = free.next().ok_or(("26.2", "breakdown.no_counter"))?;
@@ -182,7 +182,7 @@ fn in_time(rules: &Ardennes, s: &State, unit: UnitId) -> Result<(), No> {
 /// units with two stacking points or more break down.
 fn pool_of(rules: &Ardennes, unit: UnitId) -> Option<PoolId> {
     let own = rules.counter(unit).breakdown?;
-    if !rules.first_edition() {
+    if !rules.breaks_down_by_type() {
         return Some(own);
     }
     if rules.counter(unit).front.stacking < 2 {
@@ -200,7 +200,7 @@ fn in_pool(s: &State, unit: UnitId) -> bool {
 
 /// 8.1: do the pieces fit in the hex? 1E 8.3: who stands too thick is thinned out at the end of the Movement Phase.
 fn fits(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId, pieces: Pieces) -> bool {
-    if rules.first_edition() {
+    if rules.overstacks_for_a_while() {
         return true;
     }
     let limits = &rules.tables().stacking;
@@ -268,7 +268,7 @@ fn recombination(rules: &Ardennes, s: &State, unit: UnitId) -> Result<Parent, No
     if rules.counter(unit).side != s.side || !s.phase.is_movement() {
         return Err(("26.4", "recombine.phase"));
     }
-    if rules.first_edition() && s.recombined >= RECOMBINATIONS_1E {
+    if rules.breaks_down_by_type() && s.recombined >= RECOMBINATIONS_1E {
         return Err(("26.4", "recombine.two"));
     }
     if s.unit(parent).hex() == Some(hex) {

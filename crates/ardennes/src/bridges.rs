@@ -269,7 +269,7 @@ fn may_demolish(
 
 /// 7.3: is an enemy unit within one hex of the bridge, at this end of it?
 fn threatened(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
-    if rules.first_edition() {
+    if rules.zoc_threatens_bridges() {
         // 1E 7.3: the enemy's ZOC must lie on it.
         return s.enemy_in(side, hex) || s.in_ezoc(side, hex);
     }
@@ -283,7 +283,7 @@ fn reaches(rules: &Ardennes, s: &State, side: Side, from: HexId, hex: HexId) -> 
         return false;
     }
     // 1E 7.3: its ZOC must lie on it.
-    let far = rules.first_edition() && !rules.exerts_zoc(s, side, from, hex);
+    let far = rules.zoc_threatens_bridges() && !rules.exerts_zoc(s, side, from, hex);
     !far && rules.land.direction(from, hex).is_some_and(|d| rules.bond_bars_trace(s, side, from, d).is_none())
 }
 
@@ -318,7 +318,7 @@ fn site_ready(rules: &Ardennes, s: &State, side: Side, bridge: u16, roads: &mut 
     if site.into_iter().any(|hex| s.enemy_in(side, hex)) {
         return Err(("7.9", "bridge.enemy_at_site"));
     }
-    if rules.first_edition() {
+    if rules.zoc_threatens_bridges() {
         return site_ready_1e(rules, s, side, site);
     }
     if site.into_iter().any(|hex| s.in_open_ezoc(side, hex)) {

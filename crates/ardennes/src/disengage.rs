@@ -304,7 +304,7 @@ fn leave(play: &mut Play, unit: UnitId, path: Path, out: bool) {
     let disrupts = play.s.combat.disengage_disrupts;
     let crossed = retreat::go_back(play, unit, path, out);
     // 20.3: the marker after the retreat; 1E 11.10
-    if disrupts || crossed && play.rules.first_edition() {
+    if disrupts || crossed && play.rules.boundary_disrupts() {
         retreat::disorder(play, unit, StateAfter::Disrupted);
     }
     if let Some(hex) = from {

@@ -8,14 +8,10 @@ use crate::{
     action::Action,
     antwerp, artillery_supply, bridges, combat, disengage,
     event::Event,
-    flags::Flags,
     frame::Frame,
-    fuel, fuel_dumps,
-    lab::taken,
-    movement, night,
+    fuel, fuel_dumps, movement, night,
     pack::Side,
     phase::{self, Phase},
-    place::Place,
     play::{Cx, Play},
     rally, reinforce, replacements,
     rules::Ardennes,
@@ -88,71 +84,132 @@ fn asks_else(rules: &Ardennes, s: &State, frame: Frame) -> Option<Side> {
     }
 }
 
-/// In a lab file a phase is left by `done`, so that a file need not know who has nothing left to do: the phase that it
-/// begins in, and one in which somebody has moved or fought.
-fn stays(cx: &Cx) -> bool {
-    let Some(stated) = cx.rules.lab else { return false };
-    let acted = |flags| cx.rules.on_map(cx.s, cx.side).any(|unit| cx.s.unit(unit).is(flags));
-    match cx.frame {
-        Frame::Movement => cx.s.phase == stated || acted(Flags::MOVED),
-        Frame::Attacks => cx.s.phase == stated || acted(Flags::ATTACKED),
-        Frame::ReadyArtillery { .. } | Frame::Bridges | Frame::PlaceMarkers => cx.s.phase == stated,
-        // 25.2: where somebody might be thought of.
-        Frame::Replacements { .. } => {
-            let weak = |unit| cx.s.unit(unit).place() == Place::Dead || cx.s.unit(unit).is(Flags::REDUCED);
-            stated.is_night() && cx.rules.units_of(cx.side).any(weak)
-        }
-        _ => false,
+/// The chapter that answers for a frame. Every frame stands here: one that is forgotten does not compile.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Chapter {
+    /// Needs nobody.
+    Runs,
+    /// Only waits for `done`.
+    Begin,
+    HideFuelDumps,
+    SpendFuel {
+        table: u8,
+    },
+    SetUp,
+    Traffic,
+    ArtillerySupply,
+    Fuel,
+    Bridges,
+    Movement,
+    Disengage,
+    Antwerp,
+    Replacements,
+    Combat(combat::Question),
+}
+
+/// The one table from frames to chapters.
+#[inline]
+pub(crate) const fn chapter(frame: Frame) -> Chapter {
+    use combat::Question;
+    match frame {
+        Frame::Begin => Chapter::Begin,
+        Frame::HideFuelDumps => Chapter::HideFuelDumps,
+        Frame::SpendFuel { table } => Chapter::SpendFuel { table },
+        Frame::SetUp(_) => Chapter::SetUp,
+        Frame::TrafficBeforePlay | Frame::PlaceMarkers => Chapter::Traffic,
+        Frame::ReadyArtillery { .. } => Chapter::ArtillerySupply,
+        Frame::PickFuel { .. } => Chapter::Fuel,
+        Frame::Bridges => Chapter::Bridges,
+        Frame::Movement | Frame::Walk | Frame::Infiltrate | Frame::Overstacked(_) => Chapter::Movement,
+        Frame::Disengage | Frame::DisengageRetreat => Chapter::Disengage,
+        Frame::Antwerp => Chapter::Antwerp,
+        Frame::Replacements { .. } => Chapter::Replacements,
+        Frame::Attacks => Chapter::Combat(Question::Attacks),
+        Frame::BlowBridge => Chapter::Combat(Question::BlowBridge),
+        Frame::CallOff => Chapter::Combat(Question::CallOff),
+        Frame::AttackSupport => Chapter::Combat(Question::AttackSupport),
+        Frame::Support => Chapter::Combat(Question::Support),
+        Frame::FireFight => Chapter::Combat(Question::FireFight),
+        Frame::Recon => Chapter::Combat(Question::Recon),
+        Frame::Loss(side) => Chapter::Combat(Question::Loss(side)),
+        Frame::Remnant(unit) => Chapter::Combat(Question::Remnant(unit)),
+        Frame::DeterminedDefense => Chapter::Combat(Question::DeterminedDefense),
+        Frame::Retreat => Chapter::Combat(Question::Retreat),
+        Frame::RetreatOn(unit) => Chapter::Combat(Question::RetreatOn(unit)),
+        Frame::PlaceAdvantage => Chapter::Combat(Question::PlaceAdvantage),
+        Frame::Advance => Chapter::Combat(Question::Advance),
+        Frame::Breakthrough => Chapter::Combat(Question::Breakthrough),
+        Frame::Counterattack => Chapter::Combat(Question::Counterattack),
+        Frame::Sequence
+        | Frame::RemovePrimeMovers
+        | Frame::RemoveFuelDump
+        | Frame::RollFuel { .. }
+        | Frame::CompleteBridges
+        | Frame::OpenMovement
+        | Frame::CloseMovement
+        | Frame::Rally
+        | Frame::OpenCombat
+        | Frame::DisengageRoll
+        | Frame::RemoveEngaged
+        | Frame::CloseCombat
+        | Frame::DestroyDump
+        | Frame::Resolve
+        | Frame::Outcome
+        | Frame::CheckStacks
+        | Frame::EndCombat
+        | Frame::CheckRoadblocks
+        | Frame::RemoveTraffic
+        | Frame::RemoveGreif
+        | Frame::CheckSupply
+        | Frame::CheckSurrender
+        | Frame::CheckVictory
+        | Frame::OpenReplacements
+        | Frame::OpenNight => Chapter::Runs,
     }
 }
 
 /// The one thing that can be done, if there is only one: nobody is asked then.
 pub fn forced(cx: &Cx) -> Option<Action> {
-    use Frame::*;
-    if stays(cx) {
-        return None;
-    }
-    match cx.frame {
+    match chapter(cx.frame) {
         // 32.1: the die must fall with a decision that the German cannot read.
-        HideFuelDumps | Begin | SpendFuel { .. } => None,
-        SetUp(_) => setup::forced(cx),
-        TrafficBeforePlay | PlaceMarkers => traffic::forced(cx),
-        ReadyArtillery { .. } => artillery_supply::forced(cx),
-        PickFuel { .. } => fuel::forced(cx),
-        Bridges => bridges::forced(cx),
-        Movement | Walk | Infiltrate | Overstacked(_) => movement::forced(cx),
-        Disengage | DisengageRetreat => disengage::forced(cx),
-        Antwerp => antwerp::forced(cx),
-        Replacements { .. } => replacements::forced(cx),
-        _ => combat::forced(cx),
+        Chapter::HideFuelDumps | Chapter::Begin | Chapter::SpendFuel { .. } | Chapter::Runs => None,
+        Chapter::SetUp => setup::forced(cx),
+        Chapter::Traffic => traffic::forced(cx),
+        Chapter::ArtillerySupply => artillery_supply::forced(cx),
+        Chapter::Fuel => fuel::forced(cx),
+        Chapter::Bridges => bridges::forced(cx),
+        Chapter::Movement => movement::forced(cx),
+        Chapter::Disengage => disengage::forced(cx),
+        Chapter::Antwerp => antwerp::forced(cx),
+        Chapter::Replacements => replacements::forced(cx),
+        Chapter::Combat(question) => combat::forced(cx, question),
     }
 }
 
 /// Step one of choosing.
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    use Frame::*;
-    match cx.frame {
-        HideFuelDumps | Begin | SpendFuel { .. } => out.push(Subject::Phase),
-        SetUp(_) => setup::subjects(cx, out),
-        TrafficBeforePlay | PlaceMarkers => traffic::subjects(cx, out),
-        ReadyArtillery { .. } => artillery_supply::subjects(cx, out),
-        PickFuel { .. } => fuel::subjects(cx, out),
-        Bridges => bridges::subjects(cx, out),
-        Movement | Walk | Infiltrate | Overstacked(_) => movement::subjects(cx, out),
-        Disengage | DisengageRetreat => disengage::subjects(cx, out),
-        Antwerp => antwerp::subjects(cx, out),
-        Replacements { .. } => replacements::subjects(cx, out),
-        _ => combat::subjects(cx, out),
+    match chapter(cx.frame) {
+        Chapter::HideFuelDumps | Chapter::Begin | Chapter::SpendFuel { .. } => out.push(Subject::Phase),
+        Chapter::SetUp => setup::subjects(cx, out),
+        Chapter::Traffic => traffic::subjects(cx, out),
+        Chapter::ArtillerySupply => artillery_supply::subjects(cx, out),
+        Chapter::Fuel => fuel::subjects(cx, out),
+        Chapter::Bridges => bridges::subjects(cx, out),
+        Chapter::Movement => movement::subjects(cx, out),
+        Chapter::Disengage => disengage::subjects(cx, out),
+        Chapter::Antwerp => antwerp::subjects(cx, out),
+        Chapter::Replacements => replacements::subjects(cx, out),
+        Chapter::Combat(question) => combat::subjects(cx, question, out),
+        Chapter::Runs => {}
     }
 }
 
 /// One of them, `choose`n by its number.
 pub fn one_subject(cx: &Cx, out: &mut Vec<Subject>, choose: impl FnOnce(usize) -> usize) -> Option<Subject> {
-    use Frame::*;
     match cx.frame {
         // Long lists that are sets already.
-        Movement => movement::one_subject(cx, choose),
-        TrafficBeforePlay | PlaceMarkers => traffic::one_subject(cx, choose),
+        Frame::Movement => movement::one_subject(cx, choose),
+        Frame::TrafficBeforePlay | Frame::PlaceMarkers => traffic::one_subject(cx, choose),
         _ => {
             subjects(cx, out);
             kernel::rules::chosen(out, choose)
@@ -162,80 +219,71 @@ pub fn one_subject(cx: &Cx, out: &mut Vec<Subject>, choose: impl FnOnce(usize) -
 
 /// Step two of choosing.
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    use Frame::*;
-    match cx.frame {
-        HideFuelDumps | Begin => out.extend((subject == Subject::Phase).then_some(Action::Done)),
-        SpendFuel { .. } if subject == Subject::Phase => {
-            out.extend([true, false].map(|spend| Action::SpendFuel { spend }));
+    match chapter(cx.frame) {
+        Chapter::HideFuelDumps | Chapter::Begin => {
+            out.extend((subject == Subject::Phase).then_some(Action::Done));
         }
-        SpendFuel { .. } => {}
-        SetUp(_) => setup::options(cx, subject, out),
-        TrafficBeforePlay | PlaceMarkers => traffic::options(cx, subject, out),
-        ReadyArtillery { .. } => artillery_supply::options(cx, subject, out),
-        PickFuel { .. } => fuel::options(cx, subject, out),
-        Bridges => bridges::options(cx, subject, out),
-        Movement | Walk | Infiltrate | Overstacked(_) => movement::options(cx, subject, out),
-        Disengage | DisengageRetreat => disengage::options(cx, subject, out),
-        Antwerp => antwerp::options(cx, subject, out),
-        Replacements { .. } => replacements::options(cx, subject, out),
-        _ => combat::options(cx, subject, out),
+        Chapter::SpendFuel { .. } => {
+            let both = [true, false].map(|spend| Action::SpendFuel { spend });
+            out.extend(both.into_iter().filter(|_| subject == Subject::Phase));
+        }
+        Chapter::SetUp => setup::options(cx, subject, out),
+        Chapter::Traffic => traffic::options(cx, subject, out),
+        Chapter::ArtillerySupply => artillery_supply::options(cx, subject, out),
+        Chapter::Fuel => fuel::options(cx, subject, out),
+        Chapter::Bridges => bridges::options(cx, subject, out),
+        Chapter::Movement => movement::options(cx, subject, out),
+        Chapter::Disengage => disengage::options(cx, subject, out),
+        Chapter::Antwerp => antwerp::options(cx, subject, out),
+        Chapter::Replacements => replacements::options(cx, subject, out),
+        Chapter::Combat(question) => combat::options(cx, question, subject, out),
+        Chapter::Runs => {}
     }
 }
 
 /// May it be done?
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    use Frame::*;
-    match cx.frame {
-        HideFuelDumps | Begin if *action == Action::Done => Ok(()),
-        SpendFuel { .. } if matches!(action, Action::SpendFuel { .. }) => Ok(()),
-        SpendFuel { .. } => Err(cx.rules.not_now()),
-        HideFuelDumps | Begin => Err(cx.rules.not_now()),
-        SetUp(_) => setup::check(cx, action),
-        TrafficBeforePlay | PlaceMarkers => traffic::check(cx, action),
-        ReadyArtillery { .. } => artillery_supply::check(cx, action),
-        PickFuel { .. } => fuel::check(cx, action),
-        Bridges => bridges::check(cx, action),
-        Movement | Walk | Infiltrate | Overstacked(_) => movement::check(cx, action),
-        Disengage | DisengageRetreat => disengage::check(cx, action),
-        Antwerp => antwerp::check(cx, action),
-        Replacements { .. } => replacements::check(cx, action),
-        _ => combat::check(cx, action),
+    match chapter(cx.frame) {
+        Chapter::HideFuelDumps | Chapter::Begin if *action == Action::Done => Ok(()),
+        Chapter::SpendFuel { .. } if matches!(action, Action::SpendFuel { .. }) => Ok(()),
+        Chapter::SpendFuel { .. } | Chapter::HideFuelDumps | Chapter::Begin | Chapter::Runs => {
+            Err(cx.rules.not_now())
+        }
+        Chapter::SetUp => setup::check(cx, action),
+        Chapter::Traffic => traffic::check(cx, action),
+        Chapter::ArtillerySupply => artillery_supply::check(cx, action),
+        Chapter::Fuel => fuel::check(cx, action),
+        Chapter::Bridges => bridges::check(cx, action),
+        Chapter::Movement => movement::check(cx, action),
+        Chapter::Disengage => disengage::check(cx, action),
+        Chapter::Antwerp => antwerp::check(cx, action),
+        Chapter::Replacements => replacements::check(cx, action),
+        Chapter::Combat(question) => combat::answers(cx, question, action),
     }
 }
 
 /// Do it; it has been checked. The frame is still on the stack: who is done with it pops it.
 pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
-    use Frame::*;
-    match frame {
-        HideFuelDumps => {
+    match chapter(frame) {
+        Chapter::HideFuelDumps => {
             play.pop();
             fuel_dumps::hide(play)
         }
-        Begin => {
+        Chapter::Begin | Chapter::Runs => {
             play.pop();
             Ok(())
         }
-        SpendFuel { table } => fuel::spend(play, table, action),
-        SetUp(_) => setup::apply(play, side, action),
-        TrafficBeforePlay | PlaceMarkers => traffic::apply(play, frame, side, action),
-        ReadyArtillery { .. } => {
-            // 5.2: in a lab file what is not named is readied with `done` where the allowance covers it.
-            if play.rules.lab.is_some() && *action == Action::Done {
-                let cx = Cx { rules: play.rules, s: play.s, side, frame: play.s.top() };
-                if let Some(ready @ Action::Ready { .. }) = artillery_supply::forced(&cx) {
-                    artillery_supply::apply(play, frame, &ready)?;
-                    return apply(play, play.s.top(), side, action);
-                }
-            }
-            artillery_supply::apply(play, frame, action)
-        }
-        PickFuel { .. } => fuel::apply(play, frame, action),
-        Bridges => bridges::apply(play, side, action),
-        Movement | Walk | Infiltrate | Overstacked(_) => movement::apply(play, frame, side, action),
-        Disengage | DisengageRetreat => disengage::apply(play, frame, side, action),
-        Antwerp => antwerp::apply(play, action),
-        Replacements { .. } => replacements::apply(play, frame, action),
-        _ => combat::apply(play, frame, side, action),
+        Chapter::SpendFuel { table } => fuel::spend(play, table, action),
+        Chapter::SetUp => setup::apply(play, side, action),
+        Chapter::Traffic => traffic::apply(play, frame, side, action),
+        Chapter::ArtillerySupply => artillery_supply::apply(play, frame, action),
+        Chapter::Fuel => fuel::apply(play, frame, action),
+        Chapter::Bridges => bridges::apply(play, side, action),
+        Chapter::Movement => movement::apply(play, frame, side, action),
+        Chapter::Disengage => disengage::apply(play, frame, side, action),
+        Chapter::Antwerp => antwerp::apply(play, action),
+        Chapter::Replacements => replacements::apply(play, frame, action),
+        Chapter::Combat(question) => combat::apply(play, question, side, action),
     }
 }
 
@@ -257,8 +305,21 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
         Rally => rally::rally(play),
         DisengageRoll => disengage::roll(play),
         RemoveEngaged => disengage::remove_engaged(play),
-        OpenCombat | CloseCombat | DestroyDump | Resolve | Outcome | CheckStacks | EndCombat => {
-            combat::run(play, frame)
+        OpenCombat => {
+            combat::open(play);
+            Ok(())
+        }
+        CloseCombat => combat::close(play),
+        DestroyDump => combat::resolve::commit(play),
+        Resolve => combat::resolve::resolve(play),
+        Outcome => combat::resolve::outcome(play),
+        CheckStacks => {
+            combat::resolve::check_stacks(play);
+            Ok(())
+        }
+        EndCombat => {
+            combat::resolve::end(play);
+            Ok(())
         }
         CheckRoadblocks => traffic::check_roadblocks(play),
         RemoveTraffic => traffic::remove(play),
@@ -269,50 +330,57 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
         OpenReplacements => replacements::open(play),
         OpenNight => night::open(play),
         // The rest asks somebody.
-        _ => Ok(()),
+        Begin
+        | HideFuelDumps
+        | SetUp(_)
+        | TrafficBeforePlay
+        | ReadyArtillery { .. }
+        | SpendFuel { .. }
+        | PickFuel { .. }
+        | Bridges
+        | Movement
+        | Walk
+        | Infiltrate
+        | Overstacked(_)
+        | Disengage
+        | DisengageRetreat
+        | Attacks
+        | BlowBridge
+        | CallOff
+        | AttackSupport
+        | Support
+        | FireFight
+        | Recon
+        | Loss(_)
+        | Remnant(_)
+        | DeterminedDefense
+        | Retreat
+        | RetreatOn(_)
+        | PlaceAdvantage
+        | Advance
+        | Breakthrough
+        | Counterattack
+        | PlaceMarkers
+        | Antwerp
+        | Replacements { .. } => Ok(()),
     }
+}
+
+/// Run the frame on top of the stack, which needs nobody.
+pub fn run_top(play: &mut Play) -> Result<(), Stop> {
+    let frame = play.s.top();
+    if !matches!(frame, Frame::Sequence) {
+        play.pop();
+    }
+    run(play, frame)
 }
 
 /// Run until somebody must decide or the game is over.
 pub fn settle(play: &mut Play) -> Result<(), Stop> {
-    if play.rules.lab.is_some() {
-        return settle_in_lab(play);
-    }
-    settle_until(play, false)
-}
-
-/// In a lab file a phase that rolls dice which the file does not have waits for `done`: what was asked for before it
-/// stands. It needs room for a whole position, which nobody else shall have to make.
-#[inline(never)]
-fn settle_in_lab(play: &mut Play) -> Result<(), Stop> {
-    loop {
-        settle_until(play, true)?;
-        if play.s.ending.is_some() || play.s.top() != Frame::Sequence {
-            return Ok(());
-        }
-        next_phase(play)?;
-        let (mut s, mut dice, mut log) = (*play.s, play.dice.clone(), kernel::Log::default());
-        let mut trial = Play { rules: play.rules, s: &mut s, dice: &mut dice, log: &mut log };
-        if let Err(Stop::Dice(_)) = taken::unnoted(|| settle_until(&mut trial, true)) {
-            play.then(&[Frame::Begin]);
-            play.s.renew_stamp();
-            return Ok(());
-        }
-    }
-}
-
-/// Settles until somebody must decide or, where `one_phase`, the phase is over.
-fn settle_until(play: &mut Play, one_phase: bool) -> Result<(), Stop> {
     while play.s.ending.is_none() {
         let frame = play.s.top();
-        if one_phase && matches!(frame, Frame::Sequence) {
-            return Ok(());
-        }
         let Some(side) = asks(play.rules, play.s, frame) else {
-            if !matches!(frame, Frame::Sequence) {
-                play.pop();
-            }
-            run(play, frame)?;
+            run_top(play)?;
             continue;
         };
         // What was worked out for the position before does not hold for this one.
@@ -322,9 +390,6 @@ fn settle_until(play: &mut Play, one_phase: bool) -> Result<(), Stop> {
         }
         let cx = Cx { rules: play.rules, s: play.s, side, frame };
         let Some(action) = forced(&cx) else { return Ok(()) };
-        if one_phase {
-            taken::note(&cx, &action);
-        }
         apply(play, frame, side, &action)?;
     }
     play.s.renew_stamp();

@@ -167,7 +167,7 @@ fn arrives_now(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
 
 /// 6.4: the West map; 1E 6.5: west of the Ourthe.
 fn west(rules: &Ardennes, hex: hexgrid::HexId) -> bool {
-    if rules.first_edition() {
+    if rules.fuel_west_of_the_ourthe() {
         rules.land.west_of_ourthe.contains(hex)
     } else {
         rules.land.west_map.contains(hex)

@@ -126,26 +126,27 @@ pub fn remove(play: &mut Play) -> Result<(), Stop> {
 /// 32.2: captured fuel spares the German the shortage of two turns.
 pub fn shortage_waived(rules: &Ardennes, s: &State) -> bool {
     let first = rules.tables().fuel.first_turn;
-    !rules.first_edition()
+    !rules.captured_fuel_is_spent()
         && s.dumps.iter().any(|dump| dump.state == DumpState::Secured)
         && (first..first + FREE_OF_SHORTAGE).contains(&s.turn)
 }
 
 /// 32.2: the DF of the garrison of a dump. 1E: none once it has been retaken.
 pub fn garrison(rules: &Ardennes, s: &State, hex: HexId) -> u8 {
-    let gone = rules.first_edition() && at(rules, s, hex).is_some_and(|number| s.dumps[number].retaken);
+    let gone =
+        rules.captured_fuel_is_spent() && at(rules, s, hex).is_some_and(|number| s.dumps[number].retaken);
     if gone { 0 } else { rules.tables().markers.fuel_dump_defense }
 }
 
 /// 1E 32.2: has the German captured fuel to spend on a fuel roll?
 pub fn to_spend(rules: &Ardennes, s: &State) -> bool {
-    rules.first_edition() && s.dumps.iter().any(|dump| dump.state == DumpState::Secured)
+    rules.captured_fuel_is_spent() && s.dumps.iter().any(|dump| dump.state == DumpState::Secured)
 }
 
 /// 1E 32.2: it is spent on this fuel roll; what it adds to the die.
 pub fn spend(play: &mut Play) -> i8 {
     let secured = play.s.dumps.iter_mut().find(|dump| dump.state == DumpState::Secured);
-    match secured.filter(|_| play.rules.first_edition()) {
+    match secured.filter(|_| play.rules.captured_fuel_is_spent()) {
         Some(dump) => {
             dump.state = DumpState::Absent;
             FUEL_DRM_1E

@@ -239,7 +239,7 @@ impl Game for Ardennes44 {
         Ok(Box::new(Erased::new(rules, state)))
     }
 
-    fn lab(&self, head: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+    fn lab(&self, head: &toml::Table) -> Result<Box<dyn kernel::lab::LabTable>, SetupError> {
         crate::lab::open(self, head)
     }
 

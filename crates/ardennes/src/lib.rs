@@ -17,6 +17,7 @@ pub mod changes;
 pub mod combat;
 pub mod counter;
 pub mod disengage;
+mod editions;
 pub mod event;
 pub mod explain;
 pub mod flags;

@@ -14,7 +14,7 @@ const UNFIT_1E: Flags = Flags(Flags::OOS.0 | Flags::DISRUPTED.0);
 
 /// 25.34: night falls; marked units that could not have been given their marker now will neither move nor attack.
 pub fn falls(rules: &Ardennes, s: &mut State) {
-    let unfit = if rules.first_edition() { UNFIT_1E } else { UNFIT };
+    let unfit = if rules.night_fitness() { UNFIT_1E } else { UNFIT };
     for side in Side::ALL {
         for unit in &rules.units_where(s, side, |u| u.is(Flags::NIGHT) && u.is(unfit)) {
             s.unit_mut(unit).flags.set(Flags::UNFIT_FOR_NIGHT);

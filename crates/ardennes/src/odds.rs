@@ -213,7 +213,7 @@ impl Tree<'_> {
             Deed::Begin(attack) => resolve::begin(play, &attack, false)?,
             Deed::Decide(frame, side, action) => flow::apply(play, frame, side, &action)?,
         }
-        crate::lab::taken::unnoted(|| flow::settle(play))
+        flow::settle(play)
     }
 
     fn note(&self, trace: &mut Trace, event: &Event) {

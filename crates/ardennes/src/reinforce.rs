@@ -196,7 +196,7 @@ impl Ardennes {
     /// 1E 11.10: while boundaries hold, reinforcements appear on their own army's side.
     fn of_another_army(&self, s: &State, p: &Profile, entry: EntryId) -> bool {
         let army = self.pack.entries[entry.index()].army;
-        self.first_edition()
+        self.entries_of_armies()
             && p.boundaries
             && army.is_some()
             && army != self.counter(p.unit).army
@@ -295,7 +295,7 @@ impl Ardennes {
     /// 1E 13.4: whoever stands before a German unit stays as long as it does, unless others take over.
     fn must_keep_blocking(&self, s: &State, unit: UnitId, entry: EntryId) -> Option<HexId> {
         let hex = self.land.entry_hex(entry)?;
-        if !self.first_edition() || !s.held(Side::German).contains(hex) {
+        if !self.blockers_stay() || !s.held(Side::German).contains(hex) {
             return None;
         }
         let others: u16 = self
@@ -355,7 +355,7 @@ impl Ardennes {
             return Err(Bar::hex("13.2", "engineer.one", hex));
         }
         // 1E 13.2
-        if self.first_edition()
+        if self.engineers_obey_stacking()
             && let Some(over) = self.overload(s, hex, &[unit])
         {
             let what = crate::movement::bar::What::Full(hex, over);

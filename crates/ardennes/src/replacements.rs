@@ -163,7 +163,7 @@ struct Site {
 impl Site {
     /// 25.22: near another unit of its colour. 1E: no such limit.
     fn suits(&self, rules: &Ardennes, s: &State, unit: UnitId) -> bool {
-        if rules.first_edition() {
+        if rules.rebuilds_anywhere() {
             return true;
         }
         let counter = rules.counter(unit);
@@ -369,7 +369,7 @@ fn may_receive(rules: &Ardennes, s: &State, unit: UnitId) -> Result<(), No> {
         (Flags::NIGHT, "replace.night"),
     ];
     // 1E 25.26: a Night marker does not bar.
-    let binds = |flag: Flags| !(rules.first_edition() && flag == Flags::NIGHT);
+    let binds = |flag: Flags| !(rules.night_marker_does_not_bar() && flag == Flags::NIGHT);
     let found = bars.into_iter().find(|(flag, _)| u.is(*flag) && binds(*flag));
     found.map_or(Ok(()), |(_, key)| Err(("25.25", key)))
 }
@@ -379,7 +379,7 @@ fn may_restore(rules: &Ardennes, s: &State, side: Side, unit: UnitId) -> Result<
         return Err(("25.21", "replace.full"));
     }
     may_receive(rules, s, unit)?;
-    let Some(hex) = s.unit(unit).hex().filter(|_| rules.first_edition()) else { return Ok(()) };
+    let Some(hex) = s.unit(unit).hex().filter(|_| rules.replacements_at_the_front()) else { return Ok(()) };
     // 1E 25.21
     if s.near_enemy(side, hex) {
         let tonight = |u: &UnitId| s.unit(*u).flags.all(Flags::REPLACED | Flags::RETREATED);
@@ -417,7 +417,7 @@ fn steps_back<'a>(
 
 /// 1E 25.22: must the unit, which stands at the front, go back before it is rebuilt?
 fn must_step_back(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
-    rules.first_edition() && s.near_enemy(side, hex)
+    rules.replacements_at_the_front() && s.near_enemy(side, hex)
 }
 
 /// In the Dead Pile, or set aside after a whole breakdown (26.1).
@@ -466,7 +466,7 @@ fn relieved_by(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId) -> Result<
 /// 25.22: what is wrong with a place for a rebuilt unit, whoever it is.
 fn site_bar(rules: &Ardennes, s: &State, side: Side, hex: HexId, roads: &mut Roads) -> Option<No> {
     // 1E 25.22: City or Town.
-    let entry = !rules.first_edition() && rules.land.entry_at(hex).is_some();
+    let entry = !rules.rebuilds_anywhere() && rules.land.entry_at(hex).is_some();
     let key = if !rules.land.hex(hex).town_or_city() && !entry {
         "replace.town"
     } else if s.control(hex) != side || s.enemy_in(side, hex) {

@@ -19,7 +19,6 @@ use crate::{
     movement,
     options::Options,
     pack::{Edition, Pack, Scenario, Side, Tables, Tag, UnitDef, UnitId},
-    phase::Phase,
     play::{Cx, Play, seat, side},
     stacking::{self, KINDS, Load},
     stamp::Stamp,
@@ -51,8 +50,6 @@ pub struct Ardennes {
     pub scenario: Scenario,
     /// How answers write hexes.
     pub label_style: LabelStyle,
-    /// The table is a lab file's, which begins in this phase.
-    pub lab: Option<Phase>,
     pub(crate) counters: Vec<Counter>,
     /// What each counter adds to a stack: its front, and its back (8.1).
     pub(crate) loads: Vec<[Load; 2]>,
@@ -135,16 +132,11 @@ impl Ardennes {
             deployment,
             label_style: LabelStyle::default(),
             stamp: Stamp::default(),
-            lab: None,
         })
     }
 
     pub fn tables(&self) -> &Tables {
         self.pack.tables(self.edition)
-    }
-
-    pub fn first_edition(&self) -> bool {
-        self.edition == Edition::First
     }
 
     /// The label of a hex; a dash for [`HexId::NONE`].
@@ -165,30 +157,25 @@ impl Ardennes {
 }
 
 /// What is not to be decided now: the rule that says when it is.
-fn of_its_rule(refusal: Refusal, action: &Action) -> Refusal {
+pub(crate) fn of_its_rule(refusal: Refusal, action: &Action) -> Refusal {
     if refusal.is_out_of_turn() { Refusal::out_of_turn(action.rule(), refusal.why) } else { refusal }
 }
 
-fn not_your_turn(action: &Action) -> Refusal {
+pub(crate) fn not_your_turn(action: &Action) -> Refusal {
     Refusal::out_of_turn(action.rule(), Message::new("no.not_your_turn"))
 }
 
 impl Ardennes {
     /// Steps of a phase that their owner may leave with `done` and that come before the one a decision belongs to: an
     /// attack ends disengagement (20.1), a move ends the Bridge Phase. The position in which the decision is asked for;
-    /// none if something else is decided or rolled before. It needs room for a whole position, which nobody else shall have to
-    /// make.
+    /// none if something else is decided or rolled before. Not inlined, to keep a whole `State` off the caller's stack.
     #[inline(never)]
     fn skip_to(&self, s: &State, seat: Seat, action: &Action) -> Option<State> {
         let mut later = *s;
         let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
         let cx = self.cx(&later, seat)?;
         let frame = cx.frame;
-        let skippable = match frame {
-            Frame::ReadyArtillery { .. } | Frame::Bridges | Frame::Disengage => true,
-            Frame::Movement | Frame::Replacements { .. } => self.lab.is_some(),
-            _ => false,
-        };
+        let skippable = matches!(frame, Frame::ReadyArtillery { .. } | Frame::Bridges | Frame::Disengage);
         if !skippable || *action == Action::Done || flow::check(&cx, &Action::Done).is_err() {
             return None;
         }

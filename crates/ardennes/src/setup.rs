@@ -21,7 +21,7 @@ use crate::{
 pub fn start(rules: &Ardennes) -> State {
     let scenario = &rules.scenario;
     let mut s = State::empty();
-    s.roadblocks_control = !rules.first_edition(); // 1E 24.8
+    s.roadblocks_control = !rules.roadblocks_are_standard(); // 1E 24.8
     s.turn = scenario.first_turn;
     lay_control(rules, &mut s);
     lay_bridges(rules, &mut s);
@@ -74,7 +74,7 @@ pub fn start(rules: &Ardennes) -> State {
             s.greif_removed |= 1 << (number - 1);
         }
     }
-    if rules.first_edition() && scenario.turn_one_rules {
+    if rules.roadblocks_are_standard() && scenario.turn_one_rules {
         // 1E 24.8
         let sites = rules.pack.places.roadblocks_1e.iter().filter_map(|h| find(rules, *h));
         for (marker, hex) in s.roadblocks[Side::Allied.index()].iter_mut().zip(sites) {

@@ -80,7 +80,7 @@ impl Ardennes {
     #[inline]
     pub(crate) fn kind_of(&self, s: &State, unit: UnitId) -> Option<usize> {
         let weight = self.weight_of(s, unit);
-        self.kinds.iter().position(|kind| *kind == weight).filter(|_| !self.first_edition())
+        self.kinds.iter().position(|kind| *kind == weight).filter(|_| !self.checks_every_unit())
     }
 
     /// The kinds of units of which this stack can take no more (8.1), as bits.

@@ -143,7 +143,7 @@ fn road_enters(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
         return false; // 33.1
     }
     // 1E 23.3: an enemy-controlled Town is no obstacle.
-    let hostile_town = !rules.first_edition()
+    let hostile_town = !rules.towns_let_supply_pass()
         && rules.land.hex(hex).town_or_city()
         && s.control(hex) == enemy
         && !s.held(side).contains(hex);

@@ -134,7 +134,8 @@ fn break_isolation(rules: &Ardennes, s: &mut State, troubled: &UnitSet, cut_off:
     for unit in troubled {
         let u = s.unit(unit);
         let supplied = matches!(u.place(), Place::Hex(_) | Place::Box(_)) && !u.is(Flags::OOS);
-        let reached = rules.first_edition() && u.hex().is_some_and(|hex| !cut_off.contains(hex));
+        let reached =
+            rules.surrenders_by_the_strongest() && u.hex().is_some_and(|hex| !cut_off.contains(hex));
         freed[usize::from(u.group)] |= supplied || reached;
     }
     for unit in troubled {
@@ -174,15 +175,18 @@ impl Old {
             if group != 0 {
                 let factor = u16::from(rules.factors(s, unit).attack);
                 // 1E 23.9: the group with the largest single unit counts as the larger.
-                attack[group] =
-                    if rules.first_edition() { attack[group].max(factor) } else { attack[group] + factor };
+                attack[group] = if rules.surrenders_by_the_strongest() {
+                    attack[group].max(factor)
+                } else {
+                    attack[group] + factor
+                };
                 there[group] = true;
             }
         }
         let size = |group: &usize| {
             let points = self.points[*group];
             // Equal size: the higher total (1E: the lower).
-            let tie = if rules.first_edition() { u8::MAX - points } else { points };
+            let tie = if rules.surrenders_by_the_strongest() { u8::MAX - points } else { points };
             (attack[*group], tie)
         };
         (1..MAX_GROUPS).filter(|group| there[*group]).max_by_key(size).map_or(0, |group| self.points[group])

@@ -90,7 +90,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         Action::Roadblock { hex } => {
             let first = cx.rules.tables().markers.roadblock_first_turn[cx.side.index()];
             if cx.rules.options.roadblocks && cx.s.turn < first {
-                let rule = if cx.rules.first_edition() { "24.8" } else { "33.4" };
+                let rule = if cx.rules.roadblocks_are_standard() { "24.8" } else { "33.4" };
                 return cx.rules.no(rule, "traffic.too_early").number("turn", first).into();
             }
             if !roadblock_in_hand(cx) {
@@ -131,7 +131,9 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
 pub fn check_roadblocks(play: &mut Play) -> Result<(), Stop> {
     let side = play.s.side;
     // 1E 24.8 does not take them off for want of supply.
-    if play.rules.first_edition() || play.s.roadblocks[side.index()].iter().all(|at| at.hex().is_none()) {
+    if play.rules.roadblocks_are_standard()
+        || play.s.roadblocks[side.index()].iter().all(|at| at.hex().is_none())
+    {
         return Ok(());
     }
     let roads = supply::road_hexes(play.rules, play.s, side);
@@ -273,7 +275,7 @@ fn traffic_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
 /// 33.2: own Traffic markers and Roadblocks keep apart. 1E 24.8: only three delay markers in a row are forbidden.
 fn beside_roadblock(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> Option<Fault> {
     let mut own = s.roadblocks[side.index()].iter().filter_map(|at| at.hex());
-    if rules.first_edition() {
+    if rules.roadblocks_are_standard() {
         let same_hex = own.any(|block| block == hex);
         return if same_hex { Some(("24.8", "roadblock.too_close")) } else { in_a_row(rules, s, side, hex) };
     }
@@ -327,7 +329,7 @@ fn roadblock_hexes(rules: &Ardennes, s: &State, side: Side) -> HexSet {
 /// 33.2: hexes within four road hexes of a friendly unit, with a supply line along the road through that unit. 1E 24.8:
 /// within four hexes of any friendly unit.
 fn within_reach(rules: &Ardennes, s: &State, side: Side) -> HexSet {
-    if rules.first_edition() {
+    if rules.roadblocks_are_standard() {
         let reach = u16::from(rules.tables().markers.roadblock_reach);
         let around = s.held(side).iter().flat_map(|hex| rules.map.board.range(hex, reach));
         return &around.collect::<HexSet>() & &rules.land.in_play;
@@ -348,7 +350,7 @@ fn spacing_fault(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> Option<
     if s.enemy_in(side, hex) || s.near_enemy(side, hex) {
         return Some(("33.2", "roadblock.enemy_close"));
     }
-    if rules.first_edition() {
+    if rules.roadblocks_are_standard() {
         return spacing_fault_1e(rules, s, side, hex);
     }
     if at_or_next_to(rules, hex, own_markers(s, side)) {

@@ -89,7 +89,7 @@ fn german_areas(rules: &Ardennes, s: &State) -> u8 {
             taken |= areas;
         }
     }
-    if !rules.first_edition() {
+    if !rules.victory_areas_adjoin() {
         return matched(taken, &holders);
     }
     let mut most = 0;
@@ -112,7 +112,7 @@ fn german_areas(rules: &Ardennes, s: &State) -> u8 {
 /// through, elsewhere a German unit in supply must be there.
 fn holds(rules: &Ardennes, s: &State, site: &VictorySite, roads: &mut Roads) -> bool {
     let hex = site.hex;
-    if !rules.first_edition() {
+    if !rules.victory_without_a_road() {
         return s.control(hex) == Side::German && roads.lead_home(hex);
     }
     let named = matches!(site.kind, VictoryKind::Liege | VictoryKind::Meuse);
@@ -214,7 +214,7 @@ fn bastogne(rules: &Ardennes, s: &State, tally: &Tally) -> bool {
     let allied_left = || rules.land.bastogne.iter().filter(|hex| s.control(*hex) == Side::Allied);
     let roads = supply::road_hexes(rules, s, Side::German);
     let all_german = allied_left().next().is_none()
-        && rules.land.bastogne.iter().all(|hex| rules.first_edition() || roads.contains(hex));
+        && rules.land.bastogne.iter().all(|hex| rules.victory_without_a_road() || roads.contains(hex));
     if all_german {
         return true;
     }

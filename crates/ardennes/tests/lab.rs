@@ -3,7 +3,11 @@
 use std::{path::Path, sync::Arc};
 
 use ardennes::Ardennes44;
-use kernel::{Game, lab, testkit};
+use kernel::{
+    Game,
+    lab::{self, Reading},
+    testkit,
+};
 
 #[test]
 fn every_lab_file_holds() {
@@ -21,4 +25,19 @@ fn the_example_of_the_docs_holds() {
     let game: Arc<dyn Game> = Arc::new(Ardennes44::new().expect("the shipped pack loads"));
     let report = lab::run(std::slice::from_ref(&game), example, "docs/LAB.md");
     assert!(report.status == lab::Status::Holds && report.notes.is_empty(), "{}", report.human());
+}
+
+/// A file that names another rule than the one that is cited is read leniently by everybody, and strictly only if it says so.
+#[test]
+fn leniency_is_asked_for() {
+    let game: Arc<dyn Game> = Arc::new(Ardennes44::new().expect("the shipped pack loads"));
+    let text = include_str!("lab/rules/12.1-out-of-supply.toml");
+    let silent = text.replace("lenient = true\n", "");
+    assert_ne!(text, silent, "the file says that it is lenient");
+    let status = |text: &str, reading| {
+        lab::run_as(std::slice::from_ref(&game), text, "12.1-out-of-supply.toml", "en", reading).status
+    };
+    assert!(status(text, Reading::Strict) == lab::Status::Holds);
+    assert!(status(&silent, Reading::Lenient) == lab::Status::Holds);
+    assert!(status(&silent, Reading::Strict) == lab::Status::Failed);
 }

@@ -310,7 +310,7 @@ impl Game for Holland44 {
         Ok(Box::new(Erased::new(rules, state)))
     }
 
-    fn lab(&self, head: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+    fn lab(&self, head: &toml::Table) -> Result<Box<dyn kernel::lab::LabTable>, SetupError> {
         crate::lab::open(self, head)
     }
 

@@ -9,6 +9,7 @@ use crate::{
     Ask, Audience, Dice, Entry, GameInfo, Log, Message, Pending, Prompt, Refusal, Rules, Seat, SeatSet,
     Secrecy, Setup, SetupError, Stop, StudyInfo, Survey, Template, Verdict, View, Viewer,
     board::Board,
+    lab::LabTable,
     log::{self, Event},
     view::Changes,
 };
@@ -28,7 +29,7 @@ pub trait Game: Send + Sync {
     /// A fresh table, before the first decision.
     fn open(&self, setup: &Setup) -> Result<Box<dyn Table>, SetupError>;
     /// A table for a lab file's head: a shipped scenario changed by the file, or a map and units written in it.
-    fn lab(&self, head: &toml::Table) -> Result<Box<dyn Table>, SetupError>;
+    fn lab(&self, head: &toml::Table) -> Result<Box<dyn LabTable>, SetupError>;
     /// Message files: TOML text for a language (`en`, `ko`, `ja`).
     fn messages(&self, language: &str) -> Option<&'static str>;
     /// The playing surface of a set-up, for the client.
@@ -76,14 +77,6 @@ pub trait Table: Send + Sync {
     fn random_action(&self, seat: Seat, rng: &mut dyn rand_core::RngCore) -> Option<String>;
     /// The table itself, for opponents that know the game's own types ([`Erased`]).
     fn as_any(&self) -> &dyn std::any::Any;
-    /// Rules besides the one it cites that forbid the same: a lab file may name any of them.
-    fn also_forbidden_by(&self, _refusal: &Refusal) -> &'static [&'static str] {
-        &[]
-    }
-    /// An answer or what a lab file expects of it, with places that can be spelled in several ways spelled in one.
-    fn spelled(&self, value: Value) -> Value {
-        value
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -214,21 +207,11 @@ impl<R: Rules> Table for Erased<R> {
         trial.forget();
         self.rules.apply(&mut state, seat, &action, &mut trial, &mut log)?;
         let rolls = trial.take_rolled();
-        let entries = log::entries(&*self.rules, &state, log.events());
-        let secret_rolls = secret_rolls(&log, rolls.len());
+        let applied = Applied { redacted, ..applied(&*self.rules, &state, text, secrecy, rolls, &log) };
         // Nothing has changed until here: a panic above leaves table and dice as they were.
         *dice = trial;
         self.state = state;
-        Ok(Applied {
-            action: text,
-            entries,
-            rolls,
-            revealed: log.revealed(),
-            secrecy,
-            redacted,
-            secret_rolls,
-            disclosed: log.disclosed().to_vec(),
-        })
+        Ok(applied)
     }
 
     fn view(&self, viewer: Viewer) -> View {
@@ -281,6 +264,27 @@ impl<R: Rules> Table for Erased<R> {
 
     fn as_any(&self) -> &dyn std::any::Any {
         self
+    }
+}
+
+/// What a decision did that led to `after`.
+pub(crate) fn applied<R: Rules>(
+    rules: &R,
+    after: &R::State,
+    action: String,
+    secrecy: Secrecy,
+    rolls: Vec<u8>,
+    log: &Log<R::Event>,
+) -> Applied {
+    Applied {
+        action,
+        entries: log::entries(rules, after, log.events()),
+        revealed: log.revealed(),
+        secrecy,
+        redacted: None,
+        secret_rolls: secret_rolls(log, rolls.len()),
+        disclosed: log.disclosed().to_vec(),
+        rolls,
     }
 }
 

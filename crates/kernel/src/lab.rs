@@ -1,8 +1,9 @@
 //! The lab: any position, any question. `docs/LAB.md` is its contract with users.
 //!
 //! A file has a head (game, set-up, map, units, dice), which goes to the game's [`Game::lab`], and steps, which are
-//! played and checked here.
+//! played and checked here. [`adapter`] plays what a file left out.
 
+pub mod adapter;
 mod file;
 mod matching;
 mod report;
@@ -11,14 +12,42 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+pub use adapter::{Lab, Leniency, Next};
 pub use file::{Head, MAX_BYTES, MAX_STEPS, REMARKS};
 pub use matching::{Mismatch, matches};
 pub use report::{Report, Status, StepReport};
 
 use crate::{
-    Applied, Arg, Ask, Catalog, Dice, Game, Message, Pending, Refusal, Seat, Stop, Table, Verdict, Viewer,
+    Applied, Arg, Ask, Catalog, Dice, Erased, Game, Message, Pending, Refusal, Rules, Seat, Stop, Table,
+    Verdict, Viewer,
 };
 use file::{Deed, File, Step};
+
+/// The table of a lab file.
+pub trait LabTable: Table {
+    /// From now on the file has to write every decision, and to cite the very rule that forbids one.
+    fn read_strictly(&mut self) {}
+    /// May a file say that this refusal is by `rule`?
+    fn forbidden_by(&self, refusal: &Refusal, rule: &str) -> bool {
+        refusal.cites(rule)
+    }
+    /// An answer or what a file expects of it, with places that can be written in several ways written in one.
+    fn normal(&self, value: Value) -> Value {
+        value
+    }
+}
+
+/// A game whose files leave nothing out needs no adapter.
+impl<R: Rules> LabTable for Erased<R> {}
+
+/// How a file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// It may leave out what has one answer or a plain "no", and name any rule that forbids a decision.
+    Lenient,
+    /// It leaves nothing out, unless it says `lenient = true`.
+    Strict,
+}
 
 /// Run a lab file and report in English. `file_name` stands in messages.
 pub fn run(games: &[Arc<dyn Game>], text: &str, file_name: &str) -> Report {
@@ -27,6 +56,17 @@ pub fn run(games: &[Arc<dyn Game>], text: &str, file_name: &str) -> Report {
 
 /// Run a lab file and report in a language.
 pub fn run_in(games: &[Arc<dyn Game>], text: &str, file_name: &str, language: &str) -> Report {
+    run_as(games, text, file_name, language, Reading::Lenient)
+}
+
+/// Run a lab file that is read leniently or strictly, and report in a language.
+pub fn run_as(
+    games: &[Arc<dyn Game>],
+    text: &str,
+    file_name: &str,
+    language: &str,
+    reading: Reading,
+) -> Report {
     let mut report = Report::new(file_name);
     let file = match File::parse(text) {
         Ok(file) => file,
@@ -43,10 +83,13 @@ pub fn run_in(games: &[Arc<dyn Game>], text: &str, file_name: &str, language: &s
         Ok(catalog) => catalog,
         Err(error) => return report.invalid(format!("message files: {error}")),
     };
-    let table = match game.lab(&file.head) {
+    let mut table = match game.lab(&file.head) {
         Ok(table) => table,
         Err(error) => return report.invalid(error.to_string()),
     };
+    if reading == Reading::Strict && !file.lenient {
+        table.read_strictly();
+    }
     let mut bench = Bench { game: &**game, catalog, table, dice: file.dice };
     for (number, step) in file.steps.iter().enumerate() {
         let done = bench.step(step, number + 1);
@@ -90,7 +133,7 @@ fn viewer_of(game: &dyn Game, name: &str) -> Result<Viewer, String> {
 struct Bench<'a> {
     game: &'a dyn Game,
     catalog: Catalog,
-    table: Box<dyn Table>,
+    table: Box<dyn LabTable>,
     dice: Dice,
 }
 
@@ -121,8 +164,8 @@ impl Bench<'_> {
         compare: fn(&Value, &Value) -> Vec<Mismatch>,
     ) -> Vec<Mismatch> {
         let found = compare(expect, answer);
-        let spelled = |value: &Value| self.table.spelled(value.clone());
-        if !found.is_empty() && compare(&spelled(expect), &spelled(answer)).is_empty() {
+        let normal = |value: &Value| self.table.normal(value.clone());
+        if !found.is_empty() && compare(&normal(expect), &normal(answer)).is_empty() {
             return Vec::new();
         }
         found
@@ -170,8 +213,7 @@ impl Bench<'_> {
                 return Ok(());
             }
         };
-        let also = self.table.also_forbidden_by(&refusal);
-        if !refusal.cites(rule) && !also.iter().any(|other| crate::verdict::at_or_below(other, rule)) {
+        if !self.table.forbidden_by(&refusal, rule) {
             report.mismatches.push(Mismatch {
                 path: "illegal".into(),
                 expected: Some(json!(rule)),

@@ -14,7 +14,7 @@ pub trait Rules: Send + Sync + 'static {
     /// The whole truth: plain data, cheap to clone.
     type State: Clone + Send + Sync + Serialize + DeserializeOwned + PartialEq + 'static;
     /// One decision, complete, or a skeleton that [`Rules::template`] says how to fill.
-    type Action: Clone + Send + PartialEq + std::fmt::Debug + 'static;
+    type Action: Clone + Send + Sync + PartialEq + std::fmt::Debug + 'static;
     /// What a seat may act with: the phase, a stack, a unit, a hex, a hexside. Small and `Copy`.
     type Subject: Copy + Send + PartialEq + std::fmt::Debug + 'static;
     /// What happened. Plain facts; words are made in [`Rules::report`].

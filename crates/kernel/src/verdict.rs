@@ -36,6 +36,10 @@ pub enum RefusalKind {
     Forbidden,
     /// Something else is decided now, or by somebody else.
     OutOfTurn,
+    /// Not in this way, but there is another for whoever says so: a mode of movement that the action does not name.
+    OtherMode,
+    /// The way is longer than the mode of movement allows.
+    TooFar,
 }
 
 impl Refusal {
@@ -50,6 +54,16 @@ impl Refusal {
     pub fn out_of_turn(rule: impl Into<Cow<'static, str>>, why: Message) -> Self {
         Refusal { kind: RefusalKind::OutOfTurn, ..Refusal::new(rule, why) }
     }
+    /// Not in this way, but perhaps in another that the action would have to name.
+    #[must_use]
+    pub fn other_mode(self) -> Self {
+        Refusal { kind: RefusalKind::OtherMode, ..self }
+    }
+    /// The way is longer than the mode of movement allows.
+    #[must_use]
+    pub fn too_far(self) -> Self {
+        Refusal { kind: RefusalKind::TooFar, ..self }
+    }
     pub fn is_out_of_turn(&self) -> bool {
         self.kind == RefusalKind::OutOfTurn
     }
@@ -61,7 +75,7 @@ impl Refusal {
 }
 
 /// Is `rule` the rule `wanted` or one below it?
-pub(crate) fn at_or_below(rule: &str, wanted: &str) -> bool {
+pub fn at_or_below(rule: &str, wanted: &str) -> bool {
     rule.strip_prefix(wanted).is_some_and(|rest| {
         rest.is_empty()
             || rest.starts_with('.')

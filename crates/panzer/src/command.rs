@@ -116,11 +116,10 @@ pub fn awaited(s: &State) -> SeatSet {
     open.fold(SeatSet::default(), |set, side| set.with(seat(side)))
 }
 
-/// A side without vehicles has nothing to place. On the map of a lab file that has none at all nothing goes on by itself.
+/// A side without vehicles has nothing to place.
 pub fn forced(cx: &Cx) -> Option<Action> {
-    let somebody = |side| cx.rules.units_of(side).iter().any(|unit| cx.rules.commandable(cx.s, *unit));
-    let empty = cx.rules.lab.is_some() && !somebody(cx.side.enemy());
-    (!somebody(cx.side) && !empty).then_some(Action::Done)
+    let somebody = cx.rules.units_of(cx.side).iter().any(|unit| cx.rules.commandable(cx.s, *unit));
+    (!somebody).then_some(Action::Done)
 }
 
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {

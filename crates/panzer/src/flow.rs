@@ -79,24 +79,8 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
     }
 }
 
-/// A lab file that begins in a phase goes on step by step: a step in which nobody has anything left to do is not passed
-/// by itself, so that what was done in it can be asked about. `done` passes it, and so does whatever comes later.
-fn stays(cx: &Cx) -> bool {
-    cx.rules.lab.is_some_and(|lab| lab.stated && lab.turn == cx.s.turn)
-        && !cx.s.staying
-        && matches!(
-            cx.frame,
-            Frame::DirectFire(_)
-                | Frame::Movement(_)
-                | Frame::Assault(_)
-                | Frame::Indirect(_)
-                | Frame::Air
-                | Frame::Overwatch { passed: false, .. }
-        )
-}
-
-/// The one thing that can be done, if there is only one.
-fn only(cx: &Cx) -> Option<Action> {
+/// The one thing that can be done, if there is only one: nobody is asked then.
+pub fn forced(cx: &Cx) -> Option<Action> {
     match cx.frame {
         Frame::Commands => command::forced(cx),
         Frame::Pivot(_) | Frame::FullCover(_) => rest::forced(cx),
@@ -108,43 +92,6 @@ fn only(cx: &Cx) -> Option<Action> {
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::forced(cx),
         _ => None,
     }
-}
-
-/// Nobody is asked where only one thing can be done.
-pub fn forced(cx: &Cx) -> Option<Action> {
-    if stays(cx) { None } else { only(cx) }
-}
-
-/// In a lab file: the step waits to be passed.
-pub fn idle(cx: &Cx) -> Option<Action> {
-    if stays(cx) { only(cx) } else { None }
-}
-
-/// In a lab file: the plain "no" to a question that the file may pass over.
-pub fn plain_no(cx: &Cx) -> Option<Action> {
-    let none = Action::Spread(smallvec::SmallVec::new());
-    let nobody = Action::Occupy(smallvec::SmallVec::new());
-    let lead = Action::Primary(cx.s.assault.fighting.first().copied().unwrap_or(crate::units::UnitId::NONE));
-    let all = [Action::Hold, Action::Decline, Action::GoOn, Action::Stop, none, nobody, lead, Action::Done];
-    let asks = matches!(
-        cx.frame,
-        Frame::Overwatch { .. }
-            | Frame::Window(_)
-            | Frame::Answer { .. }
-            | Frame::ShowCommand
-            | Frame::Revise
-            | Frame::Spread
-            | Frame::NamePrimary
-            | Frame::AssaultShow
-            | Frame::LandShow
-            | Frame::Load
-            | Frame::AaWindow
-            | Frame::AirShow
-            | Frame::Occupy
-            | Frame::Pivot(_)
-            | Frame::FullCover(_)
-    );
-    all.into_iter().filter(|_| asks).find(|action| check(cx, action).is_ok())
 }
 
 /// Step one of choosing.
@@ -344,15 +291,21 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Run the frame on top of the stack, which needs nobody.
+pub fn run_top(play: &mut Play) -> Result<(), Stop> {
+    let frame = play.s.top();
+    if frame != Frame::Sequence {
+        play.pop();
+    }
+    run(play, frame)
+}
+
 /// Run until somebody must decide or the game is over.
 pub fn settle(play: &mut Play) -> Result<(), Stop> {
     while play.s.ending.is_none() {
         let frame = play.s.top();
         let Some(side) = asks(play.rules, play.s, frame) else {
-            if frame != Frame::Sequence {
-                play.pop();
-            }
-            run(play, frame)?;
+            run_top(play)?;
             continue;
         };
         // What was worked out for the position before does not hold for this one.

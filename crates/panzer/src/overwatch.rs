@@ -15,10 +15,10 @@ use crate::{
 };
 
 /// Could somebody of this side fire Overwatch now, as far as the other side can know? It is asked whenever a vehicle
-/// with a hidden Command could, whatever that Command is: otherwise the question would tell. In a lab file nobody
-/// is to be deceived.
-fn possible(cx: &Cx) -> bool {
-    let who = Candidate { rules: cx.rules, s: cx.s, kind: Kind::Overwatch, supposed: cx.rules.lab.is_none() };
+/// with a hidden Command could, whatever that Command is: otherwise the question would tell. Without `supposed`: could
+/// somebody in truth?
+pub(crate) fn possible(cx: &Cx, supposed: bool) -> bool {
+    let who = Candidate { rules: cx.rules, s: cx.s, kind: Kind::Overwatch, supposed };
     let targets = cx.s.triggers.and(cx.rules.set_of(cx.side.enemy()));
     let mine = cx.rules.units_of(cx.side);
     targets.iter().any(|target| {
@@ -40,7 +40,7 @@ pub fn forced(cx: &Cx) -> Option<Action> {
     let holds = cx.s.standing.would_hold(seat, &Hold::Step, mine)
         || cx.s.standing.would_hold(seat, &Hold::Move, (cx.s.walk.unit.index(), mine))
             && matches!(cx.frame, Frame::Window(_));
-    (holds || !possible(cx)).then_some(Action::Hold)
+    (holds || !possible(cx, true)).then_some(Action::Hold)
 }
 
 /// Will the vehicle that moves give further occasions for Overwatch?
@@ -68,7 +68,6 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     match action {
         Action::Hold | Action::HoldAll => Ok(()), // 4.4.2: always voluntary
         Action::HoldMove if more_to_come(cx.frame) => Ok(()),
-        Action::Done if cx.rules.lab.is_some() => Ok(()),
         Action::Fire { target, shots } => fire::check_shots(cx, *target, shots),
         _ => Err(cx.rules.not_now()),
     }

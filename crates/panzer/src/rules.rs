@@ -2,8 +2,8 @@
 
 use hexgrid::{Direction, HexId, HexSet};
 use kernel::{
-    Ask, Dice, Entry, Log, Message, Outcome, Pending, Prompt, Refusal, Rules, Seat, SeatSet, Secrecy,
-    SetupError, Stamp, Stop, Template, Verdict, View, Viewer,
+    Ask, Dice, Entry, Log, Message, Outcome, Pending, Prompt, Refusal, Rules, Seat, Secrecy, SetupError,
+    Stamp, Stop, Template, Verdict, View, Viewer,
 };
 
 use crate::{
@@ -13,7 +13,6 @@ use crate::{
     field::{Edge, Field},
     fire, flow,
     frame::Frame,
-    lab::LeftOut,
     los::Los,
     pack::{Card, Pack, Scenario, ScenarioExtras, Side, Start, Tables, UnitDef, advanced::FeatureKind},
     piece::{self, AdvancedGame, Piece},
@@ -93,14 +92,6 @@ pub struct Gate {
     pub facing: Direction,
 }
 
-/// The table is a lab file's, which begins in this turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lab {
-    pub turn: u8,
-    /// It begins where something is carried out, not with Commands: every step waits to be passed.
-    pub stated: bool,
-}
-
 /// The rules of one table: pack, ground and scenario, with everything worked out beforehand.
 #[derive(Debug)]
 pub struct Panzer {
@@ -112,7 +103,6 @@ pub struct Panzer {
     pub los: Los,
     pub scenario: Scenario,
     pub options: Options,
-    pub lab: Option<Lab>,
     pub(crate) entries: Vec<Option<Gate>>,
     /// Hexes of each objective (3.6).
     pub(crate) objectives: Vec<HexSet>,
@@ -211,7 +201,6 @@ impl Panzer {
             los,
             scenario,
             options,
-            lab: None,
             entries,
             objectives,
             zones,
@@ -340,13 +329,6 @@ impl Panzer {
         };
         asked.then_some(Cx { rules: self, s, side, frame })
     }
-
-    /// Is this a lab file's step that nobody has anything left to do in?
-    fn idle(&self, s: &State) -> bool {
-        let asked = || flow::asks(self, s, s.top()).filter(|_| s.ending.is_none());
-        self.lab.is_some()
-            && asked().is_some_and(|side| flow::idle(&Cx { rules: self, s, side, frame: s.top() }).is_some())
-    }
 }
 
 impl Rules for Panzer {
@@ -365,10 +347,6 @@ impl Rules for Panzer {
         }
         match s.top() {
             Frame::Commands => Pending::Each(command::awaited(s)), // 4.2.1
-            // Either side may be the next to act.
-            _ if self.idle(s) => {
-                Pending::Any(Side::ALL.into_iter().fold(SeatSet::default(), |all, side| all.with(seat(side))))
-            }
             // A state at rest always waits for somebody: `flow::settle` runs until it does.
             frame => Pending::One(seat(flow::asks(self, s, frame).unwrap_or_default())),
         }
@@ -399,15 +377,6 @@ impl Rules for Panzer {
     }
 
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
-        match self.left_out(s, seat, action) {
-            LeftOut::NotAsked => return Verdict::Legal,
-            LeftOut::Before(side, pass) => {
-                if let Some(later) = self.passed(s, side, &pass) {
-                    return self.verdict(&later, seat, action);
-                }
-            }
-            LeftOut::Nothing => {}
-        }
         match self.cx(s, seat) {
             Some(cx) => flow::check(&cx, action).into(),
             None => Verdict::Illegal(flow::not_your_turn()),
@@ -422,17 +391,6 @@ impl Rules for Panzer {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
-        match self.left_out(s, seat, action) {
-            LeftOut::NotAsked => return Ok(()),
-            LeftOut::Before(side, pass) => {
-                let play = &mut Play { rules: self, s, dice, log };
-                flow::apply(play, play.s.top(), side, &pass)?;
-                flow::settle(play)?;
-                play.s.stamp.renew();
-                return self.apply(s, seat, action, dice, log);
-            }
-            LeftOut::Nothing => {}
-        }
         let cx = self.cx(s, seat).ok_or_else(flow::not_your_turn)?;
         flow::check(&cx, action)?;
         let (frame, side) = (cx.frame, cx.side);

@@ -153,7 +153,7 @@ impl Game for Trapped {
         assert!(n != self.fatal, "the table breaks");
         self.inner.open(setup)
     }
-    fn lab(&self, head: &toml::Table) -> Result<Box<dyn kernel::Table>, kernel::SetupError> {
+    fn lab(&self, head: &toml::Table) -> Result<Box<dyn kernel::lab::LabTable>, kernel::SetupError> {
         self.inner.lab(head)
     }
     fn messages(&self, language: &str) -> Option<&'static str> {

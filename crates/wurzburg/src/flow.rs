@@ -181,47 +181,29 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
     }
 }
 
-/// A lab file goes on step by step: where a phase or segment would end by itself, it waits to be passed.
-const fn stays(frame: Frame) -> bool {
-    matches!(
-        frame,
-        Frame::Planning
-            | Frame::Maneuver
-            | Frame::Operations
-            | Frame::Movement
-            | Frame::Reaction
-            | Frame::Recon
-            | Frame::Strike
-            | Frame::Demolition
-            | Frame::Reserve(_)
-            | Frame::Engineering(_)
-    )
+/// Run the frame on top of the stack; false if it asks somebody.
+pub fn run_top(play: &mut Play) -> Result<bool, Stop> {
+    let frame = play.s.top();
+    let Does::Runs(run) = does(frame) else { return Ok(false) };
+    if frame != Frame::Sequence {
+        play.pop();
+    }
+    run(play, frame)?;
+    Ok(true)
 }
 
 /// Run until somebody must decide or the game is over.
 pub fn settle(play: &mut Play) -> Result<(), Stop> {
     while play.s.ending.is_none() {
-        let frame = play.s.top();
-        match does(frame) {
-            Does::Runs(run) => {
-                if frame != Frame::Sequence {
-                    play.pop();
-                }
-                run(play, frame)?;
-            }
-            Does::Asks(question) => {
-                play.s.stamp.renew();
-                let side = question.asks(play.rules, play.s, frame);
-                if play.rules.lab && stays(frame) {
-                    return Ok(());
-                }
-                let Some(action) = question.forced(&play.cx(side)) else { return Ok(()) };
-                if play.rules.lab {
-                    play.s.forced.push((side, action.clone()));
-                }
-                question.apply(play, side, &action)?;
-            }
+        if run_top(play)? {
+            continue;
         }
+        play.s.stamp.renew();
+        let frame = play.s.top();
+        let Some(question) = question(frame) else { return Ok(()) };
+        let side = question.asks(play.rules, play.s, frame);
+        let Some(action) = question.forced(&play.cx(side)) else { return Ok(()) };
+        question.apply(play, side, &action)?;
     }
     Ok(())
 }

@@ -193,7 +193,7 @@ impl Question for Planning {
         match action {
             Action::Done => match cx.rules.unattached(cx.s).next() {
                 // 12.5.3: it belongs to a division before anything is planned for it.
-                Some(formation) if !cx.rules.lab => {
+                Some(formation) if !cx.rules.scenario.plans_unattached => {
                     cx.rules.no("12.5.3", "attach.first").formation("formation", formation).into()
                 }
                 _ => Ok(()),

@@ -76,10 +76,8 @@ pub struct Wurzburg {
     pub tables: &'static Tables,
     pub scenario: Scenario,
     pub options: Options,
-    /// The table of a lab file.
-    pub lab: bool,
-    /// A lab file says whether it is night.
-    pub lab_night: Option<bool>,
+    /// The position says whether it is night, and not the Game Turn Track.
+    pub always_night: Option<bool>,
     pub counters: Vec<Counter>,
     pub formations: Vec<Formation>,
     pub pools: Vec<Pool>,
@@ -230,8 +228,7 @@ impl Wurzburg {
             area: scenario.area,
             scenario,
             options,
-            lab: false,
-            lab_night: None,
+            always_night: None,
             counters: Vec::new(),
             formations: pack.formation_ids().map(|id| formation(pack, id)).collect(),
             pools: Vec::new(),
@@ -561,14 +558,6 @@ impl Rules for Wurzburg {
     }
 
     fn verdict(&self, s: &State, seat: Seat, action: &Action) -> Verdict {
-        if self.went_without_saying(s, seat, action) {
-            return Ok(()).into();
-        }
-        if let Some((pass_side, pass)) = self.left_out(s, seat, action)
-            && let Some(later) = self.passed(s, pass_side, &pass)
-        {
-            return self.verdict(&later, seat, action);
-        }
         flow::check(self, s, seat, action).into()
     }
 
@@ -580,17 +569,6 @@ impl Rules for Wurzburg {
         dice: &mut Dice,
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
-        if self.went_without_saying(s, seat, action) {
-            return Ok(());
-        }
-        s.forced.clear();
-        if let Some((pass_side, pass)) = self.left_out(s, seat, action) {
-            let play = &mut Play { rules: self, s, dice, log };
-            flow::apply(play, pass_side, &pass)?;
-            flow::settle(play)?;
-            play.s.stamp.renew();
-            return self.apply(s, seat, action, dice, log);
-        }
         flow::check(self, s, seat, action)?;
         let play = &mut Play { rules: self, s, dice, log };
         flow::apply(play, side(seat), action)?;

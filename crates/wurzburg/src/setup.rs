@@ -49,7 +49,6 @@ pub fn empty(rules: &Wurzburg) -> State {
         op: Operation::default(),
         walk: Walk::default(),
         combat: Combat::default(),
-        forced: Vec::new(),
         stamp: kernel::Stamp::default(),
     }
 }

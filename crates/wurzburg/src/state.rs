@@ -552,9 +552,6 @@ pub struct State {
     pub op: Operation,
     pub walk: Walk,
     pub combat: Combat,
-    /// What went without saying since the last decision; a lab file may still write it.
-    #[serde(skip)]
-    pub forced: Vec<(Side, crate::action::Action)>,
     #[serde(skip)]
     pub stamp: Stamp,
 }

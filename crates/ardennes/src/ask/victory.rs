@@ -59,7 +59,7 @@ fn panel(rules: &Ardennes, s: &State, conditions: [&[Line]; 2], roads: &HexSet) 
     rows.extend(rules.land.victory.iter().map(|site| {
         let holder = s.control(site.hex);
         // 30.1; 1E 30.2: having passed through is enough.
-        let cut = holder == Side::German && !rules.first_edition() && !roads.contains(site.hex);
+        let cut = holder == Side::German && !rules.victory_without_a_road() && !roads.contains(site.hex);
         PanelRow {
             label: Message::new("panel.victory_hex").place("hex", rules.label(site.hex)),
             value: Some(

@@ -287,7 +287,8 @@ fn end_bar(rules: &Ardennes, s: &State, unit: UnitId, hex: HexId) -> Option<Bar>
 
 /// 1E 24.8: an enemy Roadblock ends the advance.
 fn stops_at(rules: &Ardennes, s: &State, side: Side, hex: HexId) -> bool {
-    rules.first_edition() && s.roadblocks[side.enemy().index()].iter().any(|at| at.hex() == Some(hex))
+    rules.roadblock_stops_columns()
+        && s.roadblocks[side.enemy().index()].iter().any(|at| at.hex() == Some(hex))
 }
 
 /// Every advance of a unit after the combat being fought: path and end. The path of a unit in a Blocking Position
@@ -489,7 +490,7 @@ pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
         if edge.bridge().is_some()
             && edge.bridge() == rules.land.ouren
             && german(rules, unit)
-            && !rules.first_edition()
+            && !rules.ouren_rolled_beside_it()
         {
             crate::bridges::ouren(play)?; // 7.8
             if step_bar(rules, play.s, unit, from, direction, hexes == 0).is_some() {
@@ -527,7 +528,7 @@ fn enter(play: &mut Play, unit: UnitId, from: Option<HexId>, to: HexId) -> Resul
 
 /// 29.1: a German advance next to V/187 or V/406 sets that artillery free.
 fn release_artillery(play: &mut Play, hex: HexId) {
-    if !play.rules.turn_one(play.s) || play.rules.first_edition() {
+    if !play.rules.turn_one(play.s) || play.rules.first_turn_silences_guns() {
         return;
     }
     for edge in play.rules.land.edges(hex) {

@@ -71,7 +71,7 @@ pub fn idle(rules: &Ardennes, s: &State, unit: UnitId) -> Option<Idle> {
         return Some(Idle::Dug);
     }
     // 1E 25.24 keeps a rebuilt unit only from moving.
-    if flags.any(Flags::REPLACED) && !rules.first_edition() {
+    if flags.any(Flags::REPLACED) && !rules.replaced_attack() {
         return Some(Idle::Replaced);
     }
     if s.phase.is_night() {
@@ -425,7 +425,7 @@ fn over_blocking_size(rules: &Ardennes, s: &State, attack: &Attack) -> bool {
     for unit in attack.units.iter().filter(|u| blocking(s, **u).is_some()) {
         rules.add_to_load(s, &mut load, *unit);
     }
-    if rules.first_edition() {
+    if rules.off_map_attackers_return() {
         // 1E 13.5: hex 1601, which has three sides off the map, counts as two hexes.
         const MOST: usize = 2;
         let sides = rules.land.edges(attack.target).iter().filter(|e| e.to == HexId::NONE).count();

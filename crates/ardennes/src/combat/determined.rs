@@ -119,7 +119,7 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
     if row.success {
         record.retreat = 0;
         record.state_after = StateAfter::Unchanged;
-        record.engaged = !play.rules.first_edition(); // 1E 16.72: not by standing fast
+        record.engaged = !play.rules.stands_without_engaging(); // 1E 16.72: not by standing fast
         record.breakthrough_allowed = false;
         record.advance = AdvanceKind::Limited; // 16.74: into the hex, if the loss empties it
     }

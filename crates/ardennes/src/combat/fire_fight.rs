@@ -137,7 +137,7 @@ pub fn recon_apply(play: &mut Play, action: &Action) {
     if *action != Action::SlipAway {
         return resolve::take(play, result);
     }
-    if play.rules.first_edition() {
+    if play.rules.recon_slips_from_engagement() {
         // 1E 21.4: one hex, no Disruption; the attacker has a Regular Advance.
         resolve::take(play, result);
         let combat = &mut play.s.combat;

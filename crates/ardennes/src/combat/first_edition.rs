@@ -17,7 +17,9 @@ use crate::{
 /// 1E 13.5: attackers from off the map that have not advanced return to their Box once the Entry Hex is free.
 pub fn back_to_the_box(play: &mut Play) {
     let combat = play.s.combat;
-    if !play.rules.first_edition() || !combat.from_blocking || play.s.enemy_in(combat.attacker, combat.target)
+    if !play.rules.off_map_attackers_return()
+        || !combat.from_blocking
+        || play.s.enemy_in(combat.attacker, combat.target)
     {
         return;
     }

@@ -45,7 +45,7 @@ fn stacked_with(rules: &Ardennes, s: &State, unit: UnitId, hex: Option<HexId>, w
             rules.units_of(rules.counter(unit).side).any(|u| s.unit(u).place() == place && mate(u))
         }
         Command::Independent(other) => {
-            rules.first_edition() && other != unit && s.unit(other).place() == s.unit(unit).place()
+            rules.stack_is_a_division() && other != unit && s.unit(other).place() == s.unit(unit).place()
         }
     }
 }
@@ -81,7 +81,7 @@ fn attached(rules: &Ardennes, s: &State, units: &[UnitId], to: [Command; LIMIT])
         }
     }
     let may = |unit: UnitId, at: usize| stacked_with(rules, s, unit, s.unit(unit).hex(), to[at]);
-    if rules.first_edition() {
+    if rules.stack_is_a_division() {
         // 1E 14.3: whoever is stacked with a division counts as part of it.
         return others.iter().all(|unit| may(*unit, 0) || may(*unit, 1));
     }

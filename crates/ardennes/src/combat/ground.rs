@@ -70,7 +70,7 @@ impl Ardennes {
 pub fn over_ouren(rules: &Ardennes, s: &State) -> bool {
     let over =
         || rules.land.ouren.is_some_and(|ouren| super::demolition::attacked_over(rules, s).contains(ouren));
-    s.combat.attacker == Side::German && !rules.first_edition() && over()
+    s.combat.attacker == Side::German && !rules.ouren_rolled_beside_it() && over()
 }
 
 /// 7.8: the first German attack over the Ouren bridge makes the Allied player roll for it (1E: coming adjacent does).

@@ -30,8 +30,9 @@ use crate::{
     action::Action,
     event::Event,
     flags::Flags,
+    flow,
     frame::Frame,
-    pack::{Side, Tag},
+    pack::{Side, Tag, UnitId},
     play::{Cx, Play},
     subject::Subject,
     traffic,
@@ -39,123 +40,137 @@ use crate::{
 
 pub use record::{Combat, Defenders, Lead};
 
-pub fn forced(cx: &Cx) -> Option<Action> {
-    match cx.frame {
-        Frame::Attacks => declare::forced(cx),
-        Frame::BlowBridge => demolition::forced(cx),
-        Frame::AttackSupport => attack_support::forced(cx),
-        Frame::Support => support::forced(cx),
-        Frame::FireFight => fire_fight::forced(cx),
-        Frame::Loss(_) => losses::forced(cx),
-        Frame::Remnant(unit) => losses::remnant_forced(cx, unit),
-        Frame::DeterminedDefense => determined::forced(cx),
-        Frame::Retreat => retreat::forced(cx),
-        Frame::RetreatOn(unit) => retreat_on::forced(cx, unit),
-        Frame::PlaceAdvantage => advantage::forced(cx),
-        Frame::Advance => advance::forced(cx),
-        Frame::Breakthrough => breakthrough::forced(cx),
-        Frame::Counterattack => first_edition::forced(cx),
-        _ => None,
+/// What one combat asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    Attacks,
+    BlowBridge,
+    CallOff,
+    AttackSupport,
+    Support,
+    FireFight,
+    Recon,
+    Loss(Side),
+    Remnant(UnitId),
+    DeterminedDefense,
+    Retreat,
+    RetreatOn(UnitId),
+    PlaceAdvantage,
+    Advance,
+    Breakthrough,
+    Counterattack,
+}
+
+pub(crate) fn forced(cx: &Cx, question: Question) -> Option<Action> {
+    match question {
+        Question::Attacks => declare::forced(cx),
+        Question::BlowBridge => demolition::forced(cx),
+        Question::AttackSupport => attack_support::forced(cx),
+        Question::Support => support::forced(cx),
+        Question::FireFight => fire_fight::forced(cx),
+        Question::Loss(_) => losses::forced(cx),
+        Question::Remnant(unit) => losses::remnant_forced(cx, unit),
+        Question::DeterminedDefense => determined::forced(cx),
+        Question::Retreat => retreat::forced(cx),
+        Question::RetreatOn(unit) => retreat_on::forced(cx, unit),
+        Question::PlaceAdvantage => advantage::forced(cx),
+        Question::Advance => advance::forced(cx),
+        Question::Breakthrough => breakthrough::forced(cx),
+        Question::Counterattack => first_edition::forced(cx),
+        Question::CallOff | Question::Recon => None,
     }
 }
 
-pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    match cx.frame {
-        Frame::Attacks => declare::subjects(cx, out),
-        Frame::BlowBridge => demolition::subjects(cx, out),
-        Frame::Support => support::subjects(cx, out),
-        Frame::FireFight => fire_fight::subjects(cx, out),
-        Frame::Loss(_) => losses::subjects(cx, out),
-        Frame::DeterminedDefense => determined::subjects(cx, out),
-        Frame::Retreat => retreat::subjects(cx, out),
-        Frame::RetreatOn(unit) => retreat_on::subjects(cx, unit, out),
-        Frame::PlaceAdvantage => advantage::subjects(cx, out),
-        Frame::Advance => advance::subjects(cx, out),
-        Frame::Breakthrough => breakthrough::subjects(cx, out),
-        Frame::Counterattack => first_edition::subjects(cx, out),
-        // Call off, attacker's support, Recon: one question.
-        _ => out.push(Subject::Phase),
+pub(crate) fn subjects(cx: &Cx, question: Question, out: &mut Vec<Subject>) {
+    match question {
+        Question::Attacks => declare::subjects(cx, out),
+        Question::BlowBridge => demolition::subjects(cx, out),
+        Question::Support => support::subjects(cx, out),
+        Question::FireFight => fire_fight::subjects(cx, out),
+        Question::Loss(_) => losses::subjects(cx, out),
+        Question::DeterminedDefense => determined::subjects(cx, out),
+        Question::Retreat => retreat::subjects(cx, out),
+        Question::RetreatOn(unit) => retreat_on::subjects(cx, unit, out),
+        Question::PlaceAdvantage => advantage::subjects(cx, out),
+        Question::Advance => advance::subjects(cx, out),
+        Question::Breakthrough => breakthrough::subjects(cx, out),
+        Question::Counterattack => first_edition::subjects(cx, out),
+        Question::CallOff | Question::AttackSupport | Question::Recon | Question::Remnant(_) => {
+            out.push(Subject::Phase);
+        }
     }
 }
 
-pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match cx.frame {
-        Frame::Attacks => declare::options(cx, subject, out),
-        Frame::BlowBridge => demolition::options(cx, subject, out),
-        Frame::CallOff => demolition::call_off_options(subject, out),
-        Frame::AttackSupport => attack_support::options(subject, out),
-        Frame::Support => support::options(cx, subject, out),
-        Frame::FireFight => fire_fight::options(cx, subject, out),
-        Frame::Recon => fire_fight::recon_options(subject, out),
-        Frame::Loss(_) => losses::options(cx, subject, out),
-        Frame::Remnant(unit) if subject == Subject::Phase => out.extend(losses::remnant_forced(cx, unit)),
-        Frame::DeterminedDefense => determined::options(cx, subject, out),
-        Frame::Retreat => retreat::options(cx, subject, out),
-        Frame::RetreatOn(unit) => retreat_on::options(cx, unit, subject, out),
-        Frame::PlaceAdvantage => advantage::options(cx, subject, out),
-        Frame::Advance => advance::options(cx, subject, out),
-        Frame::Breakthrough => breakthrough::options(cx, subject, out),
-        Frame::Counterattack => first_edition::options(cx, subject, out),
-        _ => {}
+pub(crate) fn options(cx: &Cx, question: Question, subject: Subject, out: &mut Vec<Action>) {
+    match question {
+        Question::Attacks => declare::options(cx, subject, out),
+        Question::BlowBridge => demolition::options(cx, subject, out),
+        Question::CallOff => demolition::call_off_options(subject, out),
+        Question::AttackSupport => attack_support::options(subject, out),
+        Question::Support => support::options(cx, subject, out),
+        Question::FireFight => fire_fight::options(cx, subject, out),
+        Question::Recon => fire_fight::recon_options(subject, out),
+        Question::Loss(_) => losses::options(cx, subject, out),
+        Question::Remnant(unit) => {
+            out.extend(losses::remnant_forced(cx, unit).filter(|_| subject == Subject::Phase));
+        }
+        Question::DeterminedDefense => determined::options(cx, subject, out),
+        Question::Retreat => retreat::options(cx, subject, out),
+        Question::RetreatOn(unit) => retreat_on::options(cx, unit, subject, out),
+        Question::PlaceAdvantage => advantage::options(cx, subject, out),
+        Question::Advance => advance::options(cx, subject, out),
+        Question::Breakthrough => breakthrough::options(cx, subject, out),
+        Question::Counterattack => first_edition::options(cx, subject, out),
     }
 }
 
+/// May this be done in the combat being fought?
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match cx.frame {
-        Frame::Attacks => declare::check(cx, action),
-        Frame::BlowBridge => demolition::check(cx, action),
-        Frame::CallOff => demolition::call_off_check(cx, action),
-        Frame::AttackSupport => attack_support::check(cx, action),
-        Frame::Support => support::check(cx, action),
-        Frame::FireFight => fire_fight::check(cx, action),
-        Frame::Recon => fire_fight::recon_check(cx, action),
-        Frame::Loss(_) => losses::check(cx, action),
-        Frame::Remnant(unit) => losses::remnant_check(cx, unit, action),
-        Frame::DeterminedDefense => determined::check(cx, action),
-        Frame::Retreat => retreat::check(cx, action),
-        Frame::RetreatOn(unit) => retreat_on::check(cx, unit, action),
-        Frame::PlaceAdvantage => advantage::check(cx, action),
-        Frame::Advance => advance::check(cx, action),
-        Frame::Breakthrough => breakthrough::check(cx, action),
-        Frame::Counterattack => first_edition::check(cx, action),
+    match flow::chapter(cx.frame) {
+        flow::Chapter::Combat(question) => answers(cx, question, action),
         _ => Err(cx.rules.not_now()),
     }
 }
 
-pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
-    match frame {
-        Frame::Attacks => declare::apply(play, action)?,
-        Frame::BlowBridge => demolition::apply(play, action)?,
-        Frame::CallOff => demolition::call_off_apply(play, action),
-        Frame::AttackSupport => attack_support::apply(play, action),
-        Frame::Support => support::apply(play, side, action)?,
-        Frame::FireFight => fire_fight::apply(play, side, action)?,
-        Frame::Recon => fire_fight::recon_apply(play, action),
-        Frame::Loss(side) => losses::apply(play, side, action)?,
-        Frame::Remnant(unit) => losses::remnant_apply(play, unit, action),
-        Frame::DeterminedDefense => determined::apply(play, side, action)?,
-        Frame::Retreat => retreat::apply(play, action)?,
-        Frame::RetreatOn(_) => retreat_on::apply(play, action),
-        Frame::PlaceAdvantage => advantage::apply(play, action),
-        Frame::Advance => advance::apply(play, action)?,
-        Frame::Breakthrough => breakthrough::apply(play, action)?,
-        Frame::Counterattack => first_edition::apply(play, action)?,
-        _ => play.pop(),
+pub(crate) fn answers(cx: &Cx, question: Question, action: &Action) -> Result<(), Refusal> {
+    match question {
+        Question::Attacks => declare::check(cx, action),
+        Question::BlowBridge => demolition::check(cx, action),
+        Question::CallOff => demolition::call_off_check(cx, action),
+        Question::AttackSupport => attack_support::check(cx, action),
+        Question::Support => support::check(cx, action),
+        Question::FireFight => fire_fight::check(cx, action),
+        Question::Recon => fire_fight::recon_check(cx, action),
+        Question::Loss(_) => losses::check(cx, action),
+        Question::Remnant(unit) => losses::remnant_check(cx, unit, action),
+        Question::DeterminedDefense => determined::check(cx, action),
+        Question::Retreat => retreat::check(cx, action),
+        Question::RetreatOn(unit) => retreat_on::check(cx, unit, action),
+        Question::PlaceAdvantage => advantage::check(cx, action),
+        Question::Advance => advance::check(cx, action),
+        Question::Breakthrough => breakthrough::check(cx, action),
+        Question::Counterattack => first_edition::check(cx, action),
     }
-    Ok(())
 }
 
-/// Frames of a combat that need nobody.
-pub fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
-    match frame {
-        Frame::OpenCombat => open(play),
-        Frame::CloseCombat => close(play)?,
-        Frame::DestroyDump => resolve::commit(play)?,
-        Frame::Resolve => resolve::resolve(play)?,
-        Frame::Outcome => resolve::outcome(play)?,
-        Frame::CheckStacks => resolve::check_stacks(play),
-        Frame::EndCombat => resolve::end(play),
-        _ => {}
+pub(crate) fn apply(play: &mut Play, question: Question, side: Side, action: &Action) -> Result<(), Stop> {
+    match question {
+        Question::Attacks => declare::apply(play, action)?,
+        Question::BlowBridge => demolition::apply(play, action)?,
+        Question::CallOff => demolition::call_off_apply(play, action),
+        Question::AttackSupport => attack_support::apply(play, action),
+        Question::Support => support::apply(play, side, action)?,
+        Question::FireFight => fire_fight::apply(play, side, action)?,
+        Question::Recon => fire_fight::recon_apply(play, action),
+        Question::Loss(side) => losses::apply(play, side, action)?,
+        Question::Remnant(unit) => losses::remnant_apply(play, unit, action),
+        Question::DeterminedDefense => determined::apply(play, side, action)?,
+        Question::Retreat => retreat::apply(play, action)?,
+        Question::RetreatOn(_) => retreat_on::apply(play, action),
+        Question::PlaceAdvantage => advantage::apply(play, action),
+        Question::Advance => advance::apply(play, action)?,
+        Question::Breakthrough => breakthrough::apply(play, action)?,
+        Question::Counterattack => first_edition::apply(play, action)?,
     }
     Ok(())
 }
@@ -173,7 +188,7 @@ fn clear_phase(play: &mut Play) {
     play.s.combat = Combat { attacker: play.s.side.enemy(), ..Combat::default() };
 }
 
-fn open(play: &mut Play) {
+pub(crate) fn open(play: &mut Play) {
     clear_phase(play);
     play.s.roadblock_passed = [false; 2];
     if play.s.phase.is_night() {
@@ -204,7 +219,7 @@ fn peiper(play: &mut Play) {
     }
 }
 
-fn close(play: &mut Play) -> Result<(), Stop> {
+pub(crate) fn close(play: &mut Play) -> Result<(), Stop> {
     clear_phase(play);
     let (rules, side) = (play.rules, play.s.side);
     // 25.24: at the end of the Combat Phase of the day.

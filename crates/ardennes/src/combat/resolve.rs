@@ -3,7 +3,7 @@
 use kernel::Stop;
 
 use crate::{
-    action::{Action, Attack},
+    action::Attack,
     combat::{
         Combat, Defenders, advantage, attack_support, first_edition, ground, losses, retreat,
         strength::{self, Sheet},
@@ -13,10 +13,9 @@ use crate::{
     flags::Flags,
     frame::Frame,
     fuel_dumps,
-    lab::taken,
     list::List,
     pack::{AdvanceKind, CombatResult, Side, Tag},
-    play::{Cx, Play},
+    play::Play,
 };
 
 // 14.2: one combat, one hex.
@@ -90,10 +89,6 @@ pub fn commit(play: &mut Play) -> Result<(), Stop> {
 /// 32.3
 fn destroy_dump(play: &mut Play) -> Result<(), Stop> {
     let target = play.s.combat.target;
-    if play.rules.lab.is_some() {
-        let cx = Cx { rules: play.rules, s: play.s, side: Side::Allied, frame: Frame::DestroyDump };
-        taken::note(&cx, &Action::Burn { hex: target });
-    }
     fuel_dumps::burn_under_attack(play, target)?;
     play.s.combat.dump = fuel_dumps::guards(play.rules, play.s, target);
     if !play.s.combat.dump && play.s.combat.defenders.is_empty() {
@@ -172,7 +167,7 @@ fn recon_may_slip(play: &Play, result: CombatResult) -> bool {
     if !play.rules.counter(unit).recon || !combat.bystanders.is_empty() || combat.dump {
         return false;
     }
-    if play.rules.first_edition() {
+    if play.rules.recon_slips_from_engagement() {
         return matches!(result, CombatResult::Eng | CombatResult::A1Eng);
     }
     matches!(result, CombatResult::D1 | CombatResult::D1Star) && !play.s.improved.contains(combat.target)

@@ -263,15 +263,15 @@ pub fn doomed(rules: &Ardennes, s: &State, unit: UnitId, hexes: u8) -> Option<El
     if flags.any(Flags::BROKEN) {
         return Some(Elimination::Broken); // 18.4
     }
-    if flags.any(Flags::DISRUPTED) && hexes >= LONG && !rules.first_edition() {
+    if flags.any(Flags::DISRUPTED) && hexes >= LONG && !rules.survives_long_retreats() {
         return Some(Elimination::Broken); // 18.2
     }
     // 1E 23.4 knows no such loss.
-    if flags.any(Flags::OOS) && hexes >= LONG && !rules.first_edition() {
+    if flags.any(Flags::OOS) && hexes >= LONG && !rules.survives_long_retreats() {
         return Some(Elimination::OutOfSupply); // 23.4
     }
     // 27.1; the 1st edition has it only as an option, for shorter retreats.
-    if counter.outlined && hexes >= LONG && !rules.first_edition() {
+    if counter.outlined && hexes >= LONG && !rules.survives_long_retreats() {
         return Some(Elimination::Engineers);
     }
     // 1E option: Engineers fighting alone.
@@ -453,7 +453,7 @@ pub fn apply(play: &mut Play, action: &Action) -> Result<(), Stop> {
     let from = play.s.unit(unit).hex();
     let crossed = go_back(play, unit, path, out);
     let disrupt = match state {
-        StateAfter::Unchanged => crossed && play.rules.first_edition(), // 1E 11.10
+        StateAfter::Unchanged => crossed && play.rules.boundary_disrupts(), // 1E 11.10
         _ => true,
     };
     if disrupt {
@@ -501,7 +501,7 @@ pub fn go_back(play: &mut Play, unit: UnitId, path: Path, out: bool) -> bool {
     }
     rules.put(play.s, unit, Place::Hex(at));
     // 17.4; 1E allows it until the next Movement Phase.
-    if !rules.first_edition() && rules.overload(play.s, at, &[]).is_some() {
+    if !rules.overstacks_for_a_while() && rules.overload(play.s, at, &[]).is_some() {
         play.then(&[Frame::RetreatOn(unit)]);
     }
     crossed && bound
@@ -511,7 +511,7 @@ pub fn go_back(play: &mut Play, unit: UnitId, path: Path, out: bool) -> bool {
 /// 18.1, 18.2: one level worse. 1E 18: a Disrupted unit loses a step instead.
 pub fn disorder(play: &mut Play, unit: UnitId, state: StateAfter) {
     let already = play.s.unit(unit).is(Flags::DISRUPTED);
-    if play.rules.first_edition() {
+    if play.rules.disorder_costs_a_step() {
         play.mark(unit, Flags::DISRUPTED);
         if already {
             losses::lose_step(play, unit);

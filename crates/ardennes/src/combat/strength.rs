@@ -110,7 +110,8 @@ fn attack_line(rules: &Ardennes, s: &State, unit: UnitId, target: HexId) -> Atta
     // 27.4
     let ground = rules.land.hex(target);
     // 1E 27.4: not in Villages.
-    let built_up = if rules.first_edition() { ground.town_or_city() } else { ground.settlement.is_some() };
+    let built_up =
+        if rules.villages_do_not_double() { ground.town_or_city() } else { ground.settlement.is_some() };
     let doubled = rules.counter(unit).has(Tag::BlackBoxAttack) && built_up;
     let strength = if doubled { printed.saturating_mul(2) } else { printed };
     let halved = halving(rules, s, unit, target);
@@ -142,7 +143,7 @@ pub fn halving(rules: &Ardennes, s: &State, unit: UnitId, target: HexId) -> Opti
             return Some(Halving::Vehicle);
         }
     }
-    let bound = if rules.first_edition() {
+    let bound = if rules.silhouettes_are_bound() {
         counter.silhouette || counter.recon // 1E 15.7
     } else {
         counter.vehicle // G-14: by road too
@@ -249,7 +250,7 @@ fn has_advantage(s: &State, attacker: Side, attack: &Attack) -> bool {
 pub fn attack_quality(rules: &Ardennes, s: &State, unit: UnitId) -> u8 {
     let counter = rules.counter(unit);
     let quality = supplied_quality(rules, s, unit);
-    match (counter.tq_red, rules.first_edition()) {
+    match (counter.tq_red, rules.red_rating_defends()) {
         (false, _) => quality,
         (true, false) => quality.saturating_sub(1),
         (true, true) => 0,
@@ -263,7 +264,7 @@ pub fn defense_quality(rules: &Ardennes, s: &State, unit: UnitId) -> u8 {
 
 /// 1E 23.4: one less while out of supply.
 fn supplied_quality(rules: &Ardennes, s: &State, unit: UnitId) -> u8 {
-    let weak = rules.first_edition() && s.unit(unit).is(Flags::OOS);
+    let weak = rules.supply_weakens_tanks() && s.unit(unit).is(Flags::OOS);
     rules.tank_quality(s, unit).saturating_sub(u8::from(weak))
 }
 
@@ -297,7 +298,7 @@ fn armor_shift(rules: &Ardennes, s: &State, sheet: &mut Sheet) {
             None => true, // 13.8
         };
         // 1E 21.2: a red rating serves only the defense.
-        let rated = !(rules.first_edition() && counter.tq_red);
+        let rated = !(rules.red_rating_defends() && counter.tq_red);
         let better = attack_quality(rules, s, line.unit) > against || against == 0 && !tank_defends;
         line.armor = crosses && rated && better;
         attacker_has |= line.armor;
@@ -317,7 +318,7 @@ fn armor_shift(rules: &Ardennes, s: &State, sheet: &mut Sheet) {
         }
         let counter = rules.counter(unit);
         let both = counts_as_both(rules, s, unit);
-        let is_tank = counter.tank || both || rules.first_edition() && counter.tq_red;
+        let is_tank = counter.tank || both || rules.red_rating_defends() && counter.tq_red;
         line.armor = is_tank;
         tank |= is_tank;
         infantry |= counter.infantry || both;
@@ -333,7 +334,7 @@ fn armor_shift(rules: &Ardennes, s: &State, sheet: &mut Sheet) {
 fn counts_as_both(rules: &Ardennes, s: &State, unit: UnitId) -> bool {
     let counter = rules.counter(unit);
     let both = counter.has(Tag::TankAndInfantry);
-    if !rules.first_edition() {
+    if !rules.some_tanks_are_infantry_too() {
         return both;
     }
     // 1E 21.1: the 150th only while unreduced; recon with a Tank Quality too.

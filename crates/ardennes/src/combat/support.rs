@@ -80,7 +80,7 @@ pub fn silent(rules: &Ardennes, s: &State, gun: UnitId, need: &Need) -> Option<S
     }
     if rules.turn_one(s) {
         // 29.4; 1E: nobody
-        let may = !rules.first_edition() && counter.has(Tag::MonschauArtillery);
+        let may = !rules.first_turn_silences_guns() && counter.has(Tag::MonschauArtillery);
         if !need.attack && need.side == Side::Allied && !may {
             return Some(Silent::Surprise);
         }
@@ -91,7 +91,7 @@ pub fn silent(rules: &Ardennes, s: &State, gun: UnitId, need: &Need) -> Option<S
         }
     }
     let together = |u: &UnitId| {
-        if rules.first_edition() {
+        if rules.guns_have_no_colours() {
             // 1E: no colours; British and US guns for their own (1E 27.3).
             counter.british == rules.counter(*u).british
         } else {

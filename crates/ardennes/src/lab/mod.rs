@@ -1,16 +1,19 @@
 //! Positions written in a lab file (`docs/LAB.md`): a shipped scenario with changes, or a small map with its units.
 
 mod also;
+mod leniency;
 mod map;
 mod position;
-mod table;
-pub(crate) mod taken;
 mod unit;
 
 use std::sync::Arc;
 
-use kernel::{Erased, Setup, SetupError, Table, lab::Head};
+use kernel::{
+    Setup, SetupError,
+    lab::{Head, Lab, LabTable},
+};
 
+use self::leniency::LabFile;
 use crate::{
     game::{self, Ardennes44},
     options::Options,
@@ -20,7 +23,7 @@ use crate::{
 };
 
 /// A table for a lab file's head.
-pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
     let table = &with_places(table);
     let head = Head::read(table)?;
     head.only(kernel::lab::REMARKS)?;
@@ -59,11 +62,16 @@ pub fn open(game: &Ardennes44, table: &toml::Table) -> Result<Box<dyn Table>, Se
     rules.label_style = label_style(&head, inline);
     let at = moment(&rules, &head)?;
     // A file that names no phase begins wherever there is something to decide.
-    rules.lab =
-        at.map(|at| if at.stated { at.phase } else { Phase::Movement }).or(inline.then_some(Phase::Movement));
-    taken::take();
+    let begins = at.filter(|at| at.stated).map_or(Phase::Movement, |at| at.phase);
+    let rules = Arc::new(rules);
+    let Some(at) = at.or_else(|| inline.then_some(position::START)) else {
+        let state = game::start(&rules)?;
+        return Ok(Box::new(Lab::open(LabFile { begins }, rules, state)?));
+    };
     let state = position::lay(&rules, &head, &pieces, at, inline)?;
-    Ok(Box::new(table::LabTable::new(Erased::new(Arc::new(rules), state))))
+    let mut lab = Lab::open(LabFile { begins }, rules, state)?;
+    lab.adjust(|rules, s| position::after_opening(rules, s, &pieces, at));
+    Ok(Box::new(lab))
 }
 
 /// `places` belongs to the map; a file may name them in its head as well.

@@ -1,33 +1,30 @@
 //! Laying a lab file's position out: units, markers, control, and the moment in the sequence of play.
 
 use hexgrid::HexId;
-use kernel::{Dice, Log, SetupError, Stop, lab::Head};
+use kernel::{SetupError, lab::Head};
 
 use super::{Moment, unit::PieceDef};
 use crate::{
     combat::support,
     flags::Flags,
-    flow,
     frame::{Frame, Frames},
-    game,
     list::List,
     pack::{BoxId, EntryId, Role, Side, Start, UnitId},
     phase::{self, Phase},
     place::Place,
-    play::Play,
     rules::Ardennes,
     setup,
     state::{Advantage, BridgeIs, DumpState, MarkerAt, State},
 };
 
+/// The position at the beginning of the file's phase.
 pub fn lay(
     rules: &Ardennes,
     head: &Head,
     pieces: &[PieceDef],
-    at: Option<Moment>,
+    at: Moment,
     inline: bool,
 ) -> Result<State, SetupError> {
-    let Some(at) = at.or_else(|| inline.then_some(START)) else { return game::start(rules) };
     let mut s = if inline { blank(rules) } else { deployed(rules) };
     (s.turn, s.side, s.phase, s.night) = (at.turn, at.side, at.phase, at.phase.is_night());
     if !inline {
@@ -51,29 +48,38 @@ pub fn lay(
     if s.night {
         crate::night::falls(rules, &mut s); // 25.34
     }
-    let mut s = begin(rules, s, at)?;
+    begin(&mut s, at);
+    Ok(s)
+}
+
+/// What the opening of the phase would have changed, and the file says otherwise.
+pub fn after_opening(rules: &Ardennes, s: &mut State, pieces: &[PieceDef], at: Moment) {
     // 15.6: a file that begins with combat leaves the roll for air support behind it.
-    if at.phase == Phase::Combat && at.side == Side::Allied && support::clear_sky(rules, &s) {
+    if at.phase == Phase::Combat && at.side == Side::Allied && support::clear_sky(rules, s) {
         (s.air_rolled, s.air_left) = (true, rules.tables().air.get(6));
     }
-    // 25.33, 12.7: Night and SM markers are put on in this very phase; its opening takes off those of the turn before.
+    // 25.33, 12.7: Night, SM and Truck markers are put on in this very phase; its opening takes off those of the turn before.
     for piece in pieces {
         for (name, flag) in [("night", Flags::NIGHT), ("strategic", Flags::STRATEGIC)] {
             if piece.states.iter().any(|state| state_name(state) == name) {
                 s.unit_mut(piece.unit).flags.set(flag);
             }
         }
+        if s.unit(piece.unit).is(Flags::ON_ROAD) {
+            s.unit_mut(piece.unit).flags.set(Flags::MARKER_LAID);
+        }
     }
-    Ok(s)
+    s.renew_stamp();
 }
 
 /// Where a written map begins if its file does not say.
-const START: Moment = Moment { turn: 1, side: Side::German, phase: Phase::ArtillerySupply, stated: false };
+pub const START: Moment =
+    Moment { turn: 1, side: Side::German, phase: Phase::ArtillerySupply, stated: false };
 
 /// An empty table: Breakdown units and Remnants in their pools, nothing else.
 fn blank(rules: &Ardennes) -> State {
     let mut s = State::empty();
-    s.roadblocks_control = !rules.first_edition(); // 1E 24.8
+    s.roadblocks_control = !rules.roadblocks_are_standard(); // 1E 24.8
     for unit in (0..rules.pack.units.len() as u16).map(UnitId) {
         let def = rules.pack.unit(unit);
         let pool = matches!(def.role, Role::Breakdown(_) | Role::Remnant(_));
@@ -423,27 +429,15 @@ const fn waits(phase: Phase) -> bool {
     matches!(phase, Phase::Fuel | Phase::Rally | Phase::Supply | Phase::Victory)
 }
 
-fn begin(rules: &Ardennes, mut s: State, at: Moment) -> Result<State, SetupError> {
+/// The frames of the phase.
+fn begin(s: &mut State, at: Moment) {
     s.frames = Frames::one(Frame::Sequence);
     s.push_frames(phase::steps(at.phase));
     // 25.1: one phase of the night, replacements first. 1E: a phase of both sides before it, which a file need not name.
     if at.phase == Phase::NightMovement {
         s.push_frames(phase::steps(Phase::NightReplacement));
     }
-    let mut waiting = s;
-    waiting.push_frames(&[Frame::Begin]);
     if at.stated && waits(at.phase) {
-        return Ok(waiting);
-    }
-    let (mut dice, mut log) = (Dice::scripted(Vec::new()), Log::default());
-    let mut play = Play { rules, s: &mut s, dice: &mut dice, log: &mut log };
-    match flow::settle(&mut play) {
-        Ok(()) => Ok(s),
-        // Something is rolled first: that comes with the first decision.
-        Err(Stop::Dice(_)) => {
-            super::taken::take();
-            Ok(waiting)
-        }
-        Err(Stop::Illegal(refusal)) => Err(SetupError::Bad(format!("before the first decision: {refusal}"))),
+        s.push_frames(&[Frame::Begin]);
     }
 }

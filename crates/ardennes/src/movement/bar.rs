@@ -18,6 +18,8 @@ pub struct Bar {
 pub enum What {
     /// The unit itself.
     Unit,
+    /// The unit itself, which may have another mode of movement.
+    Mode,
     Hex(HexId),
     Hexside([HexId; 2]),
     Bond(Bond),
@@ -36,6 +38,11 @@ pub enum What {
 impl Bar {
     pub const fn unit(rule: &'static str, key: &'static str) -> Bar {
         Bar { rule, key, what: What::Unit }
+    }
+
+    /// The unit has another mode of movement.
+    pub const fn other_mode(rule: &'static str, key: &'static str) -> Bar {
+        Bar { rule, key, what: What::Mode }
     }
 
     pub const fn hex(rule: &'static str, key: &'static str, hex: HexId) -> Bar {
@@ -59,6 +66,7 @@ impl Bar {
         let no = || rules.no(self.rule, self.key).unit("unit", unit);
         match self.what {
             What::Unit => no().into(),
+            What::Mode => Refusal::from(no()).other_mode(),
             What::Hex(hex) => {
                 let side = rules.counter(unit).side;
                 no().hex("hex", hex).stack("units", s, hex).zoc("by", s, side, hex).into()

@@ -53,7 +53,7 @@ impl Ardennes {
         if u.is(Flags::ON_ROAD) {
             return Err(Bar::unit("12.2", "ip.strategic"));
         }
-        if self.land.settlements.contains(hex) || self.first_edition() && self.land.hex(hex).west_wall {
+        if self.land.settlements.contains(hex) || self.digs_as_it_likes() && self.land.hex(hex).west_wall {
             return Err(Bar::hex("15.8", "ip.settlement", hex));
         }
         if s.improved.contains(hex) || s.digging.contains(hex) {
@@ -86,7 +86,7 @@ impl Ardennes {
             return Err(Bar::unit("11.1", "not_yours"));
         }
         let hex = s.unit(unit).hex().ok_or(Bar::unit("15.8", "not_in_play"))?;
-        if !self.first_edition() || !(s.improved.contains(hex) || s.digging.contains(hex)) {
+        if !self.digs_as_it_likes() || !(s.improved.contains(hex) || s.digging.contains(hex)) {
             return Err(Bar::hex("15.8", "ip.none", hex));
         }
         Ok(())
@@ -96,7 +96,7 @@ impl Ardennes {
     #[inline]
     fn builds(&self, unit: UnitId) -> bool {
         let counter = self.counter(unit);
-        if self.first_edition() { !counter.silhouette && !counter.artillery } else { counter.infantry }
+        if self.digs_as_it_likes() { !counter.silhouette && !counter.artillery } else { counter.infantry }
     }
 
     /// The hex in which the unit may build: it must be neither Disrupted nor Engaged.
@@ -216,7 +216,7 @@ pub(super) fn list(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     if may(begun, || rules.may_finish(s, side, unit).is_ok()) {
         out.push(Action::Finish { unit });
     }
-    if rules.first_edition() && rules.may_fill(s, side, unit).is_ok() {
+    if rules.digs_as_it_likes() && rules.may_fill(s, side, unit).is_ok() {
         out.push(Action::Fill { unit });
     }
     let walks = counter.side == Side::Allied && !counter.mechanized && !counter.artillery;

@@ -41,7 +41,7 @@ impl Ardennes {
         let [one, other] = [a, b].map(|unit| self.counter(unit));
         let regiment = one.regiment.is_some() && one.regiment == other.regiment;
         let brigade = one.formation.filter(|id| self.pack.formation(*id).kind == FormationKind::Brigade);
-        !self.first_edition() && (a == b || regiment || brigade.is_some() && brigade == other.formation)
+        !self.marker_for_each() && (a == b || regiment || brigade.is_some() && brigade == other.formation)
     }
 
     /// 31.2: is this an airborne unit that waits to come in on the turn of its arrival?
@@ -112,13 +112,13 @@ impl Ardennes {
             return Err(Bar::unit("29.4", "strategic.surprise"));
         }
         if u.is(Flags::DISRUPTED) {
-            return Err(Bar::unit("18.2", "disrupted.tactical_only"));
+            return Err(Bar::other_mode("18.2", "disrupted.tactical_only"));
         }
         if u.is(Flags::OOS) {
-            return Err(Bar::unit("23.4", "oos.tactical_only"));
+            return Err(Bar::other_mode("23.4", "oos.tactical_only"));
         }
         if u.is(Flags::ARRIVED) && self.is_engineer(unit) {
-            return Err(Bar::unit("13.2", "engineer.tactical_only"));
+            return Err(Bar::other_mode("13.2", "engineer.tactical_only"));
         }
         self.marker_for(s, unit)
     }
@@ -203,7 +203,7 @@ impl Ardennes {
         }
         let u = s.unit(unit);
         if u.is(Flags::DISRUPTED) {
-            return Err(Bar::unit("18.2", "disrupted.tactical_only"));
+            return Err(Bar::other_mode("18.2", "disrupted.tactical_only"));
         }
         if u.is(Flags::PRIME_MOVER) {
             return Ok(());

@@ -44,8 +44,14 @@ use crate::{
 pub(crate) const TACTICAL_HEX: u16 = 4;
 
 /// Flags that last for one Movement Phase of their owner.
-const OF_THE_PHASE: Flags =
-    Flags(Flags::MOVED.0 | Flags::TACTICAL.0 | Flags::ARRIVED.0 | Flags::MARKER_USED.0 | Flags::LANDED.0);
+const OF_THE_PHASE: Flags = Flags(
+    Flags::MOVED.0
+        | Flags::TACTICAL.0
+        | Flags::ARRIVED.0
+        | Flags::MARKER_USED.0
+        | Flags::MARKER_LAID.0
+        | Flags::LANDED.0,
+);
 
 /// 12.7, 15.8: before anybody moves.
 pub fn open(play: &mut Play) -> Result<(), Stop> {
@@ -92,7 +98,7 @@ pub fn close(play: &mut Play) -> Result<(), Stop> {
 
 /// 1E 8.3 and 17.4: hexes of the side that hold too much at the end of its Movement Phase.
 fn overstacked(rules: &Ardennes, s: &State, side: Side) -> Option<HexId> {
-    if !rules.first_edition() {
+    if !rules.overstacks_for_a_while() {
         return None;
     }
     s.held(side).iter().find(|hex| rules.overload(s, *hex, &[]).is_some())
@@ -100,7 +106,7 @@ fn overstacked(rules: &Ardennes, s: &State, side: Side) -> Option<HexId> {
 
 /// 1E 8.3: overstacking found in the own Movement Phase may be cured by step losses as well.
 fn cured_by_losses(cx: &Cx) -> bool {
-    cx.rules.first_edition() && cx.s.phase.is_movement()
+    cx.rules.overstacks_for_a_while() && cx.s.phase.is_movement()
 }
 
 /// Nothing to decide?

@@ -69,8 +69,8 @@ impl ValidFor {
             side,
             turn: s.turn,
             night: s.night,
-            ordinary: !s.night && !rules.turn_one(s) && !rules.first_edition(),
-            quiet: s.night && !rules.first_night(s) && night_limit == 0 && !rules.first_edition(),
+            ordinary: !s.night && !rules.turn_one(s) && !rules.checks_every_unit(),
+            quiet: s.night && !rules.first_night(s) && night_limit == 0 && !rules.checks_every_unit(),
             night_limit,
             night_markers: s.night_stacks[side.index()] < night_limit,
         }
@@ -157,7 +157,7 @@ fn mend(rules: &Ardennes, s: &mut State, when: &ValidFor, units: &[UnitId], stac
         }
     }
     // 1E 26.1, 26.4: who may break down depends on all, and recombinations are counted.
-    if s.changes().came_or_went() || rules.first_edition() {
+    if s.changes().came_or_went() || rules.checks_every_unit() {
         let needs_recheck = s.muster.needs_recheck;
         needs_recheck.each(|unit| look_at(rules, s, when, unit));
     }

@@ -132,7 +132,7 @@ impl Ardennes {
                 Bar::unit("25.31", "night.no_marker")
             });
         }
-        if u.is(Flags::REPLACED) && self.first_edition() {
+        if u.is(Flags::REPLACED) && self.replaced_stay() {
             return Err(Bar::unit("25.24", "replaced"));
         }
         Ok(())
@@ -204,13 +204,13 @@ impl Ardennes {
             Mode::Normal => {
                 // 18.2, 23.4, 13.2
                 if u.is(Flags::DISRUPTED) {
-                    return Err(Bar::unit("18.2", "disrupted.tactical_only"));
+                    return Err(Bar::other_mode("18.2", "disrupted.tactical_only"));
                 }
                 if u.is(Flags::OOS) {
-                    return Err(Bar::unit("23.4", "oos.tactical_only"));
+                    return Err(Bar::other_mode("23.4", "oos.tactical_only"));
                 }
                 if u.is(Flags::ARRIVED) && self.is_engineer(unit) {
-                    return Err(Bar::unit("13.2", "engineer.tactical_only"));
+                    return Err(Bar::other_mode("13.2", "engineer.tactical_only"));
                 }
                 self.normal_allowance(s, unit)?
             }
@@ -223,7 +223,7 @@ impl Ardennes {
                     return Err(Bar::unit("11.2", "extended.not_now"));
                 }
                 if u.is(Flags::ARRIVED) && self.is_engineer(unit) {
-                    return Err(Bar::unit("13.2", "engineer.tactical_only"));
+                    return Err(Bar::other_mode("13.2", "engineer.tactical_only"));
                 }
                 let allowance = self.factors(s, unit).movement + numbers.extended_bonus;
                 (Class::Foot, allowance, ANY_HEXES)
@@ -264,7 +264,7 @@ impl Ardennes {
             if mode != Mode::Normal {
                 return Err(Bar::unit("25.35", "night.one_point"));
             }
-            if self.first_edition() {
+            if self.night_counts_hexes() {
                 hexes = hexes.min(NIGHT_HEXES_1E);
             } else {
                 left = left.min(NIGHT_QUARTERS);
@@ -307,7 +307,7 @@ impl Ardennes {
             no_ezoc: u.is(Flags::DISRUPTED),
             // 11.4, 11.6; 1E 11.6 does not ask for Tactical Movement into Wooded Rough
             may_cross: !counter.vehicle
-                && (mode == Mode::Tactical || self.first_edition() && !strategic)
+                && (mode == Mode::Tactical || self.crosses_in_any_mode() && !strategic)
                 && (!walking || s.walk.crossings == 0),
             leave: if ezoc { u16::from(numbers.leave_ezoc_quarters) } else { 0 },
             boundaries: side == Side::German
@@ -349,7 +349,7 @@ impl Ardennes {
             return Ok((class, counter.front.movement, SHIFT_HEXES)); // 22.2
         }
         match counter.side {
-            Side::German => Err(Bar::unit("22.3", "artillery.prime_mover")),
+            Side::German => Err(Bar::other_mode("22.3", "artillery.prime_mover")),
             // 22.1: more than one hex turns it to Fired; 22.2: one hex at any cost does not.
             Side::Allied => Ok((class, counter.fired_movement, ANY_HEXES)),
         }
@@ -366,7 +366,7 @@ impl Ardennes {
             (false, ..) => self.factors(s, unit).movement,
         };
         // 1E 18.2: the one hex of a Disrupted unit is no Tactical Movement and needs no more than one point.
-        let creeps = self.first_edition() && u.is(Flags::DISRUPTED);
+        let creeps = self.disrupted_creep() && u.is(Flags::DISRUPTED);
         let least = if creeps { 1 } else { self.tables().movement.tactical_hexes };
         if allowance < least {
             return Err(Bar::unit("11.3", "tactical.allowance"));
@@ -376,12 +376,12 @@ impl Ardennes {
 
     /// 12.2: next to an enemy; 1E: in an EZOC.
     pub fn too_near_for_strategic(&self, s: &State, side: Side, hex: HexId) -> bool {
-        if self.first_edition() { s.in_ezoc(side, hex) } else { s.near_enemy(side, hex) }
+        if self.zoc_is_near() { s.in_ezoc(side, hex) } else { s.near_enemy(side, hex) }
     }
 
     /// 27.3: the 29th Armoured Brigade late in the game or once the Meuse is crossed.
     pub fn british_free(&self, s: &State, unit: UnitId) -> bool {
-        !self.first_edition()
+        !self.british_stay_bound()
             && self.counter(unit).has(Tag::Arm29)
             && (s.meuse_crossed || s.turn >= self.tables().victory.arm29_free_turn)
     }

@@ -270,7 +270,7 @@ impl Ardennes {
         // 11.4, 11.6: from an adjacent start, by Tactical Movement; 1E 11.4: by any. 22.2: artillery shifts into any hex.
         let crosses = match p.mover {
             Mover::Tactical => true,
-            Mover::Foot | Mover::MechInfantry => self.first_edition(),
+            Mover::Foot | Mover::MechInfantry => self.crosses_in_any_mode(),
             Mover::Vehicle | Mover::TacticalVehicle | Mover::March => false,
         };
         let dear = !p.free && self.land.hex(edge.to).enter[p.cost] == NEVER && !crossing.road;

@@ -196,7 +196,7 @@ impl Ardennes {
     }
 
     pub(super) fn area_is_closed(&self, s: &State, side: Side) -> bool {
-        self.first_edition()
+        self.closes_an_area()
             && side == Side::Allied
             && s.turn <= 2
             && self.scenario.turn_one_rules
@@ -205,7 +205,7 @@ impl Ardennes {
 
     /// 1E 12.3: an enemy Roadblock ends Strategic Movement.
     pub(super) fn roadblock_stops(&self, s: &State, p: &Profile, hex: HexId) -> bool {
-        self.first_edition()
+        self.roadblock_stops_columns()
             && matches!(p.mode, Mode::Strategic | Mode::Truck)
             && s.roadblocks[p.side.enemy().index()].iter().any(|at| at.hex() == Some(hex))
     }
@@ -224,7 +224,7 @@ impl Ardennes {
     /// that is enough.
     pub(super) fn may_end_in(&self, s: &State, p: &Profile, units: &[UnitId], hex: HexId) -> bool {
         let &[unit] = units else { return self.end_bar(s, p, units, hex).is_none() };
-        if p.roads_only || s.ccb9_bound || self.first_edition() {
+        if p.roads_only || s.ccb9_bound || self.checks_every_unit() {
             // 12.2: mostly somebody is there, and under no marker that it could share.
             let stacked = || s.stack(hex).any(|other| other != unit && !self.shares_marker(s, unit, other));
             return !(p.roads_only && stacked()) && self.end_bar(s, p, units, hex).is_none();
@@ -239,7 +239,7 @@ impl Ardennes {
         let mut marked = false;
         for other in s.stack(hex).filter(|other| *other != unit) {
             weight.add(self.weight_of(s, other));
-            marked |= self.under_marker_now(s, other); // 12.2
+            marked |= under_marker_now(s, other); // 12.2
         }
         let may = !marked && weight.within(self.weight_limits);
         debug_assert_eq!(may, self.end_bar(s, p, units, hex).is_none());
@@ -263,7 +263,7 @@ impl Ardennes {
         }
         if p.mode == Mode::Extended {
             // 11.2
-            let near = if self.first_edition() { s.in_ezoc(p.side, hex) } else { s.near_enemy(p.side, hex) };
+            let near = if self.zoc_is_near() { s.in_ezoc(p.side, hex) } else { s.near_enemy(p.side, hex) };
             if near {
                 return Some(Bar::hex("11.2", "extended.near_enemy", hex));
             }
@@ -272,13 +272,13 @@ impl Ardennes {
         if strategic && others().any(|u| !self.shares_marker(s, p.unit, u)) {
             return Some(Bar::hex("12.2", "strategic.stacked", hex));
         }
-        if !strategic && others().any(|u| self.under_marker_now(s, u)) {
+        if !strategic && others().any(|u| under_marker_now(s, u)) {
             return Some(Bar::hex("12.2", "strategic.joined", hex));
         }
         if strategic {
             for (direction, &beyond) in self.land.around(hex).iter().enumerate() {
                 let by_road = || self.land.hex(hex).roads >> direction & 1 == 1;
-                let marked = |u: UnitId| self.under_marker_now(s, u) && !units.contains(&u);
+                let marked = |u: UnitId| under_marker_now(s, u) && !units.contains(&u);
                 if s.held(p.side).contains(beyond) && s.stack(beyond).any(marked) && by_road() {
                     return Some(Bar::hex("12.2", "strategic.adjacent", beyond));
                 }
@@ -287,18 +287,17 @@ impl Ardennes {
         None
     }
 
-    /// Under an SM or Truck marker used in this phase.
-    fn under_marker_now(&self, s: &State, unit: UnitId) -> bool {
-        use crate::flags::Flags;
-        let u = s.unit(unit);
-        // A marker that a lab file puts on is one of this phase.
-        u.is(Flags::ON_ROAD) && (u.is(Flags::MARKER_USED) || self.lab.is_some())
-    }
-
     /// 12.4: two units of one regiment or brigade under one marker.
     fn shares_marker(&self, s: &State, a: UnitId, b: UnitId) -> bool {
-        self.one_marker_for(s, a, b) && self.under_marker_now(s, b)
+        self.one_marker_for(s, a, b) && under_marker_now(s, b)
     }
+}
+
+/// Under an SM or Truck marker used in this phase.
+fn under_marker_now(s: &State, unit: UnitId) -> bool {
+    use crate::flags::Flags;
+    let u = s.unit(unit);
+    u.is(Flags::ON_ROAD) && u.is(Flags::MARKER_USED | Flags::MARKER_LAID)
 }
 
 fn starts_in(start: HexId, hexes: &HexSet) -> bool {

@@ -139,7 +139,7 @@ pub fn finish(play: &mut Play) {
         let u = play.s.unit_mut(*unit);
         u.flags.set(Flags::MOVED);
         // 1E 25.3: what bars from the night is more than one hex, whatever it cost.
-        if walk.mode == Mode::Tactical || play.rules.first_edition() && walk.hexes > 1 {
+        if walk.mode == Mode::Tactical || play.rules.night_counts_hexes() && walk.hexes > 1 {
             u.flags.set(Flags::TACTICAL);
         }
         let cost = u.spent;
@@ -185,7 +185,7 @@ fn free_a_marker(play: &mut Play) {
 
 /// Is the die for the Ouren bridge still to be rolled when somebody of this side crosses it (7.8)?
 fn ouren_waits(rules: &Ardennes, s: &State, side: Side) -> bool {
-    side == Side::German && !s.ouren_rolled && !rules.first_edition()
+    side == Side::German && !s.ouren_rolled && !rules.ouren_rolled_beside_it()
 }
 
 /// After the roll for a bridge: can all still cross?
@@ -203,7 +203,7 @@ fn note_crossing(play: &mut Play, mv: &Move, from: HexId, to: HexId) {
     let echternach = rules.land.echternach == Some([from, to]);
     let hard = || rules.land.between(from, to).is_some_and(|edge| Ardennes::crossing_of(play.s, edge).hard());
     // Others make none.
-    if !(mv.mode == Mode::Tactical || rules.first_edition() || echternach) {
+    if !(mv.mode == Mode::Tactical || rules.crosses_in_any_mode() || echternach) {
         debug_assert!(mv.units.first().is_none_or(|u| rules.counter(*u).vehicle) || !hard());
         return;
     }
@@ -228,7 +228,7 @@ pub fn entered(play: &mut Play, side: Side, hex: HexId) -> Result<(), Stop> {
             crate::fuel_dumps::german_near(play, hex);
         }
         // 1E 7.8: rolled when German units first come next to the bridge.
-        if play.rules.first_edition() && !play.s.ouren_rolled && near_ouren(play.rules, hex) {
+        if play.rules.ouren_rolled_beside_it() && !play.s.ouren_rolled && near_ouren(play.rules, hex) {
             crate::bridges::ouren(play)?;
         }
     } else {
@@ -256,7 +256,7 @@ fn leave(play: &mut Play, unit: UnitId, from: HexId, exit: Exit) {
         }
         Exit::Antwerp => {
             play.s.exited_attack += attack;
-            if play.rules.first_edition() {
+            if play.rules.antwerp_closes_both_entries() {
                 // 1E 30.2 A: both F and G are closed.
                 for (entry, def) in play.rules.pack.entries.iter().enumerate() {
                     play.s.entries_lost |= u16::from(def.antwerp_exit) << entry;
@@ -324,7 +324,7 @@ impl Ardennes {
     /// 27.8.1; 1E: only until 17 PM.
     fn infiltration_allowed(&self, s: &State) -> bool {
         const LAST_TURN_1E: u8 = 4;
-        !self.first_edition() || s.turn <= LAST_TURN_1E
+        !self.infiltration_ends() || s.turn <= LAST_TURN_1E
     }
 
     /// Can the unit of an interrupted move still go somewhere?

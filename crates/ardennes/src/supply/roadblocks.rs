@@ -7,7 +7,7 @@ use crate::{pack::Side, rules::Ardennes, state::State};
 
 /// The hexes of enemy Roadblocks, if they stop the lines of a side.
 pub fn shut(rules: &Ardennes, s: &State, side: Side) -> Option<HexSet> {
-    if !rules.first_edition() {
+    if !rules.roadblock_stops_columns() {
         return None;
     }
     let shut: HexSet = s.roadblocks[side.enemy().index()].iter().filter_map(|at| at.hex()).collect();

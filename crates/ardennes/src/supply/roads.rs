@@ -86,7 +86,7 @@ fn closed_to_roads(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     let enemy = side.enemy();
     let mut closed = *s.zoc(enemy);
     // 1E 23.3: an enemy-controlled Town is no obstacle.
-    if !rules.first_edition() {
+    if !rules.towns_let_supply_pass() {
         let mut hostile = rules.land.towns;
         match enemy {
             Side::German => hostile.intersect_with(s.german_control()),

@@ -25,7 +25,8 @@ pub fn chances(staff: &Staff, s: &State, field: &Field) -> Vec<f32> {
     let (rules, w) = (&*staff.rules, &staff.weights);
     let aims = &staff.lore.aims;
     let roads = supply::road_hexes(rules, s, Side::German);
-    let held = |hex| s.control(hex) == Side::German && (rules.first_edition() || roads.contains(hex));
+    let held =
+        |hex| s.control(hex) == Side::German && (rules.victory_without_a_road() || roads.contains(hex));
     let [german, allied] = [Side::German, Side::Allied].map(|side| turns_left(rules, s, side).min(LONGEST));
     let coming = (allied > 0.0 && aims.iter().any(|aim| held(aim.hex)))
         .then(|| Field::within(staff, s, Side::Allied, STROKE));

@@ -78,7 +78,7 @@ impl Foresight {
         let roads = supply::road_hexes(rules, s, Side::German);
         let aims = &staff.lore.aims;
         let held = |aim: &super::lore::Aim| {
-            s.control(aim.hex) == Side::German && (rules.first_edition() || roads.contains(aim.hex))
+            s.control(aim.hex) == Side::German && (rules.victory_without_a_road() || roads.contains(aim.hex))
         };
         Foresight {
             chances: chances(staff, s, &field),
@@ -136,7 +136,7 @@ pub fn chances(staff: &Staff, s: &State, field: &Field) -> Vec<f32> {
     aims.map(|(aim, danger)| {
         if s.control(aim.hex) == Side::German {
             // 30.1: without a road to a source it does not count; there may be time to open one.
-            let line = rules.first_edition() || roads.contains(aim.hex);
+            let line = rules.victory_without_a_road() || roads.contains(aim.hex);
             let kept = if line { weights.kept } else { 0.1 + 0.4 * (left / 2.0).min(1.0) };
             return kept * (1.0 - danger);
         }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use kernel::lab::Reading;
 
 use crate::catalogue::games;
 
@@ -16,6 +17,9 @@ pub struct Lab {
     /// Print one JSON object per file
     #[arg(long)]
     json: bool,
+    /// Let a file leave nothing out, unless it says `lenient = true`
+    #[arg(long)]
+    strict: bool,
 }
 
 impl Lab {
@@ -23,11 +27,12 @@ impl Lab {
     /// all files.
     pub fn run(self) -> Result<ExitCode> {
         let games = games();
+        let reading = if self.strict { Reading::Strict } else { Reading::Lenient };
         let mut worst = 0;
         for file in &self.files {
             let name = file.display().to_string();
             let text = std::fs::read_to_string(file).with_context(|| name.clone())?;
-            let report = kernel::lab::run(&games, &text, &name);
+            let report = kernel::lab::run_as(&games, &text, &name, "en", reading);
             if self.json {
                 println!("{}", serde_json::to_string(&report.json())?);
             } else {

@@ -10,7 +10,7 @@ mod unit;
 use std::sync::Arc;
 
 use kernel::lab::Head;
-use kernel::{Erased, SetupError, Table};
+use kernel::{Erased, SetupError};
 
 use crate::frame::Phase;
 use crate::game::Holland44;
@@ -44,7 +44,7 @@ const OWN: &[&str] = &[
     "garrisons",
 ];
 
-pub fn open(game: &Holland44, table: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+pub fn open(game: &Holland44, table: &toml::Table) -> Result<Box<dyn kernel::lab::LabTable>, SetupError> {
     let head = Head::read(table)?;
     let own: Vec<&str> = OWN.iter().chain(kernel::lab::REMARKS).copied().collect();
     head.only(&own)?;

@@ -161,6 +161,13 @@ fn out_of_turn(refusal: &Refusal) -> bool {
     matches!(&*refusal.why.key, "refuse.not_now" | "kernel.not_awaited")
 }
 
+impl kernel::lab::LabTable for LabTable {
+    fn forbidden_by(&self, refusal: &Refusal, rule: &str) -> bool {
+        let others = also(&refusal.why.key, self.inner.state.frame());
+        refusal.cites(rule) || others.iter().any(|other| kernel::verdict::at_or_below(other, rule))
+    }
+}
+
 impl Table for LabTable {
     fn apply(&mut self, seat: Seat, action: &str, dice: &mut Dice) -> Result<Applied, Stop> {
         let stop = match self.play(seat, action, dice) {
@@ -199,10 +206,6 @@ impl Table for LabTable {
             }
             _ => verdict,
         }
-    }
-
-    fn also_forbidden_by(&self, refusal: &Refusal) -> &'static [&'static str] {
-        also(&refusal.why.key, self.inner.state.frame())
     }
 
     fn turn(&self) -> u16 {

@@ -16,6 +16,8 @@ pub(super) struct File {
     /// Everything but the steps.
     pub head: toml::Table,
     pub dice: Dice,
+    /// The file leaves something out and says so.
+    pub lenient: bool,
     pub steps: Vec<Step>,
 }
 
@@ -52,7 +54,12 @@ impl File {
         };
         Head::read(&head).map_err(|e| e.to_string())?;
         let dice = dice(&head)?;
-        Ok(File { game, head, dice, steps })
+        let lenient = match head.remove("lenient") {
+            None => false,
+            Some(toml::Value::Boolean(lenient)) => lenient,
+            Some(_) => return Err("lenient: must be true or false".into()),
+        };
+        Ok(File { game, head, dice, lenient, steps })
     }
 }
 

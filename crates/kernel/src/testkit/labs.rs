@@ -23,7 +23,7 @@ fn files(folder: &Path, out: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// Every lab file below a folder holds without a note, says which rule it is about (`# rule: 10.3`), and has a step: a
+/// Every lab file below a folder holds, read strictly and without a note, says which rule it is about (`# rule: 10.3`), and has a step: a
 /// decision that must be legal is an expectation too. Returns how many files there are.
 pub fn labs(game: &Arc<dyn Game>, folder: &Path) -> Result<usize, String> {
     let only = std::env::var(LAB).unwrap_or_default();
@@ -42,12 +42,19 @@ pub fn labs(game: &Arc<dyn Game>, folder: &Path) -> Result<usize, String> {
         if !text.contains("[[step]]") {
             failures.push(format!("{name}: asks nothing"));
         }
-        let report = lab::run(std::slice::from_ref(game), &text, &name);
+        let games = std::slice::from_ref(game);
+        let report = lab::run_as(games, &text, &name, "en", lab::Reading::Strict);
         if !only.is_empty() {
             println!("{}", report.json());
         }
-        if report.status != lab::Status::Holds || !report.notes.is_empty() {
+        let holds = |report: &lab::Report| report.status == lab::Status::Holds && report.notes.is_empty();
+        if !holds(&report) {
             failures.push(report.human());
+            if holds(&lab::run(games, &text, &name)) {
+                failures.push(format!(
+                    "{name}: holds if it is read leniently; write all decisions and the rules that are cited, or `lenient = true`"
+                ));
+            }
         }
     }
     if failures.is_empty() { Ok(list.len()) } else { Err(failures.join("\n")) }

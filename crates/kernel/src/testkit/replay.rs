@@ -127,8 +127,8 @@ impl Game for Fixed {
     fn open(&self, _: &Setup) -> Result<Box<dyn Table>, SetupError> {
         Ok(self.start.clone_table())
     }
-    fn lab(&self, _: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
-        Ok(self.start.clone_table())
+    fn lab(&self, _: &toml::Table) -> Result<Box<dyn crate::lab::LabTable>, SetupError> {
+        Err(SetupError::Bad("a fixed position has no lab".into()))
     }
     fn messages(&self, _: &str) -> Option<&'static str> {
         None

@@ -222,12 +222,8 @@ pub fn next(play: &mut Play) -> Result<(), Stop> {
     strike.moving = vehicle && u.is(Flags::REVEALED) && u.command.moves();
     match () {
         () if !u.on_map() => play.then(&[Frame::AirNext]),
-        // 6.5.4.3: the owner may show a hidden Command. A crash asks nobody, and a lab file deceives nobody.
-        () if vehicle
-            && !u.is(Flags::REVEALED)
-            && strike.crash.is_none()
-            && (play.rules.lab.is_none() || u.command.moves()) =>
-        {
+        // 6.5.4.3: the owner may show a hidden Command. A crash asks nobody.
+        () if vehicle && !u.is(Flags::REVEALED) && strike.crash.is_none() => {
             play.then(&[Frame::AirShow, Frame::AirHit, Frame::AirNext]);
         }
         () => play.then(&[Frame::AirHit, Frame::AirNext]),

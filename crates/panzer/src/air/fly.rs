@@ -148,7 +148,7 @@ pub fn asked(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
 }
 
 /// AA units that could fire now, as far as the other side may know (6.7.4).
-fn could_fire<'a>(cx: &'a Cx, supposed: bool) -> impl Iterator<Item = UnitId> + 'a {
+pub fn could_fire<'a>(cx: &'a Cx, supposed: bool) -> impl Iterator<Item = UnitId> + 'a {
     let side = cx.rules.air_side().map(Side::enemy);
     let units = side.map_or(&[][..], |side| cx.rules.units_of(side));
     units.iter().copied().filter(move |unit| {
@@ -163,7 +163,7 @@ pub fn forced(cx: &Cx) -> Option<Action> {
         Frame::Air => {
             (!cx.s.air.craft.iter().any(|craft| cx.rules.may_fly(cx.s, craft))).then_some(Action::Done)
         }
-        Frame::AaWindow => could_fire(cx, cx.rules.lab.is_none()).next().is_none().then_some(Action::Hold),
+        Frame::AaWindow => could_fire(cx, true).next().is_none().then_some(Action::Hold),
         _ => None,
     }
 }
@@ -314,7 +314,6 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
         }
         (Frame::Flight, Action::AirAttack { arms, level }) => rules.check_attack(s, *arms, *level),
         (Frame::AaWindow, Action::Hold) => Ok(()),
-        (Frame::AaWindow, Action::Done) if rules.lab.is_some() => Ok(()),
         (Frame::AaWindow, Action::Aa(units)) => {
             for unit in units {
                 rules.own(cx.side, *unit)?;

@@ -22,7 +22,7 @@ use crate::{
 
 pub use aa::{AaAim, AaCause};
 pub use attack::{AirAim, AirCause, Approach, hit, next};
-pub use fly::{apply, asked, check, forced, options, subjects, window};
+pub use fly::{apply, asked, check, could_fire, forced, options, subjects, window};
 
 /// An edge of the map (6.7.2.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

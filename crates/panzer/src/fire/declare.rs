@@ -657,10 +657,10 @@ pub fn declare(play: &mut Play, kind: Kind, target: UnitId, shots: &Shots, then:
 /// 4.4.3.2.2: the owner of a target with a hidden Command is asked.
 fn ask_to_show(play: &mut Play, target: UnitId) {
     let t = play.s.unit(target);
-    // Asked whatever the Command is: the question itself must not tell. In a lab file nobody is to be deceived.
+    // Asked whatever the Command is: the question itself must not tell.
     // 6.5.4.2.2: a Leg or towed unit has no right to keep silent, and nothing to gain by it.
     let asked = play.rules.is_vehicle(target);
-    if asked && !t.is(Flags::REVEALED) && (t.command.moves() || play.rules.lab.is_none()) {
+    if asked && !t.is(Flags::REVEALED) {
         play.s.fire.asked.push(target);
         play.then(&[Frame::ShowCommand]);
     }

@@ -2,7 +2,7 @@
 
 mod advanced;
 mod air;
-mod left_out;
+mod leniency;
 mod position;
 mod scenario;
 mod unit;
@@ -11,17 +11,17 @@ mod works;
 use std::sync::Arc;
 
 use kernel::{
-    Erased, SetupError, Table,
-    lab::{Head, REMARKS},
+    SetupError,
+    lab::{Head, Lab, LabTable, REMARKS},
 };
 
 use crate::{
     pack::{Pack, Scenario, Side},
     phase::Phase,
-    rules::{Lab, Options, Panzer},
+    rules::{Options, Panzer},
 };
 
-pub(crate) use left_out::LeftOut;
+use leniency::LabFile;
 
 /// The fields of a head that only this game has.
 const OWN: [&str; 37] = [
@@ -76,7 +76,7 @@ pub fn side_named(name: &str) -> Option<Side> {
 }
 
 /// A table for a lab file's head.
-pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
     let head = Head::read(table)?;
     head.only(&[&OWN[..], REMARKS].concat())?;
     if let Some(edition) = head.edition.filter(|e| !matches!(*e, "basic" | "advanced")) {
@@ -131,16 +131,16 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, 
         rules.arm_guns();
     }
     let moment = position::moment(&rules, &head, &pieces)?;
-    rules.lab = Some(Lab {
+    let mut file = LabFile {
         turn: moment.turn,
         stated: !matches!(moment.phase, Phase::Spotting | Phase::Command | Phase::Initiative),
-    });
+    };
     let stated = head.phase.is_some() || head.turn.is_some() || head.side.is_some() || !head.units.is_empty();
     let state = if stated || head.scenario.is_none() {
         position::lay(&rules, table, &pieces, &moment)?
     } else {
-        rules.lab = Some(Lab { turn: 1, stated: false });
+        file = LabFile { turn: 1, stated: false };
         crate::game::start(&rules)?
     };
-    Ok(Box::new(Erased::new(Arc::new(rules), state)))
+    Ok(Box::new(Lab::open(file, Arc::new(rules), state)?))
 }

@@ -6,7 +6,6 @@ use toml::{Table, Value};
 use super::{side_named, unit::Piece};
 use crate::{
     frame::Frame,
-    game::settled,
     indirect::Area,
     pack::{Side, advanced::HindranceKind},
     phase::{self, Phase},
@@ -186,7 +185,7 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
     if matches!(at.phase, Phase::Spotting | Phase::Initiative | Phase::Adjustment) {
         s.frames.push(Frame::Begin);
     }
-    settled(rules, s)
+    Ok(s)
 }
 
 fn place(rules: &Panzer, s: &mut State, piece: &Piece) -> Result<(), SetupError> {

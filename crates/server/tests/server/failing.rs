@@ -116,7 +116,7 @@ impl Game for TrappedGame {
         let rules = Trapped { inner: Rulebook, trap: Arc::clone(&self.trap) };
         Ok(Box::new(Erased::new(Arc::new(rules), State::start())))
     }
-    fn lab(&self, head: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+    fn lab(&self, head: &toml::Table) -> Result<Box<dyn kernel::lab::LabTable>, SetupError> {
         self.inner.lab(head)
     }
     fn messages(&self, language: &str) -> Option<&'static str> {

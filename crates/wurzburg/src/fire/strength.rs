@@ -203,7 +203,7 @@ impl Wurzburg {
 
     /// 32.0
     pub fn night(&self, s: &State) -> bool {
-        self.lab_night.unwrap_or_else(|| self.turn_box(s.turn).is_some_and(|turn| turn.night))
+        self.always_night.unwrap_or_else(|| self.turn_box(s.turn).is_some_and(|turn| turn.night))
     }
 
     /// Is a hex in a Gas Zone (44.3)?

@@ -1,7 +1,7 @@
 //! Positions written in a lab file (`docs/LAB.md`): a shipped scenario with changes, the shipped map with the units of the
 //! file, or a small map of its own.
 
-mod left_out;
+mod leniency;
 mod map;
 mod position;
 mod unit;
@@ -9,8 +9,8 @@ mod unit;
 use std::sync::Arc;
 
 use kernel::{
-    Erased, SetupError, Table,
-    lab::{Head, REMARKS},
+    SetupError,
+    lab::{Head, Lab, LabTable, REMARKS},
 };
 
 use crate::{
@@ -85,7 +85,7 @@ fn air(rules: &mut Wurzburg, table: &toml::Table) -> Result<(), SetupError> {
 }
 
 /// A table for a lab file's head.
-pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn LabTable>, SetupError> {
     let head = Head::read(table)?;
     head.only(&[&OWN[..], REMARKS].concat())?;
     if let Some(edition) = head.edition.filter(|e| *e != "standard") {
@@ -110,14 +110,14 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, 
         }
         (None, None) => Wurzburg::bare(pack, pack.map.clone(), options)?,
     };
-    rules.lab = true;
+    rules.scenario.plans_unattached = true;
     if let Some(turns) = table.get("turns").and_then(toml::Value::as_integer) {
         rules.scenario.turns = u8::try_from(turns).map_err(|_| bad("turns: must be a number of turns"))?;
     }
     for (field, to) in [("night", true), ("fog", false)] {
         match table.get(field) {
             None => {}
-            Some(toml::Value::Boolean(yes)) if to => rules.lab_night = Some(*yes),
+            Some(toml::Value::Boolean(yes)) if to => rules.always_night = Some(*yes),
             Some(toml::Value::Boolean(yes)) => {
                 rules.scenario.fog_turns = if *yes { (1..=99).collect() } else { Vec::new() };
             }
@@ -135,5 +135,5 @@ pub fn open(pack: &'static Pack, table: &toml::Table) -> Result<Box<dyn Table>, 
         let state = setup::start(&rules);
         crate::game::settled(&rules, state)?
     };
-    Ok(Box::new(Erased::new(Arc::new(rules), state)))
+    Ok(Box::new(Lab::open(leniency::LabFile, Arc::new(rules), state)?))
 }

@@ -7,7 +7,6 @@ use toml::{Table, Value};
 use super::{bad, side_named, unit::Piece};
 use crate::{
     frame::{Frame, Segment},
-    game::settled,
     pack::{PointKind, Purse},
     rules::Wurzburg,
     setup,
@@ -107,7 +106,7 @@ pub(super) fn lay(
             s.frames.push(Frame::Begin(wanted.unwrap_or_default()));
         }
     }
-    settled(rules, s)
+    Ok(s)
 }
 
 fn hex(rules: &Wurzburg, field: &str, label: &str) -> Result<HexId, SetupError> {

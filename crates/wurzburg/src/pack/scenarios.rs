@@ -191,6 +191,8 @@ pub struct Scenario {
     pub short_version: Option<ShortVersion>,
     pub optional: Vec<Optional>,
     pub left_out: Vec<System>,
+    /// The position does not say where formations belong: plans are made without (12.5.3).
+    pub plans_unattached: bool,
     /// The hexes in play.
     pub area: HexSet,
     pub zones: BTreeMap<String, HexSet>,
@@ -646,6 +648,7 @@ fn scenario(raw: Raw, find: &Finder) -> Result<Scenario, String> {
         short_version: raw.short_version,
         optional: raw.optional,
         left_out: raw.left_out,
+        plans_unattached: false,
         area: find.area(&raw.area).map_err(|why| format!("area: {why}"))?,
         sides,
         arrivals,

@@ -32,7 +32,7 @@ export type Arg = { "number": number } | { "unit": string } | { "place": string 
  */
 export type Message = { key: string, args?: Array<[string, Arg]>, };
 
-export type RefusalKind = "forbidden" | "out_of_turn";
+export type RefusalKind = "forbidden" | "out_of_turn" | "other_mode" | "too_far";
 
 /**
  * Why an action is not legal, in the same words whether asked beforehand (`verdict`) or tried (`apply`).

@@ -310,7 +310,7 @@ impl Game for Outpost {
         Ok(Box::new(Erased::new(rules(), State::start())))
     }
 
-    fn lab(&self, head: &toml::Table) -> Result<Box<dyn Table>, SetupError> {
+    fn lab(&self, head: &toml::Table) -> Result<Box<dyn kernel::lab::LabTable>, SetupError> {
         let fields = Head::read(head)?;
         fields.only(&["orders"])?;
         if let Some(scenario) = fields.scenario.filter(|s| *s != "standard") {

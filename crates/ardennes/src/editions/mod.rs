@@ -1,0 +1,3 @@
+//! Where the editions of the game differ.
+
+mod first;

@@ -1,0 +1,697 @@
+//! The one adapter between a lab file and a game. The rules know nothing of it: it plays what a file left out (the only
+//! answer to a question, a plain "no", `done`) as decisions of the seats concerned, and asks the game for nothing else than
+//! what [`Leniency`] names. How lenient a game's files are read is said in its `lab` module.
+
+use std::sync::Arc;
+
+use rand_core::RngCore;
+use serde_json::Value;
+
+use super::LabTable;
+use crate::{
+    Applied, Ask, Dice, Erased, Log, OptionItem, Pending, Prompt, Refusal, Rules, Seat, Secrecy, SetupError,
+    Stop, SubjectItem, Survey, Table, Verdict, View, Viewer, erased,
+};
+
+/// More questions than this do not stand between two decisions of a file.
+const MOST_PASSED: usize = 12;
+
+/// What follows from a position.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Next<A> {
+    /// Somebody has a choice, or the game is over.
+    Choice,
+    /// A question with one answer.
+    Forced(Seat, A),
+    /// Something that needs nobody.
+    Runs,
+}
+
+type StateOf<L> = <<L as Leniency>::Rules as Rules>::State;
+type ActionOf<L> = <<L as Leniency>::Rules as Rules>::Action;
+type LogOf<L> = Log<<<L as Leniency>::Rules as Rules>::Event>;
+/// A decision and who takes it.
+pub type By<L> = (Seat, ActionOf<L>);
+
+/// How a game's lab files may be written, and [`Rules::apply`] in its parts, so that the adapter can stop between them. A game
+/// implements it in its `lab` module; the value itself keeps where the file begins.
+pub trait Leniency: Send + Sync + Sized + 'static {
+    type Rules: Rules;
+
+    /// [`Rules::verdict`] for this very question, without looking ahead.
+    fn check(
+        &self,
+        rules: &Self::Rules,
+        s: &StateOf<Self>,
+        seat: Seat,
+        action: &ActionOf<Self>,
+    ) -> Result<(), Refusal>;
+    /// Take a decision that was checked, and nothing that follows from it.
+    fn decide(
+        &self,
+        rules: &Self::Rules,
+        s: &mut StateOf<Self>,
+        by: &By<Self>,
+        dice: &mut Dice,
+        log: &mut LogOf<Self>,
+    ) -> Result<(), Stop>;
+    /// What follows from the position.
+    fn next(&self, rules: &Self::Rules, s: &StateOf<Self>) -> Next<ActionOf<Self>>;
+    /// Run one thing that needs nobody ([`Next::Runs`]); false if it turns out that somebody is asked.
+    fn run(
+        &self,
+        rules: &Self::Rules,
+        s: &mut StateOf<Self>,
+        dice: &mut Dice,
+        log: &mut LogOf<Self>,
+    ) -> Result<bool, Stop>;
+
+    /// Does a file answer this question itself, although there is only one answer? So that a phase which it begins in is left by
+    /// `done` only.
+    fn waits(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _last: Option<&Last<Self>>) -> bool {
+        false
+    }
+    /// Does the next thing that runs open another phase? If the file has no dice for what that phase rolls, it waits there.
+    fn phase_ends(&self, _s: &StateOf<Self>) -> bool {
+        false
+    }
+    /// Let the position wait for `done`; false if the game has no such thing.
+    fn pause(&self, _s: &mut StateOf<Self>) -> bool {
+        false
+    }
+    /// The answer to a question that is asked only to keep a secret: a file deceives nobody.
+    fn moot(&self, _rules: &Self::Rules, _s: &StateOf<Self>) -> Option<By<Self>> {
+        None
+    }
+
+    /// The plain "no" to the question that waits, if a file that goes on with `wanted` may pass it over.
+    fn no(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _wanted: &ActionOf<Self>) -> Option<By<Self>> {
+        None
+    }
+    /// The end of a step that `seat` passes over by a decision of a later one.
+    fn leave(
+        &self,
+        _rules: &Self::Rules,
+        _s: &StateOf<Self>,
+        _seat: Seat,
+        _held: Option<&By<Self>>,
+    ) -> Option<By<Self>> {
+        None
+    }
+    /// May a decision that a rule forbids here be meant for a later step?
+    const LATER_STEPS: bool = false;
+    /// Are the file's dice rolled to find where a refused decision, or a question, belongs?
+    const ROLLS_AHEAD: bool = false;
+    /// What a file means to be done before a decision of its own.
+    fn before(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _wanted: &By<Self>) -> Option<By<Self>> {
+        None
+    }
+    /// What must be decided in any case before a question is answered.
+    fn before_ask(&self, _rules: &Self::Rules, _s: &StateOf<Self>) -> Option<By<Self>> {
+        None
+    }
+    /// May a decision that was taken for its seat be written all the same?
+    fn recalls(&self, _action: &ActionOf<Self>) -> bool {
+        true
+    }
+    /// Did this happen by itself, or does it change nothing? `told` are the facts of the last decision's log, `walked` is true
+    /// once no later question was found that it answers.
+    fn already(
+        &self,
+        _rules: &Self::Rules,
+        _s: &StateOf<Self>,
+        _told: &mut Vec<Value>,
+        _said: Said,
+        _walked: bool,
+    ) -> bool {
+        false
+    }
+    /// Another line that a refused one may stand for.
+    fn meant(
+        &self,
+        _rules: &Self::Rules,
+        _s: &StateOf<Self>,
+        _said: Said,
+        _refusal: &Refusal,
+    ) -> Option<String> {
+        None
+    }
+    /// Is what is said of that other line said of the refused one?
+    fn stands_for(&self, _meant: &Verdict) -> bool {
+        true
+    }
+    /// Two lines that a refused one may stand for, in the order in which they are tried.
+    fn parts(&self, _said: Said) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    /// Rules besides the one it cites that forbid the same.
+    fn also(&self, _s: &StateOf<Self>, _refusal: &Refusal) -> &'static [&'static str] {
+        &[]
+    }
+    /// An answer or what a file expects of it, with places that can be written in several ways written in one.
+    fn normal(&self, value: Value) -> Value {
+        value
+    }
+}
+
+/// A line of a file, and whose it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Said<'a> {
+    pub seat: Seat,
+    pub text: &'a str,
+}
+
+/// The decision that led to a position.
+#[expect(missing_debug_implementations, reason = "a state need not have one")]
+pub struct Last<L: Leniency> {
+    /// The position in which it was taken.
+    pub at: StateOf<L>,
+    pub by: By<L>,
+}
+
+/// A decision that nobody was asked for.
+struct Taken<L: Leniency> {
+    at: StateOf<L>,
+    by: By<L>,
+}
+
+impl<L: Leniency> Clone for Taken<L> {
+    fn clone(&self) -> Self {
+        Taken { at: self.at.clone(), by: self.by.clone() }
+    }
+}
+
+/// A position, and what led to it.
+struct Position<L: Leniency> {
+    state: StateOf<L>,
+    /// Decisions that the last one led to and that nobody was asked for.
+    taken: Vec<Taken<L>>,
+    /// The facts of the last decision's log.
+    told: Vec<Value>,
+    /// The only answer to the question that waits, which is left to the file.
+    held: Option<By<L>>,
+    /// The file's dice after the last decision.
+    dice: Dice,
+}
+
+impl<L: Leniency> Clone for Position<L> {
+    fn clone(&self) -> Self {
+        Position {
+            state: self.state.clone(),
+            taken: self.taken.clone(),
+            told: self.told.clone(),
+            held: self.held.clone(),
+            dice: self.dice.clone(),
+        }
+    }
+}
+
+/// The table of a lab file.
+pub struct Lab<L: Leniency> {
+    leniency: Arc<L>,
+    inner: Erased<L::Rules>,
+    now: Position<L>,
+    strict: bool,
+}
+
+impl<L: Leniency> std::fmt::Debug for Lab<L> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Lab").field("strict", &self.strict).finish_non_exhaustive()
+    }
+}
+
+impl<L: Leniency> Lab<L> {
+    /// The table of a file that begins with `state`, which is run to its first question. If dice are rolled before it, the
+    /// table waits for `done`.
+    pub fn open(leniency: L, rules: Arc<L::Rules>, state: StateOf<L>) -> Result<Self, SetupError> {
+        let mut lab = Lab {
+            leniency: Arc::new(leniency),
+            now: Position {
+                state: state.clone(),
+                taken: Vec::new(),
+                told: Vec::new(),
+                held: None,
+                dice: Dice::scripted(Vec::new()),
+            },
+            inner: Erased::new(rules, state),
+            strict: false,
+        };
+        let mut first = lab.now.clone();
+        match lab.settle(&mut first, None, &mut Dice::scripted(Vec::new()), &mut Log::default()) {
+            Ok(()) => lab.set(first),
+            Err(stop) => {
+                let mut waiting = lab.now.clone();
+                let rolled = matches!(stop, Stop::Dice(_));
+                if !rolled || !lab.leniency.pause(&mut waiting.state) {
+                    return Err(SetupError::Bad(format!("before the first decision: {stop}")));
+                }
+                lab.set(waiting);
+            }
+        }
+        Ok(lab)
+    }
+
+    /// Change the position before the first decision.
+    pub fn adjust(&mut self, change: impl FnOnce(&L::Rules, &mut StateOf<L>)) {
+        let mut now = self.now.clone();
+        change(&self.inner.rules, &mut now.state);
+        self.set(now);
+    }
+
+    fn set(&mut self, now: Position<L>) {
+        self.inner.state = now.state.clone();
+        self.now = now;
+    }
+
+    fn rules(&self) -> &L::Rules {
+        &self.inner.rules
+    }
+
+    /// Runs what needs no decision of the file.
+    fn settle(
+        &self,
+        at: &mut Position<L>,
+        last: Option<&Last<L>>,
+        dice: &mut Dice,
+        log: &mut LogOf<L>,
+    ) -> Result<(), Stop> {
+        let (leniency, rules) = (&*self.leniency, self.rules());
+        while !self.settle_phase(at, last, dice, log)? {
+            leniency.run(rules, &mut at.state, dice, log)?;
+            // Is there a die for everything that the new phase rolls before somebody decides?
+            let mut trial = at.clone();
+            if let Err(Stop::Dice(_)) =
+                self.settle_phase(&mut trial, None, &mut dice.clone(), &mut Log::default())
+                && leniency.pause(&mut at.state)
+            {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The same up to the end of the phase; is somebody asked before it ends?
+    fn settle_phase(
+        &self,
+        at: &mut Position<L>,
+        last: Option<&Last<L>>,
+        dice: &mut Dice,
+        log: &mut LogOf<L>,
+    ) -> Result<bool, Stop> {
+        let (leniency, rules) = (&*self.leniency, self.rules());
+        loop {
+            let by = match leniency.next(rules, &at.state) {
+                Next::Runs if leniency.phase_ends(&at.state) => return Ok(false),
+                Next::Runs if leniency.run(rules, &mut at.state, dice, log)? => continue,
+                Next::Forced(seat, action) => (seat, action),
+                Next::Choice | Next::Runs => match leniency.moot(rules, &at.state).filter(|_| !self.strict) {
+                    Some(by) => by,
+                    None => return Ok(true),
+                },
+            };
+            if leniency.waits(rules, &at.state, last) {
+                at.held = Some(by);
+                return Ok(true);
+            }
+            at.taken.push(Taken { at: at.state.clone(), by: by.clone() });
+            leniency.decide(rules, &mut at.state, &by, dice, log)?;
+        }
+    }
+
+    fn read(&self, at: &Position<L>, said: Said) -> Result<ActionOf<L>, Refusal> {
+        self.rules().parse(&at.state, said.seat, said.text)
+    }
+
+    /// What the game says of a decision at the question that waits.
+    fn judge(&self, at: &Position<L>, said: Said) -> Result<ActionOf<L>, Refusal> {
+        let action = self.read(at, said)?;
+        self.leniency.check(self.rules(), &at.state, said.seat, &action)?;
+        Ok(action)
+    }
+
+    /// Take a decision that was checked.
+    fn play(
+        &self,
+        at: &Position<L>,
+        by: &By<L>,
+        dice: &mut Dice,
+        log: &mut LogOf<L>,
+    ) -> Result<Position<L>, Stop> {
+        let rules = self.rules();
+        let mut after = Position {
+            state: at.state.clone(),
+            taken: Vec::new(),
+            told: Vec::new(),
+            held: None,
+            dice: Dice::scripted(Vec::new()),
+        };
+        self.leniency.decide(rules, &mut after.state, by, dice, log)?;
+        let last = Last { at: at.state.clone(), by: by.clone() };
+        self.settle(&mut after, Some(&last), dice, log)?;
+        let entries = crate::log::entries(rules, &after.state, log.events());
+        after.told = entries.into_iter().map(|entry| entry.data).collect();
+        after.dice = dice.clone();
+        Ok(after)
+    }
+
+    /// A line of the file, as it stands.
+    fn say(&self, at: &Position<L>, said: Said, dice: &mut Dice) -> Result<(Position<L>, Applied), Stop> {
+        let action = self.judge(at, said)?;
+        let mut log = Log::default();
+        let mut trial = dice.clone();
+        trial.forget();
+        let rules = self.rules();
+        let mut now = at.clone();
+        let by = (said.seat, action);
+        while let Some(first) = self.leniency.before(rules, &now.state, &by).filter(|_| !self.strict) {
+            self.leniency.decide(rules, &mut now.state, &first, &mut trial, &mut log)?;
+        }
+        let text = rules.notate(&now.state, &by.1);
+        let secrecy = rules.secrecy(&now.state, by.0, &by.1);
+        let after = self.play(&now, &by, &mut trial, &mut log)?;
+        let applied = erased::applied(rules, &after.state, text, secrecy, trial.take_rolled(), &log);
+        *dice = trial;
+        Ok((after, applied))
+    }
+
+    /// A decision that was taken already, as there was no other.
+    fn recalled(&self, at: &mut Position<L>, said: Said) -> bool {
+        let known = at.taken.iter().position(|taken| {
+            let same = || {
+                let action = self.rules().parse(&taken.at, said.seat, said.text);
+                action.is_ok_and(|action| action == taken.by.1)
+                    || self.rules().notate(&taken.at, &taken.by.1).eq_ignore_ascii_case(said.text.trim())
+            };
+            taken.by.0 == said.seat && self.leniency.recalls(&taken.by.1) && same()
+        });
+        known.map(|n| at.taken.remove(n)).is_some()
+    }
+
+    /// It has been done, or happened by itself.
+    fn said_again(&self, at: &mut Position<L>, said: Said, walked: bool) -> bool {
+        (!walked && self.recalled(at, said))
+            || (!self.strict && self.leniency.already(self.rules(), &at.state, &mut at.told, said, walked))
+    }
+
+    /// What the file leaves out at this position if it goes on with a decision: the end of a step, or a plain "no".
+    fn pass(&self, at: &Position<L>, said: Said, questions: bool) -> Option<By<L>> {
+        let rules = self.rules();
+        let wanted = self.read(at, said).ok()?;
+        if self.strict && self.is_out_of_turn(at, said.seat, &wanted) {
+            return None;
+        }
+        let leave = self.leniency.leave(rules, &at.state, said.seat, at.held.as_ref());
+        let questions = questions && !self.strict;
+        leave.or_else(|| questions.then(|| self.leniency.no(rules, &at.state, &wanted)).flatten())
+    }
+
+    /// Does the game itself refuse the decision because something else is asked? Some games let it end the steps before it.
+    fn is_out_of_turn(&self, at: &Position<L>, seat: Seat, wanted: &ActionOf<L>) -> bool {
+        match self.rules().verdict(&at.state, seat, wanted) {
+            Verdict::Illegal(refusal) => refusal.is_out_of_turn(),
+            Verdict::Legal => false,
+        }
+    }
+
+    /// The position after what the file leaves out there.
+    fn passed(&self, at: &Position<L>, said: Said, questions: bool, dice: &mut Dice) -> Option<Position<L>> {
+        let by = self.pass(at, said, questions)?;
+        self.leniency.check(self.rules(), &at.state, by.0, &by.1).ok()?;
+        self.play(at, &by, dice, &mut Log::default()).ok()
+    }
+
+    /// Does it make sense to look for a later question that a refused decision answers?
+    fn later(refusal: &Refusal) -> bool {
+        refusal.is_out_of_turn() || L::LATER_STEPS
+    }
+
+    fn ahead(&self) -> Dice {
+        if L::ROLLS_AHEAD { self.now.dice.clone() } else { Dice::scripted(Vec::new()) }
+    }
+
+    /// Two lines written as one.
+    fn say_in_parts(&self, said: Said, dice: &mut Dice) -> Option<(Position<L>, Applied)> {
+        self.leniency.parts(said).into_iter().find_map(|(first, rest)| {
+            let mut trial = dice.clone();
+            let (after, mut applied) = self.say(&self.now, Said { text: &first, ..said }, &mut trial).ok()?;
+            let rest = Said { text: &rest, ..said };
+            let mut end = after.clone();
+            match self.say(&after, rest, &mut trial) {
+                Ok((later, more)) => {
+                    end = later;
+                    applied.entries.extend(more.entries);
+                    applied.rolls.extend(more.rolls);
+                }
+                Err(_) if self.said_again(&mut end, rest, false) => {}
+                Err(_) => return None,
+            }
+            *dice = trial;
+            Some((end, applied))
+        })
+    }
+
+    /// The decision in the words that the file means.
+    fn say_otherwise(
+        &self,
+        said: Said,
+        refusal: &Refusal,
+        dice: &mut Dice,
+    ) -> Option<(Position<L>, Applied)> {
+        if self.strict {
+            return None;
+        }
+        let meant = self.leniency.meant(self.rules(), &self.now.state, said, refusal);
+        let found = meant.and_then(|text| self.say(&self.now, Said { text: &text, ..said }, dice).ok());
+        found.or_else(|| self.say_in_parts(said, dice))
+    }
+
+    /// The decision at a later question, after what the file leaves out.
+    fn say_later(
+        &self,
+        said: Said,
+        questions: bool,
+        dice: &mut Dice,
+    ) -> Result<(Position<L>, Applied), Option<Refusal>> {
+        let mut at = self.now.clone();
+        let mut trial = dice.clone();
+        let mut why = None;
+        for _ in 0..MOST_PASSED {
+            let Some(later) = self.passed(&at, said, questions, &mut trial) else { break };
+            at = later;
+            let mut later_dice = trial.clone();
+            match self.say(&at, said, &mut later_dice) {
+                Ok(found) => {
+                    *dice = later_dice;
+                    return Ok(found);
+                }
+                Err(stop) => {
+                    let mut again = at.clone();
+                    if self.said_again(&mut again, said, false) {
+                        *dice = trial;
+                        return Ok((again, nothing(said.text)));
+                    }
+                    match stop {
+                        Stop::Illegal(refusal) if !refusal.is_out_of_turn() && why.is_none() => {
+                            why = Some(refusal);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Err(why)
+    }
+
+    /// A decision that came up while the last one was carried out and was not asked for, as there was only one answer: why
+    /// this one was not open.
+    fn not_open(&self, at: &Position<L>, said: Said) -> Option<Verdict> {
+        let (leniency, rules) = (&*self.leniency, self.rules());
+        let of_seat = |taken: &&Taken<L>| taken.by.0 == said.seat && leniency.recalls(&taken.by.1);
+        at.taken.iter().rev().filter(of_seat).find_map(|taken| {
+            let action = rules.parse(&taken.at, said.seat, said.text).ok()?;
+            match leniency.check(rules, &taken.at, said.seat, &action) {
+                Err(refusal) if !refusal.is_out_of_turn() => Some(Verdict::Illegal(refusal)),
+                _ => None,
+            }
+        })
+    }
+
+    /// What is said of a decision where it is asked for, after what the file leaves out; or where it would have been asked
+    /// for, had there been anything to choose.
+    fn verdict_later(&self, said: Said, questions: bool) -> Option<Verdict> {
+        let mut at = self.now.clone();
+        let mut dice = self.ahead();
+        for _ in 0..MOST_PASSED {
+            at = self.passed(&at, said, questions, &mut dice)?;
+            match self.judge(&at, said) {
+                Ok(_) => return Some(Verdict::Legal),
+                Err(refusal) if refusal.is_out_of_turn() => {
+                    if let Some(found) = self.not_open(&at, said) {
+                        return Some(found);
+                    }
+                }
+                Err(refusal) if questions => return Some(Verdict::Illegal(refusal)),
+                Err(_) => {}
+            }
+        }
+        None
+    }
+
+    /// The position in which a question is answered.
+    fn asked(&self) -> Option<Erased<L::Rules>> {
+        let mut at = self.now.clone();
+        let mut dice = self.ahead();
+        let mut any = false;
+        while let Some(by) = self.leniency.before_ask(self.rules(), &at.state).filter(|_| !self.strict) {
+            at = self.play(&at, &by, &mut dice, &mut Log::default()).ok()?;
+            any = true;
+        }
+        any.then(|| Erased::new(Arc::clone(&self.inner.rules), at.state))
+    }
+}
+
+/// A decision that changed nothing.
+fn nothing(text: &str) -> Applied {
+    Applied {
+        action: text.to_owned(),
+        entries: Vec::new(),
+        rolls: Vec::new(),
+        revealed: false,
+        secrecy: Secrecy::Open,
+        redacted: None,
+        secret_rolls: Vec::new(),
+        disclosed: Vec::new(),
+    }
+}
+
+impl<L: Leniency> LabTable for Lab<L> {
+    fn read_strictly(&mut self) {
+        self.strict = true;
+    }
+
+    fn forbidden_by(&self, refusal: &Refusal, rule: &str) -> bool {
+        let also = || self.leniency.also(&self.now.state, refusal);
+        refusal.cites(rule)
+            || !self.strict && also().iter().any(|other| crate::verdict::at_or_below(other, rule))
+    }
+
+    fn normal(&self, value: Value) -> Value {
+        self.leniency.normal(value)
+    }
+}
+
+impl<L: Leniency> Table for Lab<L> {
+    fn apply(&mut self, seat: Seat, text: &str, dice: &mut Dice) -> Result<Applied, Stop> {
+        let said = Said { seat, text };
+        let refusal = match self.say(&self.now, said, dice) {
+            Ok((now, applied)) => {
+                self.set(now);
+                return Ok(applied);
+            }
+            Err(Stop::Illegal(refusal)) => refusal,
+            Err(stop) => return Err(stop),
+        };
+        let mut now = self.now.clone();
+        if self.said_again(&mut now, said, false) {
+            self.set(now);
+            return Ok(nothing(text));
+        }
+        let found = match self.say_otherwise(said, &refusal, dice) {
+            Some(found) => Ok(found),
+            None if Self::later(&refusal) => self.say_later(said, refusal.is_out_of_turn(), dice),
+            None => Err(None),
+        };
+        match found {
+            Ok((now, applied)) => {
+                self.set(now);
+                Ok(applied)
+            }
+            Err(_) if refusal.is_out_of_turn() && self.said_again(&mut now, said, true) => {
+                self.set(now);
+                Ok(nothing(text))
+            }
+            Err(later) => Err(later.filter(|_| refusal.is_out_of_turn()).unwrap_or(refusal).into()),
+        }
+    }
+
+    fn verdict(&self, seat: Seat, text: &str) -> Verdict {
+        let said = Said { seat, text };
+        let Err(refusal) = self.judge(&self.now, said) else { return Verdict::Legal };
+        if !self.strict
+            && let Some(line) = self.leniency.meant(self.rules(), &self.now.state, said, &refusal)
+        {
+            let meant: Verdict = self.judge(&self.now, Said { seat, text: &line }).map(|_| ()).into();
+            if self.leniency.stands_for(&meant) {
+                return meant;
+            }
+        }
+        let found =
+            if Self::later(&refusal) { self.verdict_later(said, refusal.is_out_of_turn()) } else { None };
+        let not_open = || self.not_open(&self.now, said).filter(|_| refusal.is_out_of_turn());
+        found.or_else(not_open).unwrap_or_else(|| Verdict::Illegal(refusal.clone()))
+    }
+
+    fn ask(&self, viewer: Viewer, question: &str) -> Result<Value, Ask> {
+        match self.asked() {
+            Some(after) if !question.trim_start().starts_with("legal") => after.ask(viewer, question),
+            _ => self.inner.ask(viewer, question),
+        }
+    }
+
+    fn turn(&self) -> u16 {
+        self.inner.turn()
+    }
+
+    fn survey(&self) -> Survey {
+        self.inner.survey()
+    }
+
+    fn as_any(&self) -> &dyn std::any::Any {
+        self.inner.as_any()
+    }
+
+    fn pending(&self) -> Pending {
+        self.inner.pending()
+    }
+
+    fn prompt(&self, seat: Seat) -> Prompt {
+        self.inner.prompt(seat)
+    }
+
+    fn subjects(&self, seat: Seat) -> Vec<SubjectItem> {
+        self.inner.subjects(seat)
+    }
+
+    fn options(&self, seat: Seat, subject: &str) -> Result<Vec<OptionItem>, Refusal> {
+        self.inner.options(seat, subject)
+    }
+
+    fn view(&self, viewer: Viewer) -> View {
+        self.inner.view(viewer)
+    }
+
+    fn snapshot(&self) -> Value {
+        self.inner.snapshot()
+    }
+
+    fn restore(&mut self, snapshot: &Value) -> Result<(), SetupError> {
+        self.inner.restore(snapshot)?;
+        let state = self.inner.state.clone();
+        let dice = self.now.dice.clone();
+        self.now = Position { state, taken: Vec::new(), told: Vec::new(), held: None, dice };
+        Ok(())
+    }
+
+    fn clone_table(&self) -> Box<dyn Table> {
+        Box::new(Lab {
+            leniency: Arc::clone(&self.leniency),
+            inner: self.inner.clone(),
+            now: self.now.clone(),
+            strict: self.strict,
+        })
+    }
+
+    fn random_action(&self, seat: Seat, rng: &mut dyn RngCore) -> Option<String> {
+        self.inner.random_action(seat, rng)
+    }
+}
