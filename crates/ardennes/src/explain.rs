@@ -115,7 +115,8 @@ pub fn sheet(rules: &Ardennes, s: &State, sheet: &Sheet, chances: Option<&Outcom
         0,
     ));
     let title = Message::new("sheet.title").place("hex", rules.label(sheet.target)).number("turn", s.turn);
-    View { title: Some(title), lines, chances: chances.map(chances_of).unwrap_or_default() }
+    let chances = chances.map(chances_of).unwrap_or_default();
+    View { title: Some(title), lines, chances, ..View::default() }
 }
 
 /// From bad to good for the attacker.

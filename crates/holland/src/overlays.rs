@@ -171,6 +171,7 @@ impl Holland {
             title: Some(Message::new("drop.title").unit("unit", id).place("hex", self.label(hex))),
             lines,
             chances: chances.into_iter().filter(|chance| chance.p > 0.0).collect(),
+            ..Sheet::default()
         }
     }
 

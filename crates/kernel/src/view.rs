@@ -340,6 +340,37 @@ pub struct Sheet {
     pub lines: Vec<SheetLine>,
     /// From bad to good for whoever decides; sums to 1.
     pub chances: Vec<Chance>,
+    /// Painted on the map while the sheet is open: what it would cover, where it may come down.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub areas: Vec<Area>,
+    /// The target drawn with its parts, once for each side from which it is hit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub figures: Vec<Figure>,
+}
+
+/// A picture of something that is hit in one of its parts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Figure {
+    /// What is drawn; a client draws a `vehicle`.
+    pub kind: String,
+    pub label: Message,
+    pub parts: Vec<FigurePart>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct FigurePart {
+    /// Where it is drawn: `turret`, `hull`, `tracks` of a vehicle, followed by the side that shows (`hull_front`).
+    pub place: String,
+    pub label: Message,
+    /// How likely a hit strikes this part.
+    pub p: f64,
+    /// As shown: the armor.
+    pub value: String,
+    /// Whether a hit there does anything.
+    #[serde(default)]
+    pub tone: Tone,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

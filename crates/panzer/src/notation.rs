@@ -262,9 +262,10 @@ fn read_call(rules: &Panzer, mut order: CallOrder, words: &[&str]) -> Result<Cal
             "smoke" => order.smoke = true,
             "closed" => order.sheaf = Sheaf::Closed,
             "open" => order.sheaf = Sheaf::Open,
-            "linear" => {
+            word if word == "linear" || word.starts_with("linear_") => {
                 order.sheaf = Sheaf::ClosedLinear;
-                let way = words.next().copied().unwrap_or("1");
+                // `linear 3`, or in one word `linear_3`.
+                let way = word.strip_prefix("linear_").or_else(|| words.next().copied()).unwrap_or("1");
                 let Some(direction) = read_facing(way) else { return refuse("no.facing", way) };
                 order.direction = direction.index() as u8;
             }

@@ -369,7 +369,8 @@ impl Rules for Panzer {
     }
 
     fn template(&self, s: &State, seat: Seat, action: &Action) -> Option<Template> {
-        fire::template(&self.cx(s, seat)?, action)
+        let cx = self.cx(s, seat)?;
+        fire::template(&cx, action).or_else(|| crate::indirect::template(&cx, action))
     }
 
     fn sample(&self, s: &State, seat: Seat, action: &mut Action, rng: &mut dyn rand_core::RngCore) -> bool {

@@ -228,7 +228,7 @@ fn sheet(rules: &Ardennes, groups: &BTreeMap<Key, Vec<UnitId>>, closed: &[(HexId
             level: 1,
         });
     }
-    Sheet { title: None, lines, chances: Vec::new() }
+    Sheet { lines, ..Sheet::default() }
 }
 
 const fn rule_of(way: Way) -> &'static str {

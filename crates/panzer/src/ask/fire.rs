@@ -302,7 +302,7 @@ fn sheet_of(rules: &Panzer, s: &State, shot: &Shooting, aim: &Aim) -> Sheet {
     ];
     let title =
         Message::new("sheet.title").unit("unit", rules.id(shot.unit)).unit("target", rules.id(shot.target));
-    Sheet { title: Some(title), lines, chances }
+    Sheet { title: Some(title), lines, chances, ..Sheet::default() }
 }
 
 /// `sheet fire B with A C`: all of it, and what becomes of the target in the end.

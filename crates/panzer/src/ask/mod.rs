@@ -3,6 +3,7 @@
 mod advanced;
 mod air;
 mod assault;
+mod call;
 mod card;
 mod fire;
 mod indirect;

@@ -2,7 +2,7 @@
 
 use kernel::{
     Ask, Message, Viewer,
-    view::{Chance, Sheet, SheetLine},
+    view::{Chance, Figure, FigurePart, Sheet, SheetLine, Tone},
 };
 use serde_json::{Value, json};
 
@@ -20,11 +20,11 @@ use crate::{
     units::{RANGE_FACTORS, UnitId},
 };
 
-fn line(label: Message, value: impl Into<String>, rule: &str, level: u8) -> SheetLine {
+pub(super) fn line(label: Message, value: impl Into<String>, rule: &str, level: u8) -> SheetLine {
     SheetLine { label, value: value.into(), rule: rule.to_owned(), level }
 }
 
-fn signed(number: i64) -> String {
+pub(super) fn signed(number: i64) -> String {
     match number {
         0 => "0".into(),
         1.. => format!("+{number}"),
@@ -36,7 +36,7 @@ fn modifier(key: &str, value: i64, rule: &str) -> SheetLine {
     line(Message::new(format!("modifier.{key}")), signed(value), rule, 1)
 }
 
-/// `sheet fire …`, `sheet assault …`, `sheet move … overrun B`
+/// `sheet fire …`, `sheet call …`, `sheet plot …`, `sheet assault …`, `sheet move … overrun B`
 pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
     let text = words.rest().join(" ");
     let side = crate::flow::asks(rules, s, s.top()).unwrap_or_default();
@@ -55,6 +55,15 @@ pub fn sheet(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Re
                 return Err(Ask::Bad(format!("{} is not on the map", rules.id(target))));
             }
             Ok(fire(rules, s, target, &shots))
+        }
+        Action::Call(order) => {
+            own(order.observer)?;
+            super::call::sheet(rules, s, side, &order)
+        }
+        Action::Plot(plot) => {
+            let battery = rules.battery(plot.battery).filter(|b| viewer.knows(seat(b.side)));
+            battery.ok_or(Ask::Secret)?;
+            Ok(super::call::planned(rules, &plot))
         }
         Action::Assault { target, attackers } => {
             let Some(first) = attackers.first() else { return Err(Ask::Unknown(format!("sheet {text}"))) };
@@ -103,7 +112,7 @@ fn fire(rules: &Panzer, s: &State, target: UnitId, shots: &[Shot]) -> Value {
         if shot.ammo == Ammo::Gp {
             gp_lines(rules, s, &shooting, &mut sheet.lines);
         } else {
-            ap_lines(rules, s, &shooting, &mut sheet.lines, &mut locations);
+            ap_lines(rules, s, &shooting, &mut sheet, &mut locations);
         }
         rules.foretell(s, &shooting, &mut fate);
     }
@@ -135,9 +144,10 @@ fn ap_lines(
     rules: &Panzer,
     s: &State,
     shot: &Shooting,
-    lines: &mut Vec<SheetLine>,
+    sheet: &mut Sheet,
     locations: &mut Vec<Value>,
 ) {
+    let lines = &mut sheet.lines;
     let (Some(aim), Some(game)) = (rules.aim(s, shot), rules.advanced.as_deref()) else { return };
     let range = Message::new("sheet.range").number("range", aim.range);
     lines.push(line(range, RANGE_FACTORS[aim.factor], "4.4.3.2.1", 0));
@@ -154,7 +164,8 @@ fn ap_lines(
     for angle in angles {
         let hull_down = rules.hull_down(s, shot.unit, shot.target, angle);
         let name = Message::new("sheet.hit_angle").term("angle", format!("angle.{}", angle.key()));
-        lines.push(line(name, "", "6.5.2.2", 0));
+        lines.push(line(name.clone(), "", "6.5.2.2", 0));
+        let mut figure = Figure { kind: "vehicle".into(), label: name, parts: Vec::new() };
         let mut seen: Vec<(&'static str, u8, u32)> = Vec::new();
         let mut missed = 0;
         for index in 1..=10 {
@@ -182,11 +193,35 @@ fn ap_lines(
             lines.push(line(label, value, "6.5.2.3", 1));
             locations.push(json!({ "angle": angle.key(), "location": key, "armor": armor,
                                    "penetrates": through, "chance": f64::from(times) / 10.0 }));
+            figure.parts.push(FigurePart {
+                place: place_name(key).into(),
+                label: Message::new(format!("location.{key}")),
+                p: f64::from(times) / 10.0,
+                value: if key == "TK" { String::new() } else { armor.to_string() },
+                tone: if through { Tone::Good } else { Tone::Bad },
+            });
         }
         if missed > 0 {
             let label = Message::new("sheet.hull_down").number("percent", missed * 10);
             lines.push(line(label, "–", "6.5.2.2.3", 1));
         }
+        if rules.is_vehicle(shot.target) && !sheet.figures.contains(&figure) {
+            sheet.figures.push(figure);
+        }
+    }
+}
+
+/// Where a hit location is in the picture of a vehicle.
+fn place_name(key: &str) -> &'static str {
+    match key {
+        "TF" => "turret_front",
+        "TS" => "turret_side",
+        "TR" => "turret_rear",
+        "HF" => "hull_front",
+        "HS" => "hull_side",
+        "HR" => "hull_rear",
+        "DK" => "deck",
+        _ => "tracks",
     }
 }
 

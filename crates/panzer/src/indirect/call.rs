@@ -1,7 +1,7 @@
 //! Calls (6.5.1.1, 6.5.1.7, 6.5.1.8) and the response to them (6.5.1.12).
 
 use hexgrid::HexId;
-use kernel::{Refusal, Stop};
+use kernel::{Refusal, Slot, SlotKind, Stop, Template};
 
 use super::{Area, Landing, Mission, Source, Sources, listing::points};
 use crate::{
@@ -175,15 +175,67 @@ impl Panzer {
     }
 }
 
+impl Panzer {
+    /// 7.26: how far off fire comes down.
+    pub fn scatter_hexes(&self, die: u8, modifier: i8) -> u8 {
+        let total = i16::from(die) + i16::from(modifier);
+        let table = self.advanced.as_deref().map(|game| &game.tables().optional.scatter.hexes);
+        let row = table.into_iter().flatten().find(|[most, _]| total <= i16::from(*most));
+        row.map_or(0, |[_, hexes]| *hexes)
+    }
+}
+
+/// 7.26: what is added to the scatter roll of a call.
+pub(crate) fn scatter_modifier(rules: &Panzer, s: &State, order: &CallOrder) -> i8 {
+    let Some(table) = rules.advanced.as_deref().map(|game| &game.tables().optional.scatter) else {
+        return 0;
+    };
+    let grade = rules.piece(order.observer).map_or(2, |piece| piece.grade.index());
+    let unseen = !rules.los.clear(s.unit(order.observer).hex, order.point);
+    table.grade[grade]
+        + if order.adjusts > 0 { table.adjusted } else { 0 }
+        + if unseen { table.unseen } else { 0 }
+}
+
+/// The sheet of a call: sources, shells and sheaf are chosen in it.
+pub(crate) fn template(cx: &Cx, action: &Action) -> Option<Template> {
+    let Action::Call(order) = action else { return None };
+    if order.adjusts > 0 || order.sources.len() != 1 {
+        return None;
+    }
+    let most = cx.rules.observes(order.observer).map_or(1, |(_, most)| u16::from(most));
+    let names: Vec<String> =
+        sources(cx, order.observer).map(|source| cx.rules.source_name(source)).collect();
+    let choice = |words: String, label: &str, candidates: Vec<String>, suggested: String| Slot {
+        words,
+        kind: SlotKind::Choice,
+        label: label.into(),
+        min: 1,
+        max: 1,
+        candidates,
+        suggested: vec![suggested],
+    };
+    let begin = format!("call {} on {} with", cx.rules.id(order.observer), cx.rules.field.label(order.point));
+    let first = order.sources.first().map(|source| cx.rules.source_name(*source)).unwrap_or_default();
+    let max = most.min(names.len() as u16).max(1);
+    let mut parts = vec![Slot { max, ..choice(begin, "slot.sources", names, first) }];
+    let words = |list: &[&str]| list.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    let shell = if order.smoke { "smoke" } else { "gp" };
+    parts.push(choice(String::new(), "slot.shells", words(&["gp", "smoke"]), shell.into()));
+    let sheaf = if order.sheaf == Sheaf::Open { "open" } else { "closed" };
+    let mut sheafs = words(&["closed", "open"]);
+    sheafs.extend((1..=6).map(|way| format!("linear_{way}")));
+    parts.push(choice(String::new(), "slot.sheaf", sheafs, sheaf.into()));
+    Some(Template { parts })
+}
+
 /// 7.26: where fire comes down: so far off by d10 and modifiers, in a direction by d6.
 pub(crate) fn scatter(play: &mut Play, side: Side, point: HexId, modifier: i8) -> Result<HexId, Stop> {
-    let Some(game) = play.rules.advanced.as_deref().filter(|_| play.rules.optional(26)) else {
+    if !play.rules.optional(26) {
         return Ok(point);
-    };
+    }
     let die = play.roll_ten(side, "roll.scatter", "7.26")?;
-    let total = i16::from(die) + i16::from(modifier);
-    let table = &game.tables().optional.scatter.hexes;
-    let hexes = table.iter().find(|[most, _]| total <= i16::from(*most)).map_or(0, |[_, hexes]| *hexes);
+    let hexes = play.rules.scatter_hexes(die, modifier);
     let mut hex = point;
     if hexes > 0 {
         let six = play.roll_six(side, "roll.direction", "7.26")?;
@@ -243,7 +295,7 @@ pub(super) fn fires(cx: &Cx, observer: UnitId, source: Source) -> Result<(), (&'
 }
 
 /// 6.5.1.13, 5.6: the range of a source to the target point.
-pub(super) fn range(rules: &Panzer, s: &State, observer: UnitId, source: Source, point: HexId) -> u32 {
+pub(crate) fn range(rules: &Panzer, s: &State, observer: UnitId, source: Source, point: HexId) -> u32 {
     let seen = rules.field.range(s.unit(observer).hex, point);
     match source {
         Source::Battery(_) => seen,
@@ -252,7 +304,7 @@ pub(super) fn range(rules: &Panzer, s: &State, observer: UnitId, source: Source,
 }
 
 /// 6.5.1.12: spotted friends near enough that a natural 1 falls on them.
-pub(super) fn friends_near(rules: &Panzer, s: &State, side: Side, point: HexId) -> UnitSet {
+pub(crate) fn friends_near(rules: &Panzer, s: &State, side: Side, point: HexId) -> UnitSet {
     let most = rules.advanced.as_deref().map_or(0, |game| u32::from(game.tables().indirect.danger_close));
     let mut near = UnitSet::EMPTY;
     for unit in rules.units_of(side) {
@@ -450,15 +502,7 @@ pub(super) fn carry_out(play: &mut Play, side: Side, order: &CallOrder) -> Resul
     }
     let mut point = order.point;
     if play.rules.optional(26) && !sources.is_empty() {
-        let table = play.rules.advanced.as_deref().map(|game| &game.tables().optional.scatter);
-        let grade = play.rules.piece(order.observer).map_or(2, |piece| piece.grade.index());
-        let adjusted = order.adjusts > 0;
-        let unseen = !play.rules.los.clear(play.s.unit(order.observer).hex, order.point);
-        let modifier = table.map_or(0, |table| {
-            table.grade[grade]
-                + if adjusted { table.adjusted } else { 0 }
-                + if unseen { table.unseen } else { 0 }
-        });
+        let modifier = scatter_modifier(play.rules, play.s, order);
         point = scatter(play, side, point, modifier)?;
     }
     play.s.indirect.missions.push(Mission {

@@ -27,7 +27,7 @@ use crate::{
 };
 
 pub use areas::Areas;
-pub(crate) use call::scatter;
+pub(crate) use call::{friends_near, range, scatter, scatter_modifier, template};
 pub use call::{Answer, Cause, check};
 pub use land::{BarrageAim, hit, next};
 pub use listing::options;

@@ -59,6 +59,7 @@ pub fn sheet(rules: &Wurzburg, s: &State, viewer: Viewer, text: &str) -> Result<
         ),
         lines: lines(rules, s, kind, hex, &reckoned),
         chances: chances(rules, &reckoned),
+        ..Sheet::default()
     };
     Ok(json!({ "sheet": sheet, "total": reckoned.total, "effective": reckoned.effective }))
 }

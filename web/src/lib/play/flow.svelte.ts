@@ -412,7 +412,10 @@ export class Flow {
 
   /** The one thing that can be done, or the question which one. */
   private async performOne(options: OptionItem[], at: string | null = null): Promise<boolean> {
-    if (options.length === 1) await this.perform(options[0]!);
+    // Several beginnings of one form: it is filled in on its sheet.
+    const form = (option: OptionItem): string | null => option.template && option.template.parts.map((slot) => [slot.words, slot.label, ...slot.candidates].join(' ')).join('; ');
+    const one = options.length > 0 && form(options[0]!) && options.every((option) => form(option) === form(options[0]!));
+    if (options.length === 1 || one) await this.perform(options[0]!);
     else {
       this.choices = options;
       this.choicesAt = at;

@@ -38,6 +38,12 @@ export class Overlays {
     };
   });
 
+  /** What the sheet that is open would cover. */
+  readonly drafted = $derived.by((): Overlay[] => {
+    const areas = this.flow.draft?.sheet?.areas;
+    return areas?.length ? typedOverlay({ rule: '', areas }, (seat) => this.colour(seat), 'fill').overlays : [];
+  });
+
   private answered = new Set<string>();
 
   constructor(

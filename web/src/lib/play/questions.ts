@@ -34,6 +34,8 @@ export function mergeSheets(answers: unknown[]): Sheet | null {
     title: sheets.find((s) => s.title)?.title ?? null,
     lines: sheets.find((s) => s.lines?.length)?.lines ?? [],
     chances: sheets.find((s) => s.chances?.length)?.chances ?? [],
+    areas: sheets.flatMap((s) => s.areas ?? []),
+    figures: sheets.flatMap((s) => s.figures ?? []),
   };
 }
 

@@ -307,7 +307,42 @@ export type Sheet = { title: Message | null, lines: Array<SheetLine>,
 /**
  * From bad to good for whoever decides; sums to 1.
  */
-chances: Array<Chance>, };
+chances: Array<Chance>, 
+/**
+ * Painted on the map while the sheet is open: what it would cover, where it may come down.
+ */
+areas?: Array<Area>, 
+/**
+ * The target drawn with its parts, once for each side from which it is hit.
+ */
+figures?: Array<Figure>, };
+
+/**
+ * A picture of something that is hit in one of its parts.
+ */
+export type Figure = { 
+/**
+ * What is drawn; a client draws a `vehicle`.
+ */
+kind: string, label: Message, parts: Array<FigurePart>, };
+
+export type FigurePart = { 
+/**
+ * Where it is drawn: `turret`, `hull`, `tracks` of a vehicle, followed by the side that shows (`hull_front`).
+ */
+place: string, label: Message, 
+/**
+ * How likely a hit strikes this part.
+ */
+p: number, 
+/**
+ * As shown: the armor.
+ */
+value: string, 
+/**
+ * Whether a hit there does anything.
+ */
+tone: Tone, };
 
 export type BriefAnswer = { 
 /**

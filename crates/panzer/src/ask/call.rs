@@ -1,0 +1,162 @@
+//! The sheet of a call for indirect fire: what each source must roll, and the sheaf on the map.
+
+use hexgrid::{Direction, HexId};
+use kernel::{
+    Ask, Message,
+    view::{Area, Chance, Sheet, Tone},
+};
+use serde_json::{Value, json};
+
+use super::sheet::{line, signed};
+use crate::{
+    action::CallOrder,
+    indirect::{Mission, Source, plan::Plot},
+    pack::Side,
+    rules::Panzer,
+    state::State,
+};
+
+/// `sheet call FO on C5 with bat1 gp closed`
+pub fn sheet(rules: &Panzer, s: &State, side: Side, order: &CallOrder) -> Result<Value, Ask> {
+    if !s.unit(order.observer).on_map() {
+        return Err(Ask::Bad(format!("{} is not on the map", rules.id(order.observer))));
+    }
+    let title = Message::new("sheet.call").unit("unit", rules.id(order.observer));
+    let mut sheet = Sheet {
+        title: Some(title.place("hex", rules.field.label(order.point))),
+        ..Sheet::default()
+    };
+    let before = rules.mission(s, order.adjusts);
+    // How many of the sources respond: the chance of each number.
+    let mut responding = vec![1.0];
+    for source in &order.sources {
+        let adjusted = before.is_some_and(|m| m.sources.contains(source));
+        let name = Message::new("sheet.source").text("source", rules.source_name(*source));
+        let Some(answer) = rules.answer(s, order.observer, *source, order.point, adjusted) else {
+            sheet.lines.push(line(name, "–", "6.5.1.1", 0));
+            continue;
+        };
+        // A natural 1 never responds (6.5.1.12).
+        let need = (i16::from(answer.factor) - i16::from(answer.modifier)).clamp(2, 11);
+        let p = f64::from(11 - need) / 10.0;
+        sheet.lines.push(line(name, if need > 10 { "–".into() } else { format!("{need}+") }, "6.5.1.12", 0));
+        let mut rest = answer.modifier;
+        rules.response_modifiers(s, order.observer, order.point, adjusted, |cause, value| {
+            rest -= value;
+            let label = Message::new(format!("response_modifier.{}", cause.key()));
+            sheet.lines.push(line(label, signed(value.into()), "6.5.1.12.1", 1));
+        });
+        if rest != 0 {
+            let label = Message::new("response_modifier.preregistered");
+            sheet.lines.push(line(label, signed(rest.into()), "6.5.1.4", 1));
+        }
+        let range = crate::indirect::range(rules, s, order.observer, *source, order.point);
+        if let Some((factor, gpf)) = rules.indirect_row(*source).and_then(|row| row.at(range)) {
+            let label = Message::new("sheet.range").number("range", range);
+            sheet.lines.push(line(label, format!("{} {gpf}", factor.key()), "6.5.1.13", 1));
+        }
+        let mut next = vec![0.0; responding.len() + 1];
+        for (n, chance) in responding.iter().enumerate() {
+            next[n] += chance * (1.0 - p);
+            next[n + 1] += chance * p;
+        }
+        responding = next;
+    }
+    let most = responding.len().saturating_sub(1).max(1);
+    for (n, p) in responding.iter().enumerate().filter(|(_, p)| **p > 1e-9) {
+        let tone = if n == 0 { -1.0 } else { n as f32 / most as f32 };
+        sheet.chances.push(Chance { label: Message::new("result.respond").number("n", n as i64), p: *p, tone });
+    }
+    paint(rules, s, side, order, &mut sheet);
+    Ok(json!({ "sheet": sheet }))
+}
+
+fn labels(rules: &Panzer, hexes: &[HexId]) -> Vec<String> {
+    hexes.iter().map(|hex| rules.field.label(*hex).to_owned()).collect()
+}
+
+fn area(key: &str, cells: Vec<String>, tone: Tone) -> Area {
+    Area { label: Some(Message::new(key)), cells, texts: Vec::new(), seat: None, tone }
+}
+
+/// The sheaf, where it may scatter to (7.26), and the friends on whom it may fall (6.5.1.12).
+fn paint(rules: &Panzer, s: &State, side: Side, order: &CallOrder, sheet: &mut Sheet) {
+    let mission = Mission {
+        id: 0,
+        side,
+        observer: order.observer,
+        point: order.point,
+        sheaf: order.sheaf,
+        direction: order.direction,
+        smoke: order.smoke,
+        sources: order.sources.clone(),
+        turn: s.turn,
+        danger_close: false,
+        planned: false,
+        seen: 0,
+    };
+    let mut hexes: Vec<HexId> = Vec::new();
+    for source in &order.sources {
+        for hex in rules.source_pattern(&mission, *source, order.point) {
+            if !hexes.contains(&hex) {
+                hexes.push(hex);
+            }
+        }
+    }
+    let (mut spread, mut texts) = (Vec::new(), Vec::new());
+    for (hex, p) in scattered(rules, s, order) {
+        spread.push(rules.field.label(hex).to_owned());
+        texts.push(format!("{:.0}%", p * 100.0));
+    }
+    if !spread.is_empty() {
+        sheet.areas.push(Area { texts, ..area("sheet.spread", spread, Tone::Doubt) });
+    }
+    sheet.areas.push(area("sheet.sheaf", labels(rules, &hexes), Tone::Good));
+    let friends = crate::indirect::friends_near(rules, s, side, order.point);
+    let danger: Vec<HexId> = friends.iter().map(|unit| s.unit(unit).hex).collect();
+    if !danger.is_empty() {
+        sheet.areas.push(area("sheet.danger_close", labels(rules, &danger), Tone::Bad));
+    }
+}
+
+/// 7.26: where the point may lie after its scatter, with the chance of each hex; nothing without that rule.
+fn scattered(rules: &Panzer, s: &State, order: &CallOrder) -> Vec<(HexId, f64)> {
+    let mut out: Vec<(HexId, f64)> = Vec::new();
+    if !rules.optional(26) {
+        return out;
+    }
+    let modifier = crate::indirect::scatter_modifier(rules, s, order);
+    for die in 1..=10 {
+        let hexes = rules.scatter_hexes(die, modifier);
+        for way in Direction::ALL {
+            let mut hex = order.point;
+            for _ in 0..hexes {
+                hex = rules.field.neighbour(hex, way).unwrap_or(hex);
+            }
+            match out.iter_mut().find(|(at, _)| *at == hex) {
+                Some((_, p)) => *p += 1.0 / 60.0,
+                None => out.push((hex, 1.0 / 60.0)),
+            }
+        }
+    }
+    out
+}
+
+/// `sheet plot bat1 …`: every stretch of a plan with its sheaf.
+pub fn planned(rules: &Panzer, plot: &Plot) -> Value {
+    let mut sheet = Sheet::default();
+    let name = rules.source_name(Source::Battery(plot.battery));
+    sheet.title = Some(Message::new("sheet.plot").text("source", name).number("turn", plot.arrival));
+    let mut turn = plot.arrival;
+    for segment in &plot.segments {
+        let label = Message::new("sheet.segment").place("hex", rules.field.label(segment.point));
+        let last = turn.saturating_add(segment.turns).saturating_sub(1);
+        let turns = if last > turn { format!("{turn}–{last}") } else { turn.to_string() };
+        sheet.lines.push(line(label, turns, "6.5.1.11", 1));
+        turn = last.saturating_add(1);
+        let hexes = rules.pattern(segment.point, segment.sheaf, segment.direction);
+        let tone = if segment.smoke { Tone::Doubt } else { Tone::Good };
+        sheet.areas.push(area("sheet.sheaf", labels(rules, &hexes), tone));
+    }
+    json!({ "sheet": sheet })
+}
