@@ -349,7 +349,7 @@ pub struct Sheet {
 }
 
 /// A picture of something that is hit in one of its parts.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Figure {
     /// What is drawn; a client draws a `vehicle`.

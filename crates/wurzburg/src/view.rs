@@ -142,14 +142,14 @@ fn pieces(rules: &Wurzburg, s: &State, viewer: Viewer) -> Vec<Piece> {
             layer,
             facing: None,
             face: face(rules, s, viewer, unit),
-            states: states(s, unit),
+            states: states(rules, s, viewer, unit),
             active: s.op.members.contains(unit) && !s.op.done.contains(unit),
         });
     }
     pieces
 }
 
-fn states(s: &State, unit: UnitId) -> Vec<String> {
+fn states(rules: &Wurzburg, s: &State, viewer: Viewer, unit: UnitId) -> Vec<String> {
     let u = s.unit(unit);
     let named = [
         (Flags::USED, "used"),
@@ -162,6 +162,13 @@ fn states(s: &State, unit: UnitId) -> Vec<String> {
         named.into_iter().filter(|(flag, _)| u.is(*flag)).map(|(_, name)| name.to_owned()).collect();
     if s.op.members.contains(unit) {
         states.push("participating".into());
+    }
+    // 12.3: the marker of its regiment's plan, face up for those who may know it.
+    let formation = rules.counter(unit).formation;
+    let plan = s.formation(formation).plan;
+    if u.on_map() && !plan.executed && rules.planned(s, formation) {
+        let known = rules.knows_plan(s, viewer, formation);
+        states.push(format!("command_{}", if known { plan.kind.key() } else { "hidden" }));
     }
     states
 }

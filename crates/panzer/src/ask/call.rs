@@ -75,7 +75,7 @@ fn labels(rules: &Panzer, hexes: &[HexId]) -> Vec<String> {
     hexes.iter().map(|hex| rules.field.label(*hex).to_owned()).collect()
 }
 
-fn area(key: &str, cells: Vec<String>, tone: Tone) -> Area {
+fn area(key: &'static str, cells: Vec<String>, tone: Tone) -> Area {
     Area { label: Some(Message::new(key)), cells, texts: Vec::new(), seat: None, tone }
 }
 

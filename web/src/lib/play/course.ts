@@ -18,6 +18,27 @@ export function strength(view: View, seat: number, isCell: (id: string) => boole
   return view.pieces.filter((p) => p.seat === seat && isCell(p.at)).reduce((all, p) => all + (p.face.reduced ? 0.5 : 1), 0);
 }
 
+/** A turn that cost a side much, compared with the other side. */
+export interface Blow {
+  turn: number;
+  decision: number;
+  seat: number;
+  lost: number;
+}
+
+/** The heaviest blow to each side, from its strength at the turn's start and end. */
+export function blows(course: { turn: number; decision: number; by: number[] }[]): Blow[] {
+  const worst = new Map<number, Blow>();
+  course.slice(1).forEach((point, i) => {
+    const before = course[i]!;
+    point.by.forEach((now, seat) => {
+      const lost = (before.by[seat] ?? 0) - now;
+      if (lost > (worst.get(seat)?.lost ?? 0)) worst.set(seat, { turn: before.turn, decision: before.decision, seat, lost });
+    });
+  });
+  return [...worst.values()].sort((a, b) => b.lost - a.lost);
+}
+
 export interface Dice {
   count: number;
   sum: number;

@@ -95,7 +95,10 @@ export function actionWords(table: Table, action: Parsed, raw: string): string {
   const seats = new Set(units.map((id) => table.piece(id)?.seat ?? null));
   const own = seats.size > 1 ? units.filter((id) => table.piece(id)?.seat === table.now?.asks[0]?.seat) : [];
   const about = units.filter((id) => !own.includes(id));
-  const key = [`action.${full}`, `action.${base}`, `way.${full}`, `way.${base}`].find(fits);
+  // A number among the words (`length 2`) is a blank of its own.
+  const plain = base.replace(/_\d+/g, '');
+  const together = units.filter((id) => !seats.has(null) && table.piece(id)?.seat === table.piece(units[0]!)?.seat).length > 1 ? [`action.${full}_together`] : [];
+  const key = [...together, `action.${full}`, `action.${base}`, `action.${plain}`, `way.${full}`, `way.${base}`].find(fits);
   if (!key) return plainWords(table, raw);
   return table.words.render(
     {
@@ -105,6 +108,7 @@ export function actionWords(table: Table, action: Parsed, raw: string): string {
         ['units', { list: about.map((unit) => ({ unit })) }],
         ['place', { place: target ?? '' }],
         ['hex', { place: target ?? '' }],
+        ['n', { number: Number(/\d+/.exec(verb)?.[0] ?? 0) }],
         ['mode', { text: modes.map((m) => table.words.text(`mode.${m}`) ?? table.words.text(`box.${m}`) ?? m).join(' ') }],
       ],
     },
@@ -125,5 +129,8 @@ function plainWords(table: Table, raw: string): string {
 /** The words for a way of acting: a mode of movement by its own name, else `way.VERB`. */
 export function wayWords(table: Table, verb: string, modes: string[]): string {
   if (modes.length) return modes.map((m) => table.words.text(`mode.${m}`) ?? m).join(' ');
-  return table.words.text(`way.${verb.replace(/\s+/g, '_')}`) ?? verb;
+  const key = `way.${verb.replace(/\s+/g, '_')}`;
+  const counted = key.replace(/\d+/, 'n');
+  if (table.words.has(key) || !table.words.has(counted)) return table.words.text(key) ?? verb;
+  return table.words.render({ key: counted, args: [['n', { number: Number(/\d+/.exec(verb)?.[0] ?? 0) }]] }, table.names);
 }

@@ -20,6 +20,31 @@ export async function saveJournal(table: Table): Promise<boolean> {
   return blob !== null;
 }
 
+/** The map as it is shown, with these lines under it, as a picture. */
+export function savePicture(lines: string[], name: string): Promise<void> {
+  const layers = [...document.querySelectorAll<HTMLCanvasElement>('[data-board] canvas')];
+  const { width = 1, height = 1 } = layers[0] ?? {};
+  const strip = Math.round(width * 0.09);
+  const sheet = Object.assign(document.createElement('canvas'), { width, height: height + strip });
+  const c = sheet.getContext('2d')!;
+  const style = getComputedStyle(document.documentElement);
+  c.fillStyle = style.getPropertyValue('--card');
+  c.fillRect(0, 0, width, height + strip);
+  for (const layer of layers) c.drawImage(layer, 0, 0);
+  c.fillStyle = style.getPropertyValue('--ink');
+  c.textBaseline = 'middle';
+  lines.forEach((line, i) => {
+    c.font = `${i ? 400 : 700} ${strip * (i ? 0.2 : 0.3)}px ${style.getPropertyValue('--serif')}`;
+    c.fillText(line, strip * 0.3, height + strip * (0.24 + i * 0.28), width - strip * 0.6);
+  });
+  return new Promise((resolve) =>
+    sheet.toBlob((blob) => {
+      if (blob) save(blob, name);
+      resolve();
+    }, 'image/png'),
+  );
+}
+
 /** The position that is shown, as a lab: what stands where, and what is asked of it. */
 export function openLab(table: Table, steps: LabStep[]): void {
   if (!table.game || !table.info) return;

@@ -55,6 +55,8 @@ export class Flow {
   /** Movement points of the selected unit in this mode, if the game says so. */
   allowance = $state<number | null>(null);
   path = $state.raw<{ cells: string[]; costs: string[] } | null>(null);
+  /** What may come of going where the pointer is, where the dice decide. */
+  foretold = $state.raw<{ at: string; sheet: Sheet } | null>(null);
   refusal = $state.raw<{ refusal: Refusal; at: string | null } | null>(null);
   /** Why the selection may not go where the pointer rests. */
   doubt = $state.raw<{ refusal: Refusal; at: string } | null>(null);
@@ -344,6 +346,17 @@ export class Flow {
     return false;
   }
 
+  /** What the selection can do with another unit of its side that stands there, as a choice; false if there is nothing. */
+  offerWith(cell: string): boolean {
+    const { seat } = this;
+    const there = (id: string): boolean => !this.selected.includes(id) && this.table.piece(id)?.at === cell && this.table.piece(id)?.seat === seat;
+    const found = this.deeds.filter((o) => parse(o.action, this.known).units.some(there));
+    if (!found.length || this.current?.targets.has(cell)) return false;
+    this.choices = found;
+    this.choicesAt = cell;
+    return true;
+  }
+
   /** Answers to what is asked that name this unit. */
   naming(unit: string): OptionItem[] {
     return this.buttons.filter((o) => parse(o.action, this.known).units.includes(unit));
@@ -372,10 +385,18 @@ export class Flow {
   /** Preview on hovering: the way there, or why not. */
   async preview(cell: string | null): Promise<void> {
     this.path = null;
+    this.foretold = null;
     const option = cell === null ? undefined : (this.current?.targets.get(cell) ?? this.directByPlace.get(cell))?.[0];
     const unit = this.selected[0] ?? (option && parse(option.action, this.known).units[0]);
     if (!option || !unit || cell === null || this.seat === null) return;
-    const { places } = parse(option.action, this.known);
+    const { places, verb } = parse(option.action, this.known);
+    if (verb !== 'move' && !option.template) {
+      const sheet = mergeSheets([await this.table.ask(this.seat, `sheet ${option.action}`).catch(() => null)]);
+      if (sheet?.chances.length) {
+        this.foretold = { at: cell, sheet };
+        return;
+      }
+    }
     const from = this.table.piece(unit)?.at;
     if (places.length > 1 && from) {
       this.path = { cells: [from, ...places.filter((p) => p !== from)], costs: [] };
@@ -413,7 +434,7 @@ export class Flow {
   /** The one thing that can be done, or the question which one. */
   private async performOne(options: OptionItem[], at: string | null = null): Promise<boolean> {
     // Several beginnings of one form: it is filled in on its sheet.
-    const form = (option: OptionItem): string | null => option.template && option.template.parts.map((slot) => [slot.words, slot.label, ...slot.candidates].join(' ')).join('; ');
+    const form = (option: OptionItem): string | undefined => option.template?.parts.map((slot) => [slot.words, slot.label, ...slot.candidates].join(' ')).join('; ');
     const one = options.length > 0 && form(options[0]!) && options.every((option) => form(option) === form(options[0]!));
     if (options.length === 1 || one) await this.perform(options[0]!);
     else {

@@ -18,6 +18,8 @@ export type Dialog = 'none' | 'goto' | 'keys' | 'menu';
 
 /** Narrower than this, panels become sheets. */
 const NARROW = 760;
+/** So many counters are a small battle. */
+const SMALL = 40;
 const FLASH = 1800;
 const FAN_DELAY = 260;
 const FAN_GRACE = 220;
@@ -109,8 +111,10 @@ export class Page {
   /** The first look: where the units are. */
   frameUnits(): void {
     const { pieces } = this.table.live;
-    const mine = pieces.filter((p) => this.table.cell(p.at) && (p.active || p.seat === this.table.seats[0]));
-    const wanted = mine.length ? mine : pieces.filter((p) => this.table.cell(p.at));
+    const all = pieces.filter((p) => this.table.cell(p.at));
+    const mine = all.filter((p) => p.active || p.seat === this.table.seats[0]);
+    // In a small battle both sides are in sight.
+    const wanted = mine.length && all.length > SMALL ? mine : all;
     this.handle?.frame(
       wanted.map((p) => p.at),
       this.narrow ? 58 : 64,
@@ -301,9 +305,11 @@ export class Page {
       return;
     }
     const from = this.table.piece(this.flow.selected[0] ?? '')?.at;
-    if (!cell || cell === from) return;
+    if (!cell) return;
     // A quick hand drops the counter before the answer has come where it may go.
     await this.lifting;
+    // Onto another counter of one's own: what one does with the other (to get on, to be towed).
+    if (this.flow.offerWith(cell) || cell === from) return;
     await this.choose(cell, null, null, false);
   }
 
