@@ -1,0 +1,122 @@
+// The first turns of Holland '44, of Air & Armor: Würzburg and of Panzer's Advanced Game at the table.
+import assert from 'node:assert/strict';
+import { bareKeys } from './common.mjs';
+
+/** A table for two at this screen. */
+async function table(person, url, game, scenario, options) {
+  const player = await person(options);
+  await player.open(`${url}/#/new/${game}/${scenario}`);
+  await player.page.locator('.seat select').nth(1).selectOption('hotseat');
+  await player.page.locator('button.primary').last().click();
+  await player.atTable();
+  return player;
+}
+
+/** What stands on the buttons that can be pressed. */
+const buttons = (player) => player.page.locator('.bar .btn').allInnerTexts();
+
+/** Holland: the pool lies open, the map goes where a unit may land, the odds stand there, and bridges and supply can be seen. */
+export const hollandDrop = async ({ url, person, shot }) => {
+  const player = await table(person, url, 'holland44', 'short_game');
+  await player.until(() => window.grognard.flow.ask !== null);
+  const pool = player.page.locator('.row.current', { hasText: 'Airlanding pool' });
+  await pool.waitFor({ timeout: 20_000 });
+  assert.match(await pool.innerText(), /\d+ to act/);
+  await player.press('l');
+  await player.page.locator('.findings', { hasText: 'wait' }).waitFor({ timeout: 20_000 });
+  await player.press(' ');
+  await player.until(() => (window.grognard.flow.current?.targets.size ?? 0) > 0);
+  const before = await player.state();
+  assert.ok(await player.page.evaluate((at) => window.grognard.handle().camera.sees(window.grognard.handle().geometry.locate(at)), before.targets[0]), 'the landing hex is in sight');
+  const at = await player.pointOf(before.targets[0]);
+  await player.page.mouse.move(at.x, at.y);
+  await player.page.locator('.tip', { hasText: 'Whole and together' }).waitFor({ timeout: 10_000 });
+  await shot(player, 'holland-drop-1440');
+  await player.click(before.targets[0]);
+  await player.waitDecision(before.decision);
+  await player.press('l');
+  for (const [key, words] of [['g', 'Bridges:'], ['s', 'corridor']]) {
+    await player.press(key);
+    await player.page.locator('.findings', { hasText: words }).waitFor({ timeout: 20_000 });
+    await player.press(key);
+  }
+  assert.deepEqual(await bareKeys(player), []);
+};
+
+/** Holland's lesson begins at its own table and goes on with what the pupil does. */
+export const hollandLesson = async ({ url, person, shot }) => {
+  const player = await person();
+  await player.open(`${url}/#/`);
+  await player.page.getByRole('button', { name: /Learn in ten/ }).nth(1).click({ timeout: 60_000 });
+  await player.atTable();
+  const tour = player.page.locator('.tour');
+  await tour.waitFor({ timeout: 20_000 });
+  assert.match(await tour.innerText(), /1 of \d+/);
+  await player.page.keyboard.press('+');
+  await player.page.keyboard.press('+');
+  await player.page.locator('.tour[data-deed="overlay:bridges"]').waitFor({ timeout: 20_000 });
+  await player.press('g');
+  await player.page.locator('.tour', { hasText: 'One road' }).waitFor({ timeout: 20_000 });
+  await shot(player, 'holland-lesson-1440');
+};
+
+/** Activate what can be activated and commit the first attack, as far as its movement. */
+async function attackWith(player) {
+  for (let i = 0; i < 12 && (await player.state()).asked?.key !== 'prompt.movement'; i++) {
+    const { decision } = await player.state();
+    await player.page.evaluate(async () => {
+      const { table } = window.grognard;
+      const [ask] = table.now.asks;
+      const options = (await Promise.all(ask.subjects.map((subject) => table.options(ask.seat, subject)))).flat();
+      const filled = (o) => o.template?.parts.map((p) => [p.words, ...(p.kind === 'words' ? [] : p.suggested)].join(' ')).join(' ').trim() ?? o.action;
+      const option = [/^hasty/, /^activate/, /^lead/, /^done/].map((wanted) => options.find((o) => wanted.test(o.action))).find(Boolean) ?? options[0];
+      await table.act(ask.seat, filled(option));
+    });
+    await player.waitDecision(decision);
+    const curtain = player.page.locator('.curtain .btn');
+    if (await curtain.count()) await curtain.first().click();
+    await player.until(() => window.grognard.flow.ask !== null);
+  }
+}
+
+/** Würzburg: a plan is chosen in words, lies on the counters of its regiment, and is hidden from the other side. */
+export const wurzburgPlan = async ({ url, person, shot }) => {
+  const player = await table(person, url, 'wurzburg', 'first-contact');
+  await player.until(() => window.grognard.flow.ask !== null);
+  await player.press(' ');
+  const hasty = player.page.locator('.bar .btn', { hasText: 'Hasty Attack' });
+  await hasty.first().waitFor({ timeout: 20_000 });
+  const { decision, selected } = await player.state();
+  await hasty.first().click();
+  await player.waitDecision(decision);
+  const states = await player.page.evaluate((id) => window.grognard.table.piece(id).states, selected[0]);
+  assert.ok(states.includes('command_hasty_attack'), states.join());
+  await player.press('c');
+  await player.until(() => window.grognard.overlays.on.has('command'));
+  await shot(player, 'wurzburg-plan-1440');
+  await player.press('c');
+  await player.otherSeat(0);
+  await player.page.locator('.curtain .btn').first().click().catch(() => undefined);
+  await player.until(() => window.grognard.flow.ask?.seat === 1);
+  const seen = await player.page.evaluate(() => window.grognard.table.view.pieces.flatMap((p) => p.states ?? []).filter((s) => s.startsWith('command_')));
+  assert.ok(seen.length > 0 && seen.every((state) => state === 'command_hidden'), [...new Set(seen)].join());
+  // Where play stands is told beside the map, and every button says words.
+  await player.page.getByRole('tab', { name: 'Tracks' }).click();
+  await player.page.getByRole('tab', { name: 'Where play stands' }).waitFor();
+  await attackWith(player);
+  await player.press(' ');
+  await player.until(() => window.grognard.flow.ways.length > 0);
+  for (const text of await buttons(player)) assert.doesNotMatch(text, /\b\d+ of\b|^move\b|-hq\b/, text);
+};
+
+/** Panzer's Advanced Game: a Command to one unit is not said to be together, and no arrow stands for something else. */
+export const panzerAdvanced = async ({ url, person }) => {
+  const player = await table(person, url, 'panzer', 'picket-at-the-well');
+  await player.until(() => window.grognard.flow.ask !== null);
+  await player.press(' ');
+  await player.page.locator('.bar [data-action^="command"]').first().waitFor({ timeout: 20_000 });
+  for (const text of await buttons(player)) assert.doesNotMatch(text, /together/, text);
+  const words = await player.page.evaluate(async () => (await fetch('/api/catalogue/panzer/messages/en')).json());
+  for (const key of ['slot.sources', 'slot.shells', 'slot.sheaf', 'choice.linear_1', 'sheet.sheaf']) assert.ok(words[key], key);
+  assert.deepEqual(await bareKeys(player), []);
+};
