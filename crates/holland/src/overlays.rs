@@ -111,7 +111,7 @@ impl Holland {
         let area = |cells: &[(HexId, u8)], key: &'static str, tone| Area {
             label: Some(Message::new(key)),
             cells: cells.iter().map(|(hex, _)| self.label(*hex).to_owned()).collect(),
-            texts: cells.iter().map(|(_, whole)| format!("{}%", u32::from(*whole) * 100 / 6)).collect(),
+            texts: cells.iter().map(|(_, whole)| format!("{}%", (u32::from(*whole) * 100 + 3) / 6)).collect(),
             seat: Some(seat(Side::Allied)),
             tone,
         };

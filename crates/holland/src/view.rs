@@ -73,14 +73,14 @@ impl Holland {
         if let Some(tone) = morale {
             badges.push(Badge { kind: "morale".into(), text: String::new(), tone: tone.into() });
         }
-        let ground = match of.map(|u| u.nation.as_str()) {
+        let pool = c.pool.map(|i| &self.pack.pools[usize::from(i)]);
+        let ground = match of.map(|u| u.nation.as_str()).or(pool.map(|p| p.nation.as_str())) {
             Some("US") => "us",
             Some("German") => "de",
             Some(_) => "uk",
             None if c.side == Side::German => "de",
             None => "uk",
         };
-        let pool = c.pool.map(|i| &self.pack.pools[usize::from(i)]);
         CounterFace {
             ground: ground.into(),
             bar: None,
@@ -88,7 +88,7 @@ impl Holland {
             size: of.map(|u| u.size.clone()).unwrap_or_default(),
             left: String::new(),
             right: String::new(),
-            title: of.map(|u| u.label.clone()).or(pool.map(|p| p.id.replace('_', " "))).unwrap_or_default(),
+            title: of.map(|u| u.label.clone()).or(pool.map(|p| pool_title(p, &c.id))).unwrap_or_default(),
             factors: vec![attack, face.defense.to_string(), face.allowance.to_string()],
             badges,
             reduced: s.unit(unit).lost > 0,
@@ -198,4 +198,20 @@ impl Holland {
         };
         std::iter::once(victory).chain(self.highway_panel(s)).collect()
     }
+}
+
+/// What stands on a counter of a pool: its printed label, else whose it is and that it is a detachment or a remnant.
+fn pool_title(pool: &crate::pack::Pool, id: &str) -> String {
+    let number: usize = id.rsplit('-').next().and_then(|n| n.parse().ok()).unwrap_or(1);
+    if let Some(label) = pool.labels.get(number.saturating_sub(1)) {
+        return label.clone();
+    }
+    let mut words = pool.id.split('_');
+    let nation = words.next().unwrap_or_default().to_uppercase();
+    let rest = words.map(|word| match word {
+        "breakdown" => "Det",
+        "remnant" => "Rem",
+        word => word,
+    });
+    std::iter::once(nation.as_str()).chain(rest).collect::<Vec<_>>().join(" ")
 }

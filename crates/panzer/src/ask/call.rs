@@ -22,10 +22,8 @@ pub fn sheet(rules: &Panzer, s: &State, side: Side, order: &CallOrder) -> Result
         return Err(Ask::Bad(format!("{} is not on the map", rules.id(order.observer))));
     }
     let title = Message::new("sheet.call").unit("unit", rules.id(order.observer));
-    let mut sheet = Sheet {
-        title: Some(title.place("hex", rules.field.label(order.point))),
-        ..Sheet::default()
-    };
+    let mut sheet =
+        Sheet { title: Some(title.place("hex", rules.field.label(order.point))), ..Sheet::default() };
     let before = rules.mission(s, order.adjusts);
     // How many of the sources respond: the chance of each number.
     let mut responding = vec![1.0];
@@ -65,7 +63,11 @@ pub fn sheet(rules: &Panzer, s: &State, side: Side, order: &CallOrder) -> Result
     let most = responding.len().saturating_sub(1).max(1);
     for (n, p) in responding.iter().enumerate().filter(|(_, p)| **p > 1e-9) {
         let tone = if n == 0 { -1.0 } else { n as f32 / most as f32 };
-        sheet.chances.push(Chance { label: Message::new("result.respond").number("n", n as i64), p: *p, tone });
+        sheet.chances.push(Chance {
+            label: Message::new("result.respond").number("n", n as i64),
+            p: *p,
+            tone,
+        });
     }
     paint(rules, s, side, order, &mut sheet);
     Ok(json!({ "sheet": sheet }))

@@ -140,13 +140,7 @@ fn gp_lines(rules: &Panzer, s: &State, shot: &Shooting, lines: &mut Vec<SheetLin
     lines.push(line(Message::new("sheet.numbers"), format!("{} / {}", aim.n, aim.s), "6.5.4.4", 0));
 }
 
-fn ap_lines(
-    rules: &Panzer,
-    s: &State,
-    shot: &Shooting,
-    sheet: &mut Sheet,
-    locations: &mut Vec<Value>,
-) {
+fn ap_lines(rules: &Panzer, s: &State, shot: &Shooting, sheet: &mut Sheet, locations: &mut Vec<Value>) {
     let lines = &mut sheet.lines;
     let (Some(aim), Some(game)) = (rules.aim(s, shot), rules.advanced.as_deref()) else { return };
     let range = Message::new("sheet.range").number("range", aim.range);

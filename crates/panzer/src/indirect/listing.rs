@@ -42,7 +42,7 @@ pub(super) fn points<'a>(cx: &'a Cx, observer: UnitId) -> impl Iterator<Item = H
 }
 
 /// Sources of the side that could fire this turn.
-fn sources<'a>(cx: &'a Cx, observer: UnitId) -> impl Iterator<Item = Source> + 'a {
+pub(super) fn sources<'a>(cx: &'a Cx, observer: UnitId) -> impl Iterator<Item = Source> + 'a {
     let batteries = cx.rules.advanced.as_deref().map_or(0, |game| game.extras.batteries.len().min(32));
     let batteries = (0..batteries as u8).map(Source::Battery);
     let units = cx.rules.units_of(cx.side).iter().filter_map(|unit| cx.rules.source_of(*unit));

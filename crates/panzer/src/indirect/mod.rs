@@ -27,8 +27,8 @@ use crate::{
 };
 
 pub use areas::Areas;
-pub(crate) use call::{friends_near, range, scatter, scatter_modifier, template};
 pub use call::{Answer, Cause, check};
+pub(crate) use call::{friends_near, range, scatter, scatter_modifier, template};
 pub use land::{BarrageAim, hit, next};
 pub use listing::options;
 

@@ -511,10 +511,12 @@ export class Flow {
   private async together(action: string, first: string, units: string[]): Promise<void> {
     if (this.seat === null) return;
     const swap = (names: string): string => action.split(' ').map((t) => (t === first ? names : t)).join(' ');
-    const joined = swap(units.join(' '));
-    const verdict = await this.table.verdict(this.seat, joined).catch(() => null);
-    if (verdict === 'legal') await this.act(joined);
-    else for (const unit of units) if (!(await this.act(swap(unit)))) return;
+    // Games write several units of one action side by side or joined by a plus.
+    for (const joined of [swap(units.join(' ')), swap(units.join('+'))]) {
+      const verdict = await this.table.verdict(this.seat, joined).catch(() => null);
+      if (verdict === 'legal') return void (await this.act(joined));
+    }
+    for (const unit of units) if (!(await this.act(swap(unit)))) return;
   }
 
   open(option: OptionItem): void {
