@@ -218,7 +218,7 @@ describe('flow', () => {
     await flow.point('1212', null, null, false);
     expect(acted).toEqual(['move A B 1212']);
 
-    const apart = table({ subjects: ['A', 'B'], options, verdicts: { 'move A B 1212': { illegal: { rule: '-', why: { key: 'no' }, kind: 'forbidden' } } } });
+    const apart = table({ subjects: ['A', 'B'], options, verdicts: { 'move A B 1212': { illegal: { rule: '-', why: { key: 'no' }, kind: 'forbidden' } }, 'move A+B 1212': { illegal: { rule: '-', why: { key: 'no' }, kind: 'forbidden' } } } });
     const second = new Flow(apart.table);
     await second.select(['A', 'B']);
     await second.point('1212', null, null, false);

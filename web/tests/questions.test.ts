@@ -25,6 +25,9 @@ describe('questions', () => {
       chances: [chance],
     });
     expect(mergeSheets([null, { odds: '3-1' }])).toBeNull();
+    // What it would cover is kept for the map.
+    const area = { cells: ['1313'], tone: 'good' };
+    expect(mergeSheets([{ sheet: { title: null, lines: [], chances: [], areas: [area] } }])?.areas).toEqual([area]);
   });
   it('tints by what is left', () => {
     const costs = readCosts({ '1313': 1, '1414': 2.5, nonsense: 3, '1515': 'x' }, isPlace);

@@ -30,12 +30,14 @@ export function mergeSheets(answers: unknown[]): Sheet | null {
     .map((a) => (a && typeof a === 'object' ? (a as { sheet?: Sheet }).sheet : undefined))
     .filter((s): s is Sheet => s !== undefined && s !== null);
   if (sheets.length === 0) return null;
+  const areas = sheets.flatMap((s) => s.areas ?? []);
+  const figures = sheets.flatMap((s) => s.figures ?? []);
   return {
     title: sheets.find((s) => s.title)?.title ?? null,
     lines: sheets.find((s) => s.lines?.length)?.lines ?? [],
     chances: sheets.find((s) => s.chances?.length)?.chances ?? [],
-    areas: sheets.flatMap((s) => s.areas ?? []),
-    figures: sheets.flatMap((s) => s.figures ?? []),
+    ...(areas.length ? { areas } : {}),
+    ...(figures.length ? { figures } : {}),
   };
 }
 
