@@ -85,8 +85,8 @@ pub struct ErrorBody {
 pub fn typescript() -> String {
     use kernel::board::{Board, BoxInfo, Cell};
     use kernel::view::{
-        Area, Badge, Card, CardRow, CardSection, Chance, Face, MapLine, Marker, Overlay, Panel, PanelRow,
-        Piece, Section, SectionPoint, Sheet, SheetLine, Tone, TurnView,
+        Area, Badge, Card, CardRow, CardSection, Chance, Face, Figure, FigurePart, MapLine, Marker, Overlay,
+        Panel, PanelRow, Piece, Section, SectionPoint, Sheet, SheetLine, Tone, TurnView,
     };
     use kernel::{
         Arg, Audience, Brief, BriefAnswer, Entry, GameInfo, Message, OptionInfo, OptionItem, Outcome,
@@ -145,6 +145,8 @@ pub fn typescript() -> String {
         SheetLine,
         Chance,
         Sheet,
+        Figure,
+        FigurePart,
         BriefAnswer,
         Brief,
         Area,
