@@ -204,7 +204,8 @@ pub(crate) fn template(cx: &Cx, action: &Action) -> Option<Template> {
         return None;
     }
     let most = cx.rules.observes(order.observer).map_or(1, |(_, most)| u16::from(most));
-    let names: Vec<String> = sources(cx, order.observer).map(|source| cx.rules.source_name(source)).collect();
+    let names: Vec<String> =
+        super::listing::sources(cx, order.observer).map(|source| cx.rules.source_name(source)).collect();
     let choice = |words: String, label: &str, candidates: Vec<String>, suggested: String| Slot {
         words,
         kind: SlotKind::Choice,
