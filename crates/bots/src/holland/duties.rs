@@ -4,7 +4,8 @@ use ::holland::{
     Action, State,
     event::side_of,
     frame::{CombatStep, Frame, Phase},
-    pack::Side,
+    pack::{Face, Side},
+    state::Place,
 };
 use hexgrid::HexId;
 use kernel::Seat;
@@ -29,6 +30,10 @@ use crate::{
 /// Most options that are judged, and when time is short.
 const LOOKS: usize = 24;
 const GLANCES: usize = 6;
+/// What it is worth in factors to take back the point that the German has for a lost unit (26.1).
+const POINT_BACK: f32 = 3.0;
+/// Factors that a Remnant gains when it becomes a unit again.
+const REMNANT: f32 = 5.0;
 /// What a demolition must gain at least.
 const BLOW_GAIN: f32 = 0.1;
 
@@ -63,20 +68,36 @@ pub fn decide(staff: &Staff, s: &State, who: Seat, plan: &Plan, rng: &mut dyn Rn
     }
 }
 
-/// 20.3: the unit that gains most.
+/// 20.3: the unit that gains most, on the map or from the Dead Pile; who comes back does so near the enemy.
 fn replacements(staff: &Staff, s: &State, who: Seat, out: &mut Script) {
     let rules = &*staff.rules;
-    let gain = |unit: UnitId| {
-        let c = rules.counter(unit);
-        u16::from(c.faces[0].attack) + u16::from(c.faces[0].defense)
-            - u16::from(rules.face(s, unit).attack).min(20)
+    let side = side_of(who);
+    let factors = |face: Face| f32::from(face.attack) + f32::from(face.defense);
+    let gain = |action: &Action| match action {
+        // A Remnant becomes its parent again.
+        Action::Replace(unit) if rules.counter(*unit).pool.is_some() => REMNANT,
+        Action::Replace(unit) if s.unit(*unit).hex().is_some() => {
+            factors(rules.counter(*unit).faces[0]) - factors(rules.face(s, *unit))
+        }
+        Action::Return { unit, to } => {
+            let c = rules.counter(*unit);
+            let lowest = c.faces[usize::from(c.sides.max(1)) - 1];
+            let far = match to {
+                Place::Hex(hex) => rules.distance_to(s, side.enemy(), *hex).min(20) as f32,
+                _ => 20.0,
+            };
+            factors(lowest) - 0.1 * far + if side == Side::Allied { POINT_BACK } else { 0.0 }
+        }
+        _ => 0.0,
     };
-    let units = options(rules, s, who).into_iter().filter_map(|action| match action {
-        Action::Replace(unit) => Some(unit),
-        _ => None,
-    });
-    let best = units.max_by_key(|unit| (gain(*unit), std::cmp::Reverse(unit.0)));
-    out.push(Thought::plain(best.map_or(Action::Done, Action::Replace)));
+    let mut best: Option<(f32, Action)> = None;
+    for action in options(rules, s, who) {
+        let gain = gain(&action);
+        if gain > 0.0 && best.as_ref().is_none_or(|(most, _)| gain > *most) {
+            best = Some((gain, action));
+        }
+    }
+    out.extend(best.map(|(_, action)| Thought::plain(action)));
     out.push(Thought::plain(Action::Done));
 }
 
@@ -104,7 +125,7 @@ fn bridges(staff: &Staff, s: &State, who: Seat, rng: &mut dyn RngCore, out: &mut
         let gain = match action {
             Action::Wire(_) => 2.0,
             Action::Repair(_) => 1.0,
-            Action::Blow(_) => {
+            Action::Blow(_) | Action::Ferry { .. } | Action::Pack(_) => {
                 expected(staff, s, who, &action, rng).map_or(0.0, |value| value - now - BLOW_GAIN)
             }
             _ => 0.0,

@@ -1,7 +1,7 @@
 //! What is known before the game: what wins, where it lies, and what every step over the ground takes.
 
 use ::holland::{
-    Holland,
+    Holland, State,
     land::{BridgeKind, Side as Hexside, Water},
     pack::{Crossing, ScenarioVictory, Side},
 };
@@ -20,7 +20,7 @@ pub enum Kind {
     Hold,
     /// The bridge stands and is Allied (5.2).
     Bridge(u16),
-    /// No German in it or beside it (S4.4).
+    /// No German in its hexes, which are those of a zone and those beside it (S4.4).
     Clear,
     /// Ground units beyond a river (26.3, 26.5): looked at unit by unit.
     Beyond,
@@ -36,6 +36,24 @@ pub struct Aim {
     pub points: f32,
 }
 
+impl Aim {
+    /// The hexes that a side would have to take for it.
+    pub fn wanted(&self, s: &State, side: Side) -> impl Iterator<Item = HexId> {
+        self.hexes.iter().copied().filter(move |hex| match (self.kind, side) {
+            (Kind::Clear, Side::Allied) => s.field.held(Side::German).contains(*hex),
+            _ => s.field.last_holder(*hex) != side,
+        })
+    }
+
+    /// Of how many hexes each is a part of it: one German spoils a zone.
+    pub fn parts(&self, s: &State) -> f32 {
+        match self.kind {
+            Kind::Clear => self.wanted(s, Side::Allied).count().max(1) as f32,
+            _ => self.hexes.len() as f32,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub struct Lore {
     pub aims: Vec<Aim>,
@@ -46,6 +64,8 @@ pub struct Lore {
     /// What each step takes on foot and for mechanized units, bridges left aside.
     pub steps: [Vec<[Step; 6]>; 2],
     pub next: Vec<[HexId; 6]>,
+    /// Steps over water for which an Engineer is needed.
+    pub by_engineer: Vec<(HexId, u8)>,
     /// Results of the CRT as numbers, by die and column.
     pub results: Vec<Vec<u8>>,
 }
@@ -85,6 +105,15 @@ impl Lore {
             };
             rules.map.board.ids().map(|hex| std::array::from_fn(|d| step(hex, d))).collect()
         });
+        let steps: [Vec<[Step; 6]>; 2] = steps;
+        let engineers = |(hex, row): (usize, &[Step; 6])| {
+            let mine: Vec<(HexId, u8)> = (0..6u8)
+                .filter(|d| row[usize::from(*d)].time == BY_ENGINEER)
+                .map(|d| (HexId(hex as u16), d))
+                .collect();
+            mine
+        };
+        let by_engineer = steps[0].iter().enumerate().flat_map(engineers).collect();
         let beyond = match rules.victory() {
             ScenarioVictory::Campaign => Some(rules.land.north_of_rhine),
             ScenarioVictory::Short => Some(rules.land.north_of_waal),
@@ -102,6 +131,7 @@ impl Lore {
             beyond,
             steps,
             next,
+            by_engineer,
         }
     }
 }
@@ -162,7 +192,10 @@ fn aims(rules: &Holland, weights: &Weights) -> Vec<Aim> {
             }
             for zone in zones {
                 let at = rules.pack.zones.iter().position(|z| z.id == *zone);
-                let hexes = at.map(|i| rules.zones[i].1.clone()).unwrap_or_default();
+                let zone = at.map(|i| rules.zones[i].1.clone()).unwrap_or_default();
+                let around = zone.iter().flat_map(|hex| rules.land.topology.neighbours(*hex));
+                let all: HexSet = zone.iter().copied().chain(around).collect();
+                let hexes = all.iter().filter(|hex| rules.land.in_play.contains(*hex)).collect();
                 aims.push(Aim { kind: Kind::Clear, hexes, weight: 1.5, points: 1.0 });
             }
             aims.extend(hex(label).map(|hex| Aim {

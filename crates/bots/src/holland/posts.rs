@@ -57,8 +57,7 @@ impl Picture {
         for (aim, open) in aims.iter().zip(&open) {
             let way =
                 if matches!(aim.kind, Kind::Place | Kind::Beyond) { &judged.ground } else { &judged.any };
-            let wanted = aim.hexes.iter().copied().filter(|hex| s.field.last_holder(*hex) == Side::German);
-            let Some(goal) = wanted.min_by_key(|hex| way.at(*hex)) else { continue };
+            let Some(goal) = aim.wanted(s, Side::Allied).min_by_key(|hex| way.at(*hex)) else { continue };
             for (sum, more) in flow.iter_mut().zip(way.flow([(goal, *open)].into_iter())) {
                 *sum += more;
             }
@@ -92,8 +91,8 @@ impl Picture {
             gain += weights.opening * plan.drive * self.occupied(staff, s, side, hex, unit).max(0.0);
         } else {
             for (aim, open) in staff.lore.aims.iter().zip(&self.open) {
-                if aim.hexes.contains(&hex) && s.field.last_holder(hex) != side {
-                    gain += 0.7 * weights.hex * open / aim.hexes.len() as f32;
+                if aim.wanted(s, side).any(|wanted| wanted == hex) {
+                    gain += 0.7 * weights.hex * open / aim.parts(s);
                 }
             }
         }
@@ -141,17 +140,16 @@ impl Posts {
         let picture = Picture::new(staff, s);
         let mut after = s.clone();
         clear(rules, &mut after, beaten);
-        let ways = staff.lore.aims.iter().zip(&picture.open).map(|(aim, open)| {
-            let mine = |hex: &HexId| s.field.last_holder(*hex) == side;
+        let goals = staff.lore.aims.iter().zip(&picture.open).map(|(aim, open)| {
             let wanted: Vec<HexId> = match side {
                 Side::Allied if aim.kind == Kind::Beyond => aim.hexes.clone(),
-                Side::Allied => aim.hexes.iter().copied().filter(|hex| !mine(hex)).collect(),
+                Side::Allied => aim.wanted(s, side).collect(),
                 Side::German => aim.hexes.clone(),
             };
-            let pulls = !wanted.is_empty() && *open > 0.02;
-            pulls.then(|| sight::ways_to(staff, &after, side, &wanted, FARTHEST))
+            if *open > 0.02 { wanted } else { Vec::new() }
         });
-        let ways = ways.collect();
+        let goals: Vec<Vec<HexId>> = goals.collect();
+        let ways = sight::ways_to_each(staff, &after, side, &goals, FARTHEST);
         let hexes = rules.map.board.len();
         let enemy = side.enemy();
         Posts {

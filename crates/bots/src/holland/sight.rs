@@ -17,12 +17,16 @@ use super::{
 };
 use crate::bond::arrival::{self, Arrival, BARRED, Buckets, Going, Step, TURN};
 
+/// So far from an Engineer water that takes one is crossed with his help.
+const WITH_ENGINEER: u32 = 7;
+
 #[derive(Default)]
 struct Scratch {
     buckets: Buckets,
     block: Vec<u16>,
     /// On foot and mechanized, with the bridges as they stand.
     steps: [Vec<[Step; 6]>; 2],
+    starts: Vec<(HexId, u16)>,
 }
 
 thread_local! {
@@ -76,11 +80,25 @@ fn bridges(staff: &Staff, s: &State, side: Side, steps: &mut [Vec<[Step; 6]>; 2]
             }
         }
     }
-    // Without an Engineer the German stays on his bank.
-    if side == Side::German {
-        for row in &mut steps[0] {
-            for step in row.iter_mut().filter(|step| step.time == BY_ENGINEER) {
-                step.time = 2 * BY_ENGINEER + BY_BOAT;
+    // Without an Engineer who is near everybody stays on his bank.
+    let engineers = || s.field.in_game(side).iter().filter(|unit| rules.counter(*unit).engineer);
+    let places: Vec<HexId> = engineers().filter_map(|unit| s.unit(unit).hex()).collect();
+    let near = |hex: HexId| places.iter().any(|at| rules.map.board.distance(*at, hex) <= WITH_ENGINEER);
+    for (hex, d) in &staff.lore.by_engineer {
+        let step = &mut steps[0][hex.index()][usize::from(*d)];
+        if step.time == BY_ENGINEER && !near(*hex) {
+            step.time = 3 * BY_ENGINEER;
+        }
+    }
+    // 23.3.3
+    for (engineer, at) in s.ferries.iter().filter(|_| side == Side::Allied) {
+        let ends = rules.map.board.side_hexes(*at);
+        let ([Some(a), Some(b)], true) = (ends, s.unit(*engineer).hex().is_some()) else { continue };
+        for (from, to) in [(a, b), (b, a)] {
+            let Some(d) = rules.land.topology.direction(from, to) else { continue };
+            for steps in steps.iter_mut() {
+                let step = &mut steps[from.index()][d.index()];
+                step.time = step.time.min(BY_BOAT);
             }
         }
     }
@@ -129,6 +147,8 @@ pub fn defense(rules: &Holland, s: &State, side: Side, hex: HexId) -> u16 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
     GroundArmy,
+    /// All but the ground army.
+    Airborne,
     Everybody,
 }
 
@@ -150,6 +170,7 @@ fn starts(
             || face.attack == 0
             || face.allowance == 0
             || who == Who::GroundArmy && !of_the_ground_army(rules, unit)
+            || who == Who::Airborne && of_the_ground_army(rules, unit)
         {
             continue;
         }
@@ -192,6 +213,41 @@ fn going<'a>(
     }
 }
 
+/// How soon the Allies could be where.
+#[derive(Debug)]
+pub struct Allies {
+    /// When the ground army, and when anybody, could be in each hex.
+    pub ground: Arrival,
+    pub any: Arrival,
+    /// The time from each hex to the far bank, on foot and mechanized, where the scenario asks for it.
+    pub to_shore: Option<[Vec<u16>; 2]>,
+}
+
+/// The Allies, within so many turns; the way to the far bank within so many.
+pub fn allies(staff: &Staff, s: &State, turns: f32, to_shore: f32) -> Allies {
+    let most = parts(turns);
+    SCRATCH.with_borrow_mut(|scratch| {
+        scratch.prepare(staff, s, Side::Allied);
+        let Scratch { buckets, block, steps, starts: set_out } = scratch;
+        let mut spread = |arrival: &mut Arrival, who: Who| {
+            for mechanized in [true, false] {
+                set_out.clear();
+                starts(staff, s, Side::Allied, who, mechanized, |hex, start| set_out.push((hex, start)));
+                let going = going(staff, s, Side::Allied, &steps[usize::from(mechanized)], block);
+                arrival.spread(set_out.iter().copied(), &going, most, buckets);
+            }
+        };
+        let mut ground = Arrival::nowhere(staff.rules.map.board.len());
+        spread(&mut ground, Who::GroundArmy);
+        // Where the ground army is there first it is there with everybody.
+        let mut any = ground.clone();
+        spread(&mut any, Who::Airborne);
+        let wanted = staff.lore.beyond.is_some();
+        let to_shore = wanted.then(|| back(staff, s, Side::Allied, &staff.lore.shore, to_shore, scratch));
+        Allies { ground, any, to_shore }
+    })
+}
+
 /// When units of a side could be in each hex, within so many turns.
 pub fn arrivals(staff: &Staff, s: &State, side: Side, who: Who, turns: f32) -> Arrival {
     let most = parts(turns);
@@ -208,15 +264,36 @@ pub fn arrivals(staff: &Staff, s: &State, side: Side, who: Who, turns: f32) -> A
     arrival
 }
 
-/// The time from each hex to the nearest of these goals, for units on foot and for mechanized ones.
-pub fn ways_to(staff: &Staff, s: &State, side: Side, goals: &[HexId], turns: f32) -> [Vec<u16>; 2] {
+/// Ways to goals over ground that has been prepared.
+fn back(
+    staff: &Staff,
+    s: &State,
+    side: Side,
+    goals: &[HexId],
+    turns: f32,
+    scratch: &mut Scratch,
+) -> [Vec<u16>; 2] {
     let most = parts(turns);
+    [false, true].map(|mechanized| {
+        let going = going(staff, s, side, &scratch.steps[usize::from(mechanized)], &scratch.block);
+        arrival::back(goals.iter().copied(), &staff.lore.next, &going, most, &mut scratch.buckets)
+    })
+}
+
+/// Ways to several groups of goals, each on foot and mechanized; none for a group that nobody goes to.
+pub fn ways_to_each(
+    staff: &Staff,
+    s: &State,
+    side: Side,
+    groups: &[Vec<HexId>],
+    turns: f32,
+) -> Vec<Option<[Vec<u16>; 2]>> {
     SCRATCH.with_borrow_mut(|scratch| {
         scratch.prepare(staff, s, side);
-        [false, true].map(|mechanized| {
-            let going = going(staff, s, side, &scratch.steps[usize::from(mechanized)], &scratch.block);
-            arrival::back(goals.iter().copied(), &staff.lore.next, &going, most, &mut scratch.buckets)
-        })
+        let mut ways = |goals: &Vec<HexId>| {
+            (!goals.is_empty()).then(|| back(staff, s, side, goals, turns, scratch))
+        };
+        groups.iter().map(&mut ways).collect()
     })
 }
 

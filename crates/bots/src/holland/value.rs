@@ -11,7 +11,7 @@ use zocbond::{Span, UnitId};
 
 use super::{
     lore::{Aim, Kind, of_the_ground_army},
-    sight::{self, Who},
+    sight::{self, Allies, Who},
     staff::Staff,
 };
 use crate::bond::{
@@ -23,6 +23,8 @@ use crate::bond::{
 const WON: f32 = 1_000.0;
 /// How far ahead the enemy's strokes at what the Allies hold are looked for, in turns.
 const STROKE: f32 = 1.6;
+/// Further than so many turns from the far bank is all the same.
+const FAR: f32 = 8.0;
 /// Of the worth of strength, what is left when it is of no more use.
 const SPENT: f32 = 0.1;
 
@@ -52,10 +54,9 @@ impl Judgement {
     pub fn new(staff: &Staff, s: &State) -> Judgement {
         let left = turns_left(&staff.rules, s, Side::Allied);
         let within = credited(staff, left) + 2.5;
-        let ground = sight::arrivals(staff, s, Side::Allied, Who::GroundArmy, within);
-        let any = sight::arrivals(staff, s, Side::Allied, Who::Everybody, within);
+        let Allies { ground, any, to_shore } = sight::allies(staff, s, within, FAR);
         let chances = chances(staff, s, &ground, &any);
-        let (beyond, urge) = beyond(staff, s);
+        let (beyond, urge) = to_shore.map_or((0.0, 0.0), |ways| beyond(staff, s, &ways));
         let land = land(staff, s, &chances, beyond);
         Judgement { ground, any, chances, land, urge }
     }
@@ -113,13 +114,12 @@ pub fn credited(staff: &Staff, left: f32) -> f32 {
 }
 
 /// Ground units that may be expected beyond the river, and how near the ground army is to it, by attack factors and turns.
-fn beyond(staff: &Staff, s: &State) -> (f32, f32) {
+fn beyond(staff: &Staff, s: &State, ways: &[Vec<u16>; 2]) -> (f32, f32) {
     let (rules, lore) = (&*staff.rules, &staff.lore);
     let Some(far) = &lore.beyond else { return (0.0, 0.0) };
     let left = turns_left(rules, s, Side::Allied);
     let time = credited(staff, left);
-    let most = 8.0;
-    let ways = sight::ways_to(staff, s, Side::Allied, &lore.shore, most);
+    let most = FAR;
     let supplied = matches!(rules.victory(), ScenarioVictory::Campaign);
     let (mut count, mut urge) = (0.0, 0.0);
     for unit in sight::army(s, Side::Allied) {
@@ -198,10 +198,11 @@ fn chances(staff: &Staff, s: &State, ground: &Arrival, any: &Arrival) -> Vec<f32
             _ => 0.15 * (left / 4.0).min(1.0),
         },
         Kind::Clear => {
-            let german = s.field.held(Side::German);
-            let clear = |hex: &HexId| !german.contains(*hex) && !s.field.near(Side::German).contains(*hex);
-            let share = aim.hexes.iter().filter(|hex| clear(hex)).count() as f32 / aim.hexes.len() as f32;
-            if share >= 1.0 { weights.kept * (1.0 - danger(&aim.hexes)) } else { 0.5 * share * in_time(0.0) }
+            match aim.wanted(s, Side::Allied).count() {
+                0 => weights.kept * (1.0 - danger(&aim.hexes)),
+                // Every stack in the zone must be driven out.
+                stacks => 0.55 * 0.7f32.powi(stacks as i32 - 1) * in_time(0.5),
+            }
         }
         Kind::Beyond => 0.0,
     };
