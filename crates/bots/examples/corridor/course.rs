@@ -30,7 +30,7 @@ struct Timed {
 
 impl Bot for Timed {
     fn ponder(&mut self, table: &dyn Table, seat: Seat, watch: &bots::Watch<'_>) -> Option<Choice> {
-        let asked = table.prompt(seat).message.key.to_owned();
+        let asked = table.prompt(seat).message.key.to_string();
         let started = Instant::now();
         let choice = self.bot.ponder(table, seat, watch);
         let took = started.elapsed();
@@ -84,9 +84,11 @@ fn standing(rules: &Holland, s: &State) -> String {
                 state.push('x');
             }
             state.push_str(&"-".repeat(usize::from(u.lost)));
-            rows.entry(std::cmp::Reverse(row(rules, hex)))
-                .or_default()
-                .push(format!("{}@{}{state}", c.label, rules.label(hex)));
+            rows.entry(std::cmp::Reverse(row(rules, hex))).or_default().push(format!(
+                "{}@{}{state}",
+                c.id,
+                rules.label(hex)
+            ));
         }
         let all: Vec<String> = rows.into_values().flatten().collect();
         lines.push(format!("{side:?}: {}", all.join(" ")));

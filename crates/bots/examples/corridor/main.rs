@@ -27,7 +27,10 @@ fn main() -> Result<(), String> {
         return tables::print(&args[1..]);
     }
     let [what, first, second, scenario, count, rest @ ..] = &args[..] else {
-        return Err("corridor match|campaign LEVEL LEVEL SCENARIO COUNT [SEED], or course … SEED, or tables FILE…".into());
+        return Err(
+            "corridor match|campaign LEVEL LEVEL SCENARIO COUNT [SEED], or course … SEED, or tables FILE…"
+                .into(),
+        );
     };
     let number = |text: &String| text.parse::<u64>().map_err(|e| format!("{text}: {e}"));
     let game: Arc<dyn Game> = Arc::new(Holland44::new().map_err(|e| e.to_string())?);

@@ -85,8 +85,7 @@ impl Note {
             [&rules.land.north_of_waal, &rules.land.north_of_rhine]
                 .map(|hexes| rules.ground_units(s, hexes, false)),
         );
-        self.points =
-            [f32::from(rules.allied_points(s)) / 2.0, f32::from(rules.german_points(s)) / 2.0];
+        self.points = [f32::from(rules.allied_points(s)) / 2.0, f32::from(rules.german_points(s)) / 2.0];
         self.places = rules
             .pack
             .victory_places

@@ -31,7 +31,12 @@ pub fn print(files: &[String]) -> Result<(), String> {
     let games = notes.len() as f32;
     let share = |count: usize| {
         let (low, high) = wilson(count as f32, games);
-        format!("{count} of {games}: {:.0} % ({:.0}–{:.0})", 100.0 * count as f32 / games, 100.0 * low, 100.0 * high)
+        format!(
+            "{count} of {games}: {:.0} % ({:.0}–{:.0})",
+            100.0 * count as f32 / games,
+            100.0 * low,
+            100.0 * high
+        )
     };
     println!("Allied wins {}", share(notes.iter().filter(|note| note.winner == Some(0)).count()));
     let mut endings: BTreeMap<(Option<u8>, &str), usize> = BTreeMap::new();
@@ -39,11 +44,17 @@ pub fn print(files: &[String]) -> Result<(), String> {
         *endings.entry((note.winner, &note.why)).or_default() += 1;
     }
     println!("endings {endings:?}");
-    println!("turn of the end, 10 % | middle | 90 %: {}", spread(notes.iter().map(|note| note.turn.into()).collect()));
+    println!(
+        "turn of the end, 10 % | middle | 90 %: {}",
+        spread(notes.iter().map(|note| note.turn.into()).collect())
+    );
     for (side, name) in ["Allied", "German"].iter().enumerate() {
         println!("{name} points: {}", spread(notes.iter().map(|note| note.points[side]).collect()));
         println!("{name} attacks: {}", spread(notes.iter().map(|note| note.attacks[side] as f32).collect()));
-        println!("{name} longest phase, s: {}", spread(notes.iter().map(|note| note.longest[side]).collect()));
+        println!(
+            "{name} longest phase, s: {}",
+            spread(notes.iter().map(|note| note.longest[side]).collect())
+        );
         println!("{name} time, s: {}", spread(notes.iter().map(|note| note.total[side]).collect()));
         println!("{name} faults: {}", notes.iter().map(|note| note.faults[side]).sum::<u32>());
     }

@@ -95,7 +95,7 @@ impl Lore {
     pub fn new(rules: &Holland, weights: &Weights) -> Lore {
         let next: Vec<[HexId; 6]> =
             rules.map.board.ids().map(|hex| *rules.land.topology.around(hex)).collect();
-        let steps = [false, true].map(|mechanized| {
+        let steps: [Vec<[Step; 6]>; 2] = [false, true].map(|mechanized| {
             let step = |hex: HexId, d: usize| {
                 let to = next[hex.index()][d];
                 if to == HexId::NONE || !rules.land.in_play.contains(hex) {
@@ -105,7 +105,6 @@ impl Lore {
             };
             rules.map.board.ids().map(|hex| std::array::from_fn(|d| step(hex, d))).collect()
         });
-        let steps: [Vec<[Step; 6]>; 2] = steps;
         let engineers = |(hex, row): (usize, &[Step; 6])| {
             let mine: Vec<(HexId, u8)> = (0..6u8)
                 .filter(|d| row[usize::from(*d)].time == BY_ENGINEER)

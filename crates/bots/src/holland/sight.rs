@@ -290,9 +290,8 @@ pub fn ways_to_each(
 ) -> Vec<Option<[Vec<u16>; 2]>> {
     SCRATCH.with_borrow_mut(|scratch| {
         scratch.prepare(staff, s, side);
-        let mut ways = |goals: &Vec<HexId>| {
-            (!goals.is_empty()).then(|| back(staff, s, side, goals, turns, scratch))
-        };
+        let mut ways =
+            |goals: &Vec<HexId>| (!goals.is_empty()).then(|| back(staff, s, side, goals, turns, scratch));
         groups.iter().map(&mut ways).collect()
     })
 }
