@@ -62,7 +62,10 @@ impl Defence {
             retreat[1] += if lost { whole } else { 0.42 * whole };
         }
         for unit in rules.stack(s, side, target).filter(|unit| !units.contains(unit)) {
-            retreat.iter_mut().for_each(|cost| *cost += 0.6 * FACTOR * worth(rules, s, unit));
+            let more = 0.6 * FACTOR * worth(rules, s, unit);
+            for cost in &mut retreat {
+                *cost += more;
+            }
         }
         let table = &rules.pack.tables.determined;
         let guns = rules.guns(s, side, target, &units);

@@ -162,7 +162,7 @@ fn starts(
     mut each: impl FnMut(HexId, u16),
 ) {
     let rules = &*staff.rules;
-    for unit in s.field.in_game(side).iter() {
+    for unit in s.field.in_game(side) {
         let c = rules.counter(unit);
         let face = rules.face(s, unit);
         if c.categories.artillery
@@ -303,7 +303,7 @@ fn parts(turns: f32) -> u16 {
 /// Attack factors of a side that could be brought against each hex in its next turn, roughly.
 pub fn menace(rules: &Holland, s: &State, side: Side) -> Vec<f32> {
     let mut menace = vec![0.0; rules.map.board.len()];
-    for unit in s.field.in_game(side).iter() {
+    for unit in s.field.in_game(side) {
         let c = rules.counter(unit);
         let attack = f32::from(rules.face(s, unit).attack);
         let u = s.unit(unit);
