@@ -88,19 +88,23 @@ pub fn survey(rules: &Ardennes, s: &State) -> Survey {
     }
     let ground = german_ground(rules, &start, s);
     let blown = |index: &usize| matches!(s.bridge(*index).is(), BridgeIs::Blown);
-    let marks: Vec<Mark> = (0..rules.land.bridges.len())
+    let mut marks: Vec<Mark> = (0..rules.land.bridges.len())
         .filter(blown)
         .map(|index| {
             let [a, b] = rules.land.bridges[index];
             Mark { kind: "blown_bridge".to_owned(), at: format!("{}/{}", rules.label(a), rules.label(b)) }
         })
         .collect();
+    let blown = marks.len() as i64;
+    // Victory Hexes, by who controls them: studies tell when they change hands.
+    let sites =
+        rules.land.victory.iter().map(|site| site.hex).filter(|hex| rules.land.in_play.contains(*hex));
+    marks.extend(sites.map(|hex| {
+        let kind = format!("town_{}", seat(s.control(hex)).0);
+        Mark { kind, at: rules.label(hex).to_owned() }
+    }));
     // Nobody's in particular: it is counted once, for the side whose engineers do it (7.2).
-    tallies.push(Tally {
-        key: "bridges_blown".to_owned(),
-        seat: seat(Side::Allied),
-        value: marks.len() as i64,
-    });
+    tallies.push(Tally { key: "bridges_blown".to_owned(), seat: seat(Side::Allied), value: blown });
     Survey {
         turn: s.turn.into(),
         tallies,

@@ -38,6 +38,20 @@ pub fn levels(game: &str) -> &'static [Level] {
     }
 }
 
+/// A bot by name: a level (`regular`), or one with other numbers of judgement (`regular:towns=2,enough=6`).
+pub fn make_named(game: &str, text: &str, seed: u64) -> Result<Box<dyn Bot>, String> {
+    fn of<M: Mind>(game: &'static str, text: &str, seed: u64) -> Result<Option<Box<dyn Bot>>, String> {
+        Ok(named::<M>(game, text)?(seed))
+    }
+    let bot = match game {
+        ardennes::GAME => of::<ardennes::Staff>(ardennes::GAME, text, seed)?,
+        holland::GAME => of::<holland::Staff>(holland::GAME, text, seed)?,
+        panzer::GAME => of::<panzer::Commander>(panzer::GAME, text, seed)?,
+        _ => make(game, text.parse()?, seed),
+    };
+    bot.ok_or_else(|| format!("{text} does not play {game} yet; random does"))
+}
+
 /// A bot for a game. The same seed gives the same play. None if there is no such opponent.
 pub fn make(game: &str, level: Level, seed: u64) -> Option<Box<dyn Bot>> {
     match (game, level) {

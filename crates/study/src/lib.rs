@@ -2,6 +2,7 @@
 //!
 //! - [`player`]: who may sit at a table here: our bots, and any program that speaks the line protocol ([`program`]).
 //! - [`play`]: one game between such players, written down as a [`play::Record`].
+//! - [`course`]: what happens in a turn, counted from the battle report.
 //! - [`batch`]: many of them at once, in order, so that a file is the same whatever the number of jobs, and an interrupted
 //!   one is taken up again.
 //! - [`sim`] and [`report`]: a scenario played many times, and pages for people about it.
@@ -12,6 +13,7 @@
 
 pub mod arena;
 pub mod batch;
+pub mod course;
 pub mod elo;
 pub mod engine;
 pub mod play;

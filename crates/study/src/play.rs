@@ -11,7 +11,10 @@ use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD};
 use kernel::{Dice, Game, Message, Pending, Seat, Setup, Survey, Table};
 use serde::{Deserialize, Serialize};
 
-use crate::player::{Forfeit, Player, Spec, Start};
+use crate::{
+    course::{self, Course},
+    player::{Forfeit, Player, Spec, Start},
+};
 
 /// No game takes more decisions.
 const PATIENCE: u32 = 2_000_000;
@@ -77,15 +80,19 @@ pub struct Watch {
     /// Turns whose held cells are kept; all if empty.
     pictures: Vec<u16>,
     cells: HashMap<String, usize>,
+    /// Tallies of what happens in a turn.
+    happenings: Vec<String>,
 }
 
 impl Watch {
     /// Everything that a report on this set-up wants.
     pub fn of(game: &dyn Game, setup: &Setup) -> Result<Watch> {
         let board = game.board(setup)?;
-        let pictures = game.study(setup).pictures.into_iter().map(|(turn, _)| turn).collect();
+        let info = game.study(setup);
+        let happenings = course::wanted(&info);
+        let pictures = info.pictures.into_iter().map(|(turn, _)| turn).collect();
         let cells = board.cells.into_iter().enumerate().map(|(index, cell)| (cell.id, index)).collect();
-        Ok(Watch { surveys: true, pictures, cells })
+        Ok(Watch { surveys: true, pictures, cells, happenings })
     }
 
     /// Held cells are kept for all turns.
@@ -155,17 +162,21 @@ pub fn play_before(
     let mut turns = Vec::new();
     let mut turn = table.turn();
     let mut marks = Vec::new();
+    let mut course = Course::default();
     witness(&*table);
     if watch.surveys {
         let survey = table.survey();
         turns.push(watch.turn(0, &survey, seats, &survey.marks));
+        course = Course::new(&watch.happenings, &survey);
         marks = survey.marks;
     }
-    let mut end_turn = |table: &dyn Table, turn: u16| {
+    let mut end_turn = |table: &dyn Table, turn: u16, course: &mut Course| {
         witness(table);
         if watch.surveys {
             let survey = table.survey();
-            turns.push(watch.turn(turn, &survey, seats, &marks));
+            let mut record = watch.turn(turn, &survey, seats, &marks);
+            course.end_turn(&survey, seats, &mut record);
+            turns.push(record);
             marks = survey.marks;
         }
     };
@@ -183,7 +194,7 @@ pub fn play_before(
     loop {
         let seat = match table.pending() {
             Pending::Over(outcome) => {
-                end_turn(&*table, turn);
+                end_turn(&*table, turn, &mut course);
                 for player in &mut sitting {
                     player.over(outcome.winner);
                 }
@@ -221,12 +232,13 @@ pub fn play_before(
         });
         match applied {
             Ok(applied) => {
+                course.note(&applied.entries);
                 for player in &mut sitting {
                     player.note(seat, &applied);
                 }
             }
             Err(forfeit) => {
-                end_turn(&*table, turn);
+                end_turn(&*table, turn, &mut course);
                 for player in &mut sitting {
                     player.over((seats == 2).then(|| seat.other()));
                 }
@@ -236,7 +248,7 @@ pub fn play_before(
         decisions += 1;
         let now = table.turn();
         if now != turn {
-            end_turn(&*table, turn);
+            end_turn(&*table, turn, &mut course);
             turn = now;
         }
     }

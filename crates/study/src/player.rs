@@ -33,8 +33,12 @@ pub struct Start<'a> {
 /// A player as commands name it: a level of our bots, or `program:COMMAND` for one that speaks the line protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Spec {
-    Bot(bots::Level),
-    Program { command: String, patience: Duration },
+    /// A level, with other numbers of judgement where some are named (`regular:towns=2`).
+    Bot(String),
+    Program {
+        command: String,
+        patience: Duration,
+    },
 }
 
 impl Spec {
@@ -43,8 +47,8 @@ impl Spec {
         match text.strip_prefix("program:") {
             Some(command) if command.trim().is_empty() => bail!("`program:` wants a command behind it"),
             Some(command) => Ok(Spec::Program { command: command.trim().to_owned(), patience }),
-            None => match text.parse::<bots::Level>() {
-                Ok(level) => Ok(Spec::Bot(level)),
+            None => match text.split(':').next().unwrap_or(text).parse::<bots::Level>() {
+                Ok(_) => Ok(Spec::Bot(text.to_owned())),
                 Err(why) => bail!("{why}, and program:COMMAND"),
             },
         }
@@ -53,7 +57,7 @@ impl Spec {
     /// As it was written.
     pub fn name(&self) -> String {
         match self {
-            Spec::Bot(level) => level.id().to_owned(),
+            Spec::Bot(name) => name.clone(),
             Spec::Program { command, .. } => format!("program:{command}"),
         }
     }
@@ -61,22 +65,21 @@ impl Spec {
     /// Can it play this game at all?
     pub fn check(&self, game: &str) -> Result<()> {
         match self {
-            Spec::Bot(level) if bots::make(game, *level, 0).is_none() => {
-                bail!("{level} does not play {game} yet; random does")
-            }
-            _ => Ok(()),
+            Spec::Bot(name) => match bots::make_named(game, name, 0) {
+                Ok(_) => Ok(()),
+                Err(why) => bail!("{why}"),
+            },
+            Spec::Program { .. } => Ok(()),
         }
     }
 
     /// Take a seat. The same seed gives the same play, as far as it is in our hands.
     pub fn sit(&self, start: &Start) -> Result<Box<dyn Player>, Forfeit> {
         match self {
-            Spec::Bot(level) => {
+            Spec::Bot(name) => {
                 let seed = mix(start.seed, u64::from(start.seat.0));
-                match bots::make(&start.info.id, *level, seed) {
-                    Some(bot) => Ok(Box::new(Local { bot, cancel: AtomicBool::new(false) })),
-                    None => Err(Forfeit(format!("{level} does not play {}", start.info.id))),
-                }
+                let bot = bots::make_named(&start.info.id, name, seed).map_err(Forfeit)?;
+                Ok(Box::new(Local { bot, cancel: AtomicBool::new(false) }))
             }
             Spec::Program { command, patience } => Ok(Box::new(Program::start(command, *patience, start)?)),
         }
@@ -118,5 +121,10 @@ mod tests {
         let why = Spec::parse("napoleon", patience).unwrap_err().to_string();
         assert!(why.contains("napoleon") && why.contains("random") && why.contains("program:"), "{why}");
         assert!(Spec::parse("program:", patience).is_err());
+        // Numbers are the game's affair.
+        let tuned = Spec::parse("regular:towns=2", patience).unwrap();
+        assert!(tuned.check("ardennes44").is_ok() && tuned.name() == "regular:towns=2");
+        let why = Spec::parse("regular:valour=2", patience).unwrap().check("ardennes44").unwrap_err();
+        assert!(why.to_string().contains("valour"), "{why}");
     }
 }

@@ -29,6 +29,17 @@ pub fn mean(values: &[f64]) -> f64 {
     if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
 }
 
+/// The mean with its 95 % interval, by its standard error: low, mean, high.
+pub fn interval(values: &[f64]) -> [f64; 3] {
+    let (n, mean) = (values.len() as f64, mean(values));
+    if n < 2.0 {
+        return [mean; 3];
+    }
+    let spread = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let half = Z95 * (spread / n).sqrt();
+    [mean - half, mean, mean + half]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,6 +51,13 @@ mod tests {
         assert_eq!(share(0.0, 0), (0.0, 0.0, 1.0));
         let (low, _, high) = share(0.0, 20);
         assert!(low == 0.0 && (high - 0.161).abs() < 0.001, "{high}");
+    }
+
+    #[test]
+    fn a_mean_is_known_the_better_the_more_numbers_there_are() {
+        let [low, mean, high] = interval(&[1.0, 2.0, 3.0]);
+        assert!(mean == 2.0 && (high - 3.132).abs() < 0.001 && (low - 0.868).abs() < 0.001, "{low} {high}");
+        assert_eq!((interval(&[5.0]), interval(&[])), ([5.0; 3], [0.0; 3]));
     }
 
     #[test]

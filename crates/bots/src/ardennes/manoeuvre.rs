@@ -114,7 +114,7 @@ pub fn phase(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
         let guards = guards::post(&mut draft, later, &busy, &prepared.units, &prepared.beaten);
         busy.extend(guards);
     }
-    let bound = towns::man(&mut draft, &busy, &moves);
+    let bound = towns::man(&mut draft, &picture, &busy, &moves);
     // They attack from where they stand, or not at all.
     for (_, ways) in moves.iter_mut().filter(|(unit, _)| bound.contains(unit)) {
         ways.clear();

@@ -9,6 +9,7 @@ use ::ardennes::{
 use super::{
     field::{Field, TURN},
     manoeuvre::{Draft, Moves},
+    picture::{Picture, menace},
 };
 use crate::garrison::{Offer, Post, assign};
 
@@ -22,7 +23,7 @@ const DEAREST: f32 = 4.0;
 
 /// Bind defenders to towns that the Germans could reach if nobody stood in any of them, and send others to those that lack them. Who
 /// got a town is returned; who stands in it may still attack from there.
-pub fn man(draft: &mut Draft, busy: &[UnitId], moves: &Moves) -> Vec<UnitId> {
+pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves) -> Vec<UnitId> {
     let staff = draft.staff;
     let (rules, weights) = (&*staff.rules, &staff.weights);
     if draft.side != Side::Allied || draft.unforeseen || weights.towns <= 0.0 {
@@ -39,8 +40,12 @@ pub fn man(draft: &mut Draft, busy: &[UnitId], moves: &Moves) -> Vec<UnitId> {
     let soon = |aim: &super::lore::Aim| f32::from(field.at(aim.hex)) / f32::from(TURN);
     let towns: Vec<&super::lore::Aim> =
         staff.lore.aims.iter().filter(ours).filter(|aim| soon(aim) <= weights.towns).collect();
-    let need = weights.enough * draft.plan.hold;
-    let posts: Vec<Post> = towns.iter().map(|aim| Post { time: soon(aim), need }).collect();
+    let menace = menace(rules, &draft.w, Side::German);
+    let need = |aim: &super::lore::Aim| {
+        let more = weights.stout * menace[aim.hex.index()];
+        (weights.enough + more).min(weights.stoutest * weights.enough) * draft.plan.hold
+    };
+    let posts: Vec<Post> = towns.iter().map(|aim| Post { time: soon(aim), need: need(aim) }).collect();
     let facing = draft.w.near(Side::German);
     let mut offers: Vec<Offer<UnitId>> = Vec::new();
     let mut ways: Vec<Option<Move>> = Vec::new();
@@ -71,6 +76,18 @@ pub fn man(draft: &mut Draft, busy: &[UnitId], moves: &Moves) -> Vec<UnitId> {
             continue;
         }
         bound.push(offers[index].unit);
+    }
+    if weights.positions > 0.0 {
+        let stands = |unit: &UnitId| {
+            draft.w.unit(*unit).hex().is_some_and(|hex| {
+                draft.w.improved.contains(hex)
+                    && menace[hex.index()] >= weights.positions
+                    && picture.flow[hex.index()] >= weights.position_flow
+            })
+        };
+        let free = |unit: &UnitId| !busy.contains(unit) && !bound.contains(unit);
+        let stay: Vec<UnitId> = moves.iter().map(|(unit, _)| *unit).filter(free).filter(stands).collect();
+        bound.extend(stay);
     }
     bound
 }

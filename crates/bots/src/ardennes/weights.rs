@@ -109,11 +109,20 @@ crate::numbers::numbers! {
         /// Towns that the Germans could reach within so many turns get a garrison of so many defense factors (`towns.rs`).
         towns = 1.2;
         enough = 4.0;
+        /// … and of so many more for each attack factor that the Germans could bring against it, at most this share of `enough`.
+        stout = 0.0;
+        stoutest = 3.0;
+        /// Above 0: whoever stands in an Improved Position against which the Germans could bring so many factors, and through which so much of
+        /// their ways leads, stays.
+        positions = 0.0;
+        position_flow = 0.3;
         /// Staying in an Improved Position that the enemy can strike.
         dug_in = 1.0;
 
         /// Where only some Victory Hexes win (30.2): what the others are worth, of the usual.
         detour = 1.0;
+        /// The same for the Allied side: on the way to what wins the enemy is to be held up.
+        allied_detour = 1.0;
         /// Turns in which the pull of an aim falls to a third, and where those that win lie far off (30.2).
         fade = 1.5;
         far_fade = 1.5;
@@ -173,12 +182,12 @@ impl Weights {
     pub fn of_allied(self) -> Option<Weights> {
         let usual = Weights::default();
         if self.learned <= 0.0 {
-            None
+            (self.allied_detour != self.detour).then_some(Weights { detour: self.allied_detour, ..self })
         } else if self.allied_learned <= 0.0 {
             Some(Weights {
                 learned: 0.0,
                 urge_german: usual.urge_german,
-                detour: usual.detour,
+                detour: self.allied_detour,
                 expose: 0.0,
                 raid_from: self.allied_raid_from,
                 ..self
@@ -190,7 +199,7 @@ impl Weights {
                 fight_factor: self.allied_fight,
                 bond: self.allied_bond,
                 shot_allied: self.allied_shot,
-                detour: 1.0,
+                detour: self.allied_detour,
                 expose: 0.0,
                 raid_from: self.allied_raid_from,
                 ..self

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use kernel::{Arg, Game, Message, StudyInfo};
 
 use crate::{
+    course::{self, TOWNS_TAKEN, TOWNS_UNATTACKED},
     play::{Record, held_cells},
     sim::Study,
-    stats::{mean, quantile, share},
+    stats::{interval, mean, quantile, share},
 };
 
 /// A share with its 95 % interval.
@@ -48,6 +49,28 @@ pub struct GoalCount {
     pub turns: Option<[f64; 5]>,
 }
 
+/// How a game is won.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cause {
+    /// The seat that won by it.
+    pub seat: Option<usize>,
+    /// The victory condition in words.
+    pub why: Message,
+    pub share: Share,
+    /// The earliest turn in which it ended a game, and the middle one.
+    pub earliest: u16,
+    pub middle: f64,
+}
+
+/// What a seat did, such as attacks: so much in the first turn, so much in a whole game, as means with their 95 % interval.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Happening {
+    pub key: String,
+    pub seat: usize,
+    pub first: [f64; 3],
+    pub all: [f64; 3],
+}
+
 /// A variant against the study itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VariantCount {
@@ -72,8 +95,12 @@ pub struct Counted {
     pub seeds: (u64, u64),
     /// Wins by seat, then draws.
     pub wins: Vec<Share>,
-    /// Victory conditions, the most frequent first: the seat that won by it, and its words.
-    pub causes: Vec<(Option<usize>, Message, Share)>,
+    /// Victory conditions, the most frequent first.
+    pub causes: Vec<Cause>,
+    /// What is counted turn by turn (`course.rs`), by key and seat.
+    pub happenings: Vec<Happening>,
+    /// By seat: of the towns that it took, those that it had not attacked.
+    pub unattacked: Vec<Share>,
     /// Games by their last turn.
     pub lengths: BTreeMap<u16, usize>,
     /// By tally, seat and turn.
@@ -112,6 +139,8 @@ impl Counted {
             ),
             wins,
             causes: causes(&own, &seat_of),
+            happenings: happenings(&info, seats.len(), &own),
+            unattacked: unattacked(&info, seats.len(), &own),
             lengths,
             tallies: tallies(&info, seats.len(), &own),
             marks: marks(&info, &own),
@@ -126,39 +155,72 @@ impl Counted {
     }
 }
 
-fn causes(
-    own: &[&Record],
-    seat_of: &dyn Fn(&Option<String>) -> Option<usize>,
-) -> Vec<(Option<usize>, Message, Share)> {
+fn causes(own: &[&Record], seat_of: &dyn Fn(&Option<String>) -> Option<usize>) -> Vec<Cause> {
     // Alike but for numbers, such as the points: these are told as their mean.
     let alike = |a: &Message, b: &Message| {
         let number = |arg: &&(_, Arg)| !matches!(arg.1, Arg::Number(_) | Arg::Text(_));
         a.key == b.key && a.args.iter().filter(number).eq(b.args.iter().filter(number))
     };
-    let mut found: Vec<(Option<usize>, Message, usize)> = Vec::new();
+    let mut found: Vec<(Option<usize>, Message, Vec<f64>)> = Vec::new();
     for record in own {
         let seat = seat_of(&record.winner);
         match found.iter_mut().find(|(s, why, _)| *s == seat && alike(why, &record.why)) {
-            Some((_, why, count)) => {
-                *count += 1;
+            Some((_, why, turns)) => {
+                turns.push(f64::from(record.turn));
                 for (sum, arg) in why.args.iter_mut().zip(&record.why.args) {
                     if let (Arg::Number(sum), Arg::Number(n)) = (&mut sum.1, &arg.1) {
                         *sum += n;
                     }
                 }
             }
-            None => found.push((seat, record.why.clone(), 1)),
+            None => found.push((seat, record.why.clone(), vec![f64::from(record.turn)])),
         }
     }
-    for (_, why, count) in &mut found {
+    for (_, why, turns) in &mut found {
         for (_, arg) in &mut why.args {
             if let Arg::Number(sum) = arg {
-                *sum = (*sum as f64 / *count as f64).round() as i64;
+                *sum = (*sum as f64 / turns.len() as f64).round() as i64;
             }
         }
     }
-    found.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.1.key.cmp(&b.1.key)));
-    found.into_iter().map(|(seat, why, count)| (seat, why, Share::of(count, own.len()))).collect()
+    found.sort_by(|a, b| b.2.len().cmp(&a.2.len()).then_with(|| a.1.key.cmp(&b.1.key)));
+    let cause = |(seat, why, turns): (Option<usize>, Message, Vec<f64>)| Cause {
+        seat,
+        why,
+        share: Share::of(turns.len(), own.len()),
+        earliest: turns.iter().fold(f64::MAX, |least, turn| least.min(*turn)) as u16,
+        middle: quantile(&turns, 0.5).unwrap_or(0.0),
+    };
+    found.into_iter().map(cause).collect()
+}
+
+/// A seat's count of a key in the turns that are wanted.
+fn counted(record: &Record, key: &str, seat: usize, turns: std::ops::RangeInclusive<usize>) -> i64 {
+    let of = |turn: &crate::play::TurnRecord| turn.tallies.get(key)?.get(seat).copied();
+    let wanted = |(at, _): &(usize, _)| turns.contains(at);
+    record.turns.iter().enumerate().filter(wanted).filter_map(|(_, turn)| of(turn)).sum()
+}
+
+fn happenings(info: &StudyInfo, seats: usize, own: &[&Record]) -> Vec<Happening> {
+    let of = |key: &String, seat: usize| {
+        let sums = |turns: std::ops::RangeInclusive<usize>| -> Vec<f64> {
+            own.iter().map(|record| counted(record, key, seat, turns.clone()) as f64).collect()
+        };
+        let (first, all) = (interval(&sums(1..=1)), interval(&sums(1..=usize::MAX)));
+        Happening { key: key.clone(), seat, first, all }
+    };
+    let keys = course::wanted(info);
+    keys.iter().flat_map(|key| (0..seats).map(move |seat| of(key, seat))).collect()
+}
+
+fn unattacked(info: &StudyInfo, seats: usize, own: &[&Record]) -> Vec<Share> {
+    if !course::wanted(info).iter().any(|key| key == TOWNS_UNATTACKED) {
+        return Vec::new();
+    }
+    let sum = |key: &str, seat: usize| -> usize {
+        own.iter().map(|record| counted(record, key, seat, 1..=usize::MAX) as usize).sum()
+    };
+    (0..seats).map(|seat| Share::of(sum(TOWNS_UNATTACKED, seat), sum(TOWNS_TAKEN, seat))).collect()
 }
 
 fn tallies(info: &StudyInfo, seats: usize, own: &[&Record]) -> Vec<(String, Vec<BTreeMap<u16, Spread>>)> {

@@ -7,7 +7,7 @@ use kernel::{Arg, Game, Message, board::Board};
 use super::{
     Words,
     chart::{self, Bar, Times, TimesWords, escape, percent},
-    count::Counted,
+    count::{Cause, Counted, Share},
     map::Ground,
 };
 use crate::sim::Study;
@@ -68,6 +68,7 @@ pub fn page(
     page.head(&mut out);
     page.wins(&mut out);
     page.goals(&mut out);
+    page.happenings(&mut out);
     page.fronts(&mut out);
     page.tallies(&mut out);
     page.marks(&mut out);
@@ -217,22 +218,24 @@ impl<'a> Page<'a> {
             .counted
             .causes
             .iter()
-            .map(|(seat, why, share)| Bar {
-                label: short(&self.words.say(why)),
-                share: *share,
-                colour: self.colour(*seat),
+            .map(|cause| Bar {
+                label: short(&self.words.say(&cause.why)),
+                share: cause.share,
+                colour: self.colour(cause.seat),
             })
             .collect();
         out.push_str(&chart::bars(&self.words.word("report.causes"), &rows));
         out.push_str("<table>");
-        for (seat, why, share) in &self.counted.causes {
-            let side = seat.and_then(|seat| self.sides.get(seat)).unwrap_or(&draw);
+        for cause in &self.counted.causes {
+            let side = cause.seat.and_then(|seat| self.sides.get(seat)).unwrap_or(&draw);
+            let when = when(cause, self.words, |turn| self.turn(turn));
             let _ = write!(
                 out,
-                "<tr><td>{}</td><td>{}</td><td>{}</td></tr>",
+                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
                 escape(side),
-                escape(&self.words.say(why)),
-                share.count
+                escape(&self.words.say(&cause.why)),
+                escape(&when),
+                cause.share.count
             );
         }
         out.push_str("</table>\n");
@@ -266,6 +269,39 @@ impl<'a> Page<'a> {
         let words = TimesWords { never: self.words.word("report.never"), turns: self.turns.clone() };
         let last = self.counted.last_turn.max(rows.iter().filter_map(|row| row.history).max().unwrap_or(1));
         out.push_str(&chart::times(&self.words.word("report.goals"), &rows, last, &words));
+    }
+
+    fn turn(&self, turn: u16) -> String {
+        let number = || self.words.say(&Message::new("report.turn").number("turn", turn));
+        self.turns.get(&turn).cloned().unwrap_or_else(number)
+    }
+
+    /// Attacks, towns taken: means of the first turn and of whole games.
+    fn happenings(&self, out: &mut String) {
+        if self.counted.happenings.is_empty() {
+            return;
+        }
+        self.section(out, "report.happenings", Some(&Message::new("report.happenings_about")));
+        let heads = ["report.side", "report.what", "report.first_turn", "report.whole_game"];
+        out.push_str("<table><tr>");
+        for head in heads {
+            let _ = write!(out, "<th>{}</th>", escape(&self.words.word(head)));
+        }
+        out.push_str("</tr>");
+        for row in &self.counted.happenings {
+            let _ = write!(
+                out,
+                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+                escape(self.sides.get(row.seat).map_or("", String::as_str)),
+                escape(&self.words.word_or(&format!("study.tally.{}", row.key), &row.key)),
+                range(row.first),
+                range(row.all)
+            );
+        }
+        out.push_str("</table>\n");
+        for (side, share) in self.sides.iter().zip(&self.counted.unattacked) {
+            let _ = writeln!(out, "<p>{}</p>", escape(&walked_in(self.words, side, share)));
+        }
     }
 
     fn fronts(&self, out: &mut String) {
@@ -398,6 +434,31 @@ fn short(text: &str) -> String {
     }
 }
 
+/// A mean with its interval.
+fn range([low, mean, high]: [f64; 3]) -> String {
+    format!("{mean:.1} ({low:.1}–{high:.1})")
+}
+
+/// When a victory condition ended games.
+fn when(cause: &Cause, words: &Words, turn: impl Fn(u16) -> String) -> String {
+    words.say(
+        &Message::new("report.when")
+            .text("earliest", turn(cause.earliest))
+            .text("middle", turn(cause.middle.round() as u16)),
+    )
+}
+
+/// Of the towns that a side took, those that it walked into.
+fn walked_in(words: &Words, side: &str, share: &Share) -> String {
+    words.say(
+        &Message::new("report.unattacked")
+            .text("side", side)
+            .text("share", percent(share.value))
+            .text("low", percent(share.low))
+            .text("high", percent(share.high)),
+    )
+}
+
 /// A goal has a name of its own, or its id is the key of one, up to a `#` that tells like goals of several seats apart.
 pub(super) fn goal_name(words: &Words, id: &str) -> String {
     let key = id.split('#').next().unwrap_or(id);
@@ -409,31 +470,48 @@ pub fn text(game: &dyn Game, counted: &Counted, words: &Words) -> String {
     let sides: Vec<String> = game.info().seats.iter().map(|seat| words.word(&seat.name)).collect();
     let draw = words.word("report.draw");
     let side = |seat: Option<usize>| seat.and_then(|seat| sides.get(seat)).unwrap_or(&draw);
-    let range = |share: &super::count::Share| {
+    let share_of = |share: &Share| {
         format!("{:>6} ({}–{})", percent(share.value), percent(share.low), percent(share.high))
     };
     let title = Message::new("report.title").text("game", words.word(&game.info().name));
     let mut out = words.say(&title.number("games", counted.games as i64)) + "\n";
     for (seat, share) in counted.wins.iter().enumerate().filter(|(_, share)| share.count > 0) {
-        let _ = writeln!(out, "  {}  {}", range(share), side(Some(seat)));
+        let _ = writeln!(out, "  {}  {}", share_of(share), side(Some(seat)));
     }
     let _ = writeln!(out, "{}", words.word("report.causes"));
-    for (seat, why, share) in &counted.causes {
-        let _ = writeln!(out, "  {}  {}: {}", range(share), side(*seat), words.say(why));
-    }
-    if !counted.goals.is_empty() {
-        let _ = writeln!(out, "{}", words.word("report.goals"));
-    }
     let turn = |turn: u16| {
         let name = counted.info.turns.iter().find(|(t, _)| *t == turn).map(|(_, name)| words.say(name));
         name.unwrap_or_else(|| turn.to_string())
     };
+    for cause in &counted.causes {
+        let (who, why) = (side(cause.seat), words.say(&cause.why));
+        let _ = writeln!(out, "  {}  {who}: {why} {}", share_of(&cause.share), when(cause, words, turn));
+    }
+    if !counted.goals.is_empty() {
+        let _ = writeln!(out, "{}", words.word("report.goals"));
+    }
     for goal in &counted.goals {
         let never = || words.word("report.never");
         let middle = goal.turns.map_or_else(never, |turns| turn(turns[2].round() as u16));
         let history = goal.history.map_or_else(never, turn);
         let name = goal_name(words, &goal.id);
-        let _ = writeln!(out, "  {:>6}  {name}: {middle} ({history})", percent(goal.met.value));
+        let _ = writeln!(out, "  {}  {name}: {middle} ({history})", share_of(&goal.met));
+    }
+    if !counted.happenings.is_empty() {
+        let _ = writeln!(out, "{}", words.word("report.happenings"));
+    }
+    for row in &counted.happenings {
+        let name = words.word_or(&format!("study.tally.{}", row.key), &row.key);
+        let _ = writeln!(
+            out,
+            "  {:>17}{:>23}  {}: {name}",
+            range(row.first),
+            range(row.all),
+            side(Some(row.seat))
+        );
+    }
+    for (name, share) in sides.iter().zip(&counted.unattacked) {
+        let _ = writeln!(out, "  {}", walked_in(words, name, share));
     }
     out
 }
