@@ -78,6 +78,8 @@ pub enum Part {
     Search { partial: bool, reverse: bool, facing: Direction },
     /// `overrun B`: into the hex of a unit on foot (6.6.10).
     Overrun(UnitId),
+    /// `assault B`, behind `dismount`: whoever has got off attacks at once (6.6.1.1).
+    Assault(UnitId),
     /// `enter` / `leave`: a vehicle goes into the building of its hex, or out of it (6.6.3).
     Door,
     /// `up` / `down`: a Leg unit changes floors (6.1.4.3.1, 6.6.4.1).
@@ -89,7 +91,7 @@ pub enum Part {
 impl Part {
     /// Does the unit itself go or turn?
     pub const fn moves(self) -> bool {
-        !matches!(self, Part::Mount(_) | Part::Dismount { .. } | Part::Bail { .. })
+        !matches!(self, Part::Mount(_) | Part::Dismount { .. } | Part::Bail { .. } | Part::Assault(_))
     }
 
     /// Through which hexside it leads, from this facing.
@@ -121,6 +123,7 @@ impl Detail {
             1 => Part::Dismount { unit: self.unit, hex: self.hex, facing },
             2 => Part::Bail { unit: self.unit, facing },
             3 => Part::Overrun(self.unit),
+            8 => Part::Assault(self.unit),
             kind => Part::Search { partial: kind & 1 == 1, reverse: kind & 2 == 2, facing },
         }
     }
@@ -131,6 +134,7 @@ impl Detail {
             Part::Bail { unit, facing } => Detail { kind: 2, unit, facing: facing as u8, ..NO_DETAIL },
             Part::Mount(unit) => Detail { unit, ..NO_DETAIL },
             Part::Overrun(unit) => Detail { kind: 3, unit, ..NO_DETAIL },
+            Part::Assault(unit) => Detail { kind: 8, unit, ..NO_DETAIL },
             Part::Search { partial, reverse, facing } => {
                 let kind = 4 + partial as u8 + 2 * reverse as u8;
                 Detail { kind, facing: facing as u8, ..NO_DETAIL }
@@ -287,6 +291,8 @@ pub struct CallOrder {
     /// Of a Closed Linear sheaf, 0 for north and then clockwise.
     pub direction: u8,
     pub smoke: bool,
+    /// 6.5.1.6.2, 7.27
+    pub light: bool,
     /// The mission that is adjusted; 0 for a new one.
     pub adjusts: u8,
 }
@@ -296,7 +302,7 @@ impl CallOrder {
     pub fn new(observer: UnitId, point: HexId) -> CallOrder {
         let sheaf = crate::pack::advanced::Sheaf::Closed;
         let sources = crate::indirect::Sources::new();
-        CallOrder { observer, point, sources, sheaf, direction: 0, smoke: false, adjusts: 0 }
+        CallOrder { observer, point, sources, sheaf, direction: 0, smoke: false, light: false, adjusts: 0 }
     }
 }
 
@@ -330,6 +336,8 @@ pub enum Action {
     Fire { target: UnitId, shots: Shots },
     /// `smoke 1H5 with A`: smoke fired directly (6.1.4.3.10).
     Smoke { unit: UnitId, hex: HexId },
+    /// `discharge A`: smoke dischargers (7.9).
+    Discharge { unit: UnitId },
     /// `hold`: no Overwatch now.
     Hold,
     /// `hold move`: none at this vehicle for the rest of its move.
@@ -394,6 +402,10 @@ pub enum Action {
     Stay { unit: UnitId },
     /// `dismount D1 1H6 NE`: off a vehicle that stands, or has ended its move (6.6.7.1.1).
     Dismount { unit: UnitId, hex: HexId, facing: Direction },
+    /// `dismount D1 1H6 NE assault B`: off a vehicle that stands, and at once at the enemy (6.6.1.1).
+    DismountAssault { unit: UnitId, hex: HexId, facing: Direction, target: UnitId },
+    /// `overrun B with A2 A3` / `overrun B alone`: who else overruns the target, before the first attack on it (6.6.10).
+    Overruns { target: UnitId, units: SmallVec<[UnitId; 4]> },
     /// `go on` with the interrupted move as planned.
     GoOn,
     /// `stop`: the interrupted move ends here.

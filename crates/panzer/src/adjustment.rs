@@ -6,6 +6,7 @@ use crate::{
     play::Play,
     rules::Panzer,
     state::{Command, Flags, Place, Spot, State},
+    units::UnitSet,
 };
 
 /// 4.6.1
@@ -28,10 +29,15 @@ pub fn counters(play: &mut Play) {
         let u = play.s.unit_mut(unit);
         u.command = Command::NoCommand;
         u.clear(Flags::OF_TURN);
-        u.group = 0;
+        (u.group, u.paid) = (0, 0);
     }
     play.s.committed = [false; 2];
     play.s.shared_targets.clear();
+    play.s.shared_attacks.clear();
+    play.s.columns.clear();
+    play.s.overruns.clear();
+    play.s.overrun = UnitSet::EMPTY;
+    play.s.assault = crate::assault::Assault::default();
     crate::indirect::counters(play); // 6.8.4
     crate::works::burn(play); // 6.1.4.3.5
 }
@@ -84,7 +90,7 @@ impl Panzer {
         let mut found = None;
         for unit in s.ids() {
             let u = s.unit(unit);
-            let holds = self.vehicle(unit).combat && !u.is(Flags::BAILED);
+            let holds = self.armed(s, unit) && !u.is(Flags::BAILED);
             if u.place == Place::Map && holds && hexes.contains(u.hex) {
                 let side = self.vehicle(unit).side;
                 if found.is_some_and(|other| other != side) {

@@ -1,14 +1,17 @@
 //! Bail out (5.15, 6.5.2.6, 6.5.4.5): tests of crews and passengers once all combat against a vehicle is over.
 
-use kernel::Stop;
+use hexgrid::Direction;
+use kernel::{Refusal, Stop};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::{
+    action::Action,
     event::Event,
+    frame::Frame,
     pack::advanced::{BailResult, Module, Passenger},
     piece::UnitKind,
-    play::Play,
+    play::{Cx, Play},
     rules::Panzer,
     state::{Flags, Place, State},
     suppress,
@@ -103,7 +106,9 @@ fn crew_leaves(play: &mut Play, vehicle: UnitId, cases: &[Case]) -> Result<bool,
             continue;
         }
         if test(play, vehicle, case.result)? == Some(true) {
-            play.s.unit_mut(vehicle).set(Flags::BAILED); // 5.15: abandoned for good
+            let v = play.s.unit_mut(vehicle);
+            v.set(Flags::BAILED); // 5.15: abandoned for good
+            (v.command, v.group) = (crate::state::Command::NoCommand, 0);
             play.tell(Event::Abandoned { unit: vehicle });
             return Ok(true);
         }
@@ -128,13 +133,42 @@ fn test(play: &mut Play, unit: UnitId, result: BailResult) -> Result<Option<bool
     Ok(Some(out))
 }
 
-/// 6.5.2.6: in the vehicle's hex, Suppression/On. Its facing is the vehicle's until it pivots (6.8.1).
+/// 6.5.2.6: in the vehicle's hex, Suppression/On. Its owner says how it faces; until then as the vehicle did.
 fn leave(play: &mut Play, unit: UnitId) {
     let u = play.s.unit_mut(unit);
     u.aboard = UnitId::NONE;
     u.set(Flags::LEFT);
     play.tell(Event::LeftVehicle { unit });
     suppress::suppress(play, unit);
+    play.s.landed.push(unit);
+    play.then(&[Frame::FaceOut]);
+}
+
+/// 6.5.2.6: the facing of a unit that has left its vehicle. `keep`: it faces as the vehicle does.
+pub fn options(cx: &Cx, out: &mut Vec<Action>) {
+    out.push(Action::Decline);
+    if let Some(unit) = cx.s.landed.last() {
+        let facing = cx.s.unit(*unit).facing;
+        let others = Direction::ALL.into_iter().filter(|other| *other != facing);
+        out.extend(others.map(|facing| Action::Pivot { unit: *unit, facing }));
+    }
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    match action {
+        Action::Decline | Action::Done => Ok(()),
+        Action::Pivot { unit, .. } if cx.s.landed.last() == Some(unit) => Ok(()),
+        _ => Err(cx.rules.not_now()),
+    }
+}
+
+pub fn apply(play: &mut Play, action: &Action) {
+    play.pop();
+    play.s.landed.pop();
+    if let Action::Pivot { unit, facing } = action {
+        play.s.unit_mut(*unit).facing = *facing;
+        play.tell(Event::Turned { unit: *unit, facing: *facing, cost: 0 });
+    }
 }
 
 /// 6.5.4.4.3: out of the game, without a wreck.

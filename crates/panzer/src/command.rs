@@ -76,7 +76,9 @@ impl Panzer {
             _ if command.fires() && s.unit(unit).is(Flags::BROKEN) => Some(("7.1.5.2", "command.broken")),
             _ if self.foot_bar(s, unit, command).is_some() => self.foot_bar(s, unit, command),
             Command::Move => None,
-            _ if !v.combat && !self.carries_firers(s, unit) => Some(("4.2", "command.unarmed")),
+            // 6.2.1.1.3: observers watch whether they are armed or not.
+            Command::Overwatch if s.unit(unit).on_map() && self.observes(unit).is_some() => None,
+            _ if !self.armed(s, unit) && !self.carries_firers(s, unit) => Some(("4.2", "command.unarmed")),
             _ if !s.unit(unit).on_map() => Some(("4.2.1", "command.held")),
             _ if v.guns.is_empty() && !self.carries_firers(s, unit) => Some(("4.4.3", "command.no_ap")),
             // 6.2.1.1.3: indirect fire and smoke need no target that the firer spots.
@@ -176,6 +178,10 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) {
         }
         Action::Share { units, command } => {
             let group = play.rules.free_group(play.s, side);
+            play.s.columns.retain(|(of, n)| (*of, *n) != (side, group));
+            if *command == Command::Move && !play.rules.together(play.s, *units) {
+                play.s.columns.push((side, group)); // 6.2.1.1.3
+            }
             for unit in units.iter() {
                 let u = play.s.unit_mut(unit);
                 (u.command, u.group) = (*command, group);

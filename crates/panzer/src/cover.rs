@@ -104,6 +104,27 @@ impl Panzer {
     pub fn hull_down(&self, s: &State, firer: UnitId, target: UnitId, angle: Angle) -> HullDown {
         let t = s.unit(target);
         let from = s.unit(firer).hex;
+        let mut best = self.hull_down_from(s, from, target, angle);
+        // 6.1.4.1.3: from below, no farther away than the target is higher.
+        let above = i32::from(self.height_of(s, target)) - i32::from(self.height_of(s, firer));
+        if above > 0 && self.field.range(from, t.hex) as i32 <= above {
+            best = best.max(HullDown::Partial);
+        }
+        best
+    }
+
+    /// 6.5.4.4.2: is the track of a vehicle covered against direct GP fire? On a dividing line its owner has the better side.
+    pub fn covered_track(&self, s: &State, firer: UnitId, target: UnitId) -> bool {
+        let (t, from) = (s.unit(target), s.unit(firer).hex);
+        let (Some(to), Some(from)) = (t.hex.some(), from.some()) else { return false };
+        let board = &self.field.board;
+        let angles = bearing::hit_sides(t.facing, board.hex(to), board.hex(from));
+        angles.into_iter().any(|angle| self.hull_down_from(s, from, target, angle) != HullDown::None)
+    }
+
+    /// The same without what depends on the heights of both (6.1.4.1.3), which counts against AP fire alone.
+    fn hull_down_from(&self, s: &State, from: HexId, target: UnitId, angle: Angle) -> HullDown {
+        let t = s.unit(target);
         let mut best = HullDown::None;
         let mut source = |state: HullDown| best = best.max(state);
         let open = if t.is(Flags::HULL_DOWN_REVERSE) {
@@ -128,11 +149,6 @@ impl Panzer {
         }
         if self.behind_hexside(from, t.hex) {
             source(HullDown::Full); // 6.1.4.3.2
-        }
-        // 6.1.4.1.3: from below, no farther away than the target is higher.
-        let above = i32::from(self.height_of(s, target)) - i32::from(self.height_of(s, firer));
-        if above > 0 && self.field.range(from, t.hex) as i32 <= above {
-            source(HullDown::Partial);
         }
         best
     }

@@ -260,6 +260,11 @@ pub enum Event {
         roll: u8,
         outcome: Outcome,
     },
+    /// 6.6.10: named beside the first vehicle.
+    OverrunDeclared {
+        unit: UnitId,
+        target: UnitId,
+    },
     /// 6.6.9
     Searched {
         unit: UnitId,

@@ -48,7 +48,8 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
         Frame::AssaultShow => Some(rules.vehicle(s.assault.target).side),
         Frame::ShowCommand => Some(rules.vehicle(s.fire.showing()).side),
         Frame::HitAngle => Some(rules.vehicle(s.fire.struck()).side),
-        Frame::Revise => Some(rules.vehicle(s.walk.unit).side),
+        Frame::Revise | Frame::Overruns => Some(rules.vehicle(s.walk.unit).side),
+        Frame::FaceOut => s.landed.last().map(|unit| rules.vehicle(*unit).side),
         Frame::Window(_) => Some(rules.vehicle(s.walk.unit).side.enemy()),
         Frame::Sequence
         | Frame::Spotting
@@ -60,6 +61,8 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
         | Frame::Strike
         | Frame::Location { .. }
         | Frame::BailOut
+        | Frame::Splash
+        | Frame::OverrunAttack
         | Frame::AssaultNext
         | Frame::IndirectEnd
         | Frame::Planned(_)
@@ -155,6 +158,8 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
         }
         Frame::HitAngle => out.extend(fire::angles(cx.rules, cx.s).into_iter().map(Action::Angle)),
         Frame::Spread => fire::spreads(cx, out),
+        Frame::Overruns => crate::overrun::options(cx, out),
+        Frame::FaceOut => bail::options(cx, out),
         Frame::Begin => out.push(Action::Done),
         _ => {}
     }
@@ -189,6 +194,8 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
             _ => Err(cx.rules.not_now()),
         },
         Frame::Spread => fire::check_spread(cx, action),
+        Frame::Overruns => crate::overrun::check(cx, action),
+        Frame::FaceOut => bail::check(cx, action),
         Frame::Begin if *action == Action::Done => Ok(()),
         _ => Err(cx.rules.not_now()),
     }
@@ -207,6 +214,7 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
                 fire::declare(play, fire::Kind::Direct, *target, shots, &[]);
             }
             Action::Smoke { unit, hex } => fire::smoke::fire(play, *unit, *hex)?,
+            Action::Discharge { unit } => fire::smoke::discharge(play, *unit)?,
             _ => play.pop(),
         },
         Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => {
@@ -225,8 +233,10 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
             }
         }
         Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
-            assault::apply(play, frame, action);
+            assault::apply(play, frame, action)?;
         }
+        Frame::Overruns => crate::overrun::apply(play, action),
+        Frame::FaceOut => bail::apply(play, action),
         Frame::ShowCommand => {
             play.pop();
             fire::show(play, *action == Action::Show);
@@ -261,7 +271,9 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
         }
         Frame::OpenOverwatch => overwatch::open(play),
         Frame::Shot => fire::next_shot(play)?,
-        Frame::AssaultNext => assault::next(play),
+        Frame::AssaultNext => assault::next(play)?,
+        Frame::Splash => fire::splash(play)?,
+        Frame::OverrunAttack => crate::overrun::strike(play)?,
         Frame::IndirectEnd => indirect::settle_smoke(play),
         Frame::Planned(player) => indirect::plan::run(play, player)?,
         Frame::Land => indirect::next(play)?,

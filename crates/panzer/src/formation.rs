@@ -45,8 +45,20 @@ impl Panzer {
     pub fn command_range(&self, formation: u8) -> u32 {
         self.advanced.as_deref().map_or(0, |game| {
             let grade = game.extras.formations[usize::from(formation)].grade;
-            u32::from(game.tables().command_range[grade.index()])
+            let span = self.optional(52) && self.commanded_formation(formation); // 7.52
+            let more = if span { game.tables().optional.command_span.hexes } else { 0 };
+            u32::from(game.tables().command_range[grade.index()] + more)
         })
+    }
+
+    /// 5.9.1: has the formation a Command unit?
+    fn commanded_formation(&self, formation: u8) -> bool {
+        use crate::pack::advanced::Label;
+        let labels = [Label::Chq, Label::Bhq, Label::Rhq];
+        let commands = |unit: UnitId| {
+            self.piece(unit).is_some_and(|piece| labels.iter().any(|label| piece.labels.contains(label)))
+        };
+        self.members(formation).any(commands)
     }
 
     /// 6.2.1.1.1
@@ -69,7 +81,7 @@ impl Panzer {
         // 7.1.5.2: Broken units are not active.
         let counted = |unit: &UnitId| in_play(s, *unit) && !recon(*unit) && !s.unit(*unit).is(Flags::BROKEN);
         let all: SmallVec<[UnitId; 32]> = self.members(formation).filter(counted).collect();
-        let armed = |unit: &UnitId| self.vehicle(*unit).combat;
+        let armed = |unit: &UnitId| self.armed(s, *unit);
         let carries = |unit: UnitId| self.passengers(s, unit).iter().any(armed);
         let combat: SmallVec<[UnitId; 32]> = all.iter().copied().filter(armed).collect();
         let unarmed = all.iter().copied().filter(|unit| !armed(unit));
@@ -101,12 +113,12 @@ impl Panzer {
     /// 6.2.1.1.3: an unarmed vehicle without a combat unit near it may not share.
     fn inactive(&self, s: &State, unit: UnitId) -> bool {
         let Some(piece) = self.piece(unit) else { return false };
-        if self.vehicle(unit).combat || self.passengers(s, unit).iter().any(|p| self.vehicle(*p).combat) {
+        if self.armed(s, unit) || self.passengers(s, unit).iter().any(|p| self.vehicle(*p).combat) {
             return false;
         }
         let range = self.command_range(piece.formation);
         !self.members(piece.formation).any(|other| {
-            self.vehicle(other).combat
+            self.armed(s, other)
                 && in_play(s, other)
                 && self.field.range(s.unit(other).hex, s.unit(unit).hex) <= range
         })
@@ -191,6 +203,7 @@ impl Panzer {
         if let Some(unit) = units.iter().find(|unit| !in_play(s, *unit)) {
             return Some(BarToShare::Unit("command.inactive", unit));
         }
+        let column = command == Command::Move && self.column(s, units);
         for unit in units.iter() {
             if self.bar_to_command(s, unit, command).is_some() {
                 return Some(BarToShare::Command(unit));
@@ -202,6 +215,9 @@ impl Panzer {
             if other.is_some_and(|(_, recon)| recon) {
                 return Some(BarToShare::Unit("command.recon", unit));
             }
+            if column {
+                continue;
+            }
             if self.inactive(s, unit) {
                 return Some(BarToShare::Unit("command.inactive", unit));
             }
@@ -212,6 +228,57 @@ impl Panzer {
         }
         // One Command for all: what they had before comes off.
         self.none_left(s, first, units).map(|available| BarToShare::NoneLeft(first, available))
+    }
+
+    /// 6.2.1.1.3: vehicles on a road or path, each with another in its hex or in the next one along the way. They share a
+    /// Move whatever their command range.
+    pub fn column(&self, s: &State, units: UnitSet) -> bool {
+        use crate::field::Edge;
+        let way = Edge::ROAD.with(Edge::PATH);
+        let joined = |a: UnitId, b: UnitId| {
+            let (a, b) = (s.unit(a).hex, s.unit(b).hex);
+            a == b
+                || self
+                    .field
+                    .board
+                    .direction_to(a, b)
+                    .is_some_and(|through| self.field.edge(a, through).any(way))
+        };
+        let on_way = |unit: UnitId| {
+            let hex = s.unit(unit).hex;
+            hexgrid::Direction::ALL.into_iter().any(|d| self.field.edge(hex, d).any(way))
+        };
+        if !units.iter().all(|unit| self.is_vehicle(unit) && s.unit(unit).on_map() && on_way(unit)) {
+            return false;
+        }
+        let mut chain = UnitSet::EMPTY;
+        chain.insert(match units.iter().next() {
+            Some(unit) => unit,
+            None => return false,
+        });
+        loop {
+            let next =
+                units.without(chain).iter().find(|unit| chain.iter().any(|other| joined(*unit, other)));
+            match next {
+                Some(unit) => chain.insert(unit),
+                None => return chain == units,
+            }
+        }
+    }
+
+    /// Are all of them within command range of one another? (6.2.1.1.2)
+    pub fn together(&self, s: &State, units: UnitSet) -> bool {
+        let formation =
+            units.iter().next().and_then(|unit| self.piece(unit)).map_or(0, |piece| piece.formation);
+        let range = self.command_range(formation);
+        let near = |a: UnitId| units.iter().all(|b| self.field.range(s.unit(a).hex, s.unit(b).hex) <= range);
+        units.iter().all(|unit| near(unit) && !self.inactive(s, unit))
+    }
+
+    /// 6.2.1.1.3: is the unit in a road column?
+    pub fn in_column(&self, s: &State, unit: UnitId) -> bool {
+        let entry = (self.vehicle(unit).side, s.unit(unit).group);
+        entry.1 > 0 && s.columns.contains(&entry)
     }
 
     /// The unit with whoever could share a Command with it (6.2.1.1.3): a group to begin with.

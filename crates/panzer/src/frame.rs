@@ -114,6 +114,10 @@ pub enum Frame {
     },
     /// 6.5.2.6: tests for bail out.
     BailOut,
+    /// 6.5.2.6: the owner of a unit that has left its vehicle says how it faces.
+    FaceOut,
+    /// 5.1.3.4: a hand-held anti-tank weapon hits the passengers of its target, too.
+    Splash,
 
     /// 6.6.1: Close Assault and Hand-to-Hand.
     Assault(Player),
@@ -135,6 +139,10 @@ pub enum Frame {
     Walk,
     /// Its move was interrupted: its owner may revise the plan.
     Revise,
+    /// 6.6.10: before the first overrun of a target its owner names all others.
+    Overruns,
+    /// The vehicle is in the target's hex.
+    OverrunAttack,
     /// The other side may fire Overwatch at the mover (4.4.2).
     Window(Trigger),
     /// 4.4.2, 4.5: Overwatch in answer to Overwatch; `passed`: the other side has just held.

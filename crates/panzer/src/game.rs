@@ -115,6 +115,7 @@ fn info(pack: &Pack) -> GameInfo {
             .iter()
             .chain(pack.scenario_for("meeting").ok().as_ref())
             .chain(&pack.advanced.scenarios)
+            .chain(pack.scenario_for("meeting-advanced").ok().as_ref())
             .map(scenario)
             .collect(),
         options: OPTIONS.map(option).into_iter().chain(CHAPTER_7.map(of_advanced)).collect(),
@@ -126,12 +127,14 @@ fn info(pack: &Pack) -> GameInfo {
 }
 
 /// What can be laid over the map, and the tool that draws a line of sight: id, key, question, rule.
-const OVERLAYS: [(&str, &str, &str, &str); 5] = [
+const OVERLAYS: [(&str, &str, &str, &str); 7] = [
     ("los", "v", "los {from} {to}", "4.1.4"),
     ("sight", "s", "sight {unit}", "4.1.4"),
     ("field", "f", "field {unit}", "4.4.3.1"),
     ("spotted", "p", "spotted {seat}", "4.1"),
     ("command", "g", "command {unit}", "6.2.1.1.2"),
+    ("sheaf", "h", "sheaf {from} {to}", "6.5.1.5"),
+    ("missions", "j", "missions", "6.5.1"),
 ];
 
 fn overlay((id, key, question, rule): &(&str, &str, &str, &str)) -> OverlayInfo {

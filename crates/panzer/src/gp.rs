@@ -195,8 +195,10 @@ impl Panzer {
             count(GpModifier::HastyEntrenchment, t.is(Flags::ENTRENCHED));
         }
         let range = self.field.range(u.hex, t.hex);
+        // 6.1.3: passengers are seen as their vehicle is.
+        let seen = t.aboard.some().map_or(theirs, |vehicle| &game.pieces[vehicle.index()]);
         let hazy = game.extras.conditions.heat_haze
-            && range >= u32::from(tables.ap.heat_haze_range[theirs.spotted_as as usize]);
+            && range >= u32::from(tables.ap.heat_haze_range[seen.spotted_as as usize]);
         count(GpModifier::HeatHaze, hazy);
         count(GpModifier::PinningFire, shot.pinning);
         let coax = mine.coax_mg && factor == RangeFactor::P && theirs.target_type() != TargetType::A;
@@ -334,7 +336,12 @@ pub fn resolve(play: &mut Play, shot: &Shooting) -> Result<(), Stop> {
     if !play.rules.is_vehicle(shot.target) {
         return Ok(());
     }
-    for passenger in play.rules.passengers(play.s, shot.target) {
+    passengers(play, shot, shot.target)
+}
+
+/// 6.5.4.2.3: each passenger of a vehicle, by a roll of its own; whether the vehicle is still there or not.
+pub fn passengers(play: &mut Play, shot: &Shooting, vehicle: UnitId) -> Result<(), Stop> {
+    for passenger in play.rules.passengers(play.s, vehicle) {
         let at = Shooting { target: passenger, moving: false, ..*shot };
         if let Some(aim) = play.rules.gp_aim(play.s, &at) {
             attack(play, &at, &aim)?;
@@ -394,16 +401,18 @@ pub fn hurt_vehicle(
     result: VehicleResult,
     direct: bool,
 ) -> Result<(), Stop> {
-    hurt_vehicle_by(play, play.rules.vehicle(by).side, unit, result, direct)
+    // 6.1.4.1, 6.5.4.4.2: only a shot that meets the covered side.
+    let covered = direct && play.rules.covered_track(play.s, by, unit);
+    hurt_vehicle_by(play, play.rules.vehicle(by).side, unit, result, covered)
 }
 
-/// The same by a side's fire, whoever fires.
+/// The same by a side's fire, whoever fires; `covered`: its track cannot be hit.
 pub fn hurt_vehicle_by(
     play: &mut Play,
     side: Side,
     unit: UnitId,
     result: VehicleResult,
-    direct: bool,
+    covered: bool,
 ) -> Result<(), Stop> {
     match result {
         VehicleResult::None => {}
@@ -411,7 +420,7 @@ pub fn hurt_vehicle_by(
         VehicleResult::Damage => {
             // An unarmed vehicle is always hit in the hull: nothing is rolled.
             let mut turret = false;
-            if play.rules.vehicle(unit).combat {
+            if play.rules.armed(play.s, unit) {
                 let die = play.roll_ten(side, "roll.damage", "6.5.4.4.2")?;
                 let game = play.rules.advanced.as_deref();
                 turret = game.is_some_and(|game| game.tables().damages_turret(die, true));
@@ -419,9 +428,7 @@ pub fn hurt_vehicle_by(
             damage(play, unit, turret);
         }
         VehicleResult::Track => {
-            let hull_down = play.s.unit(unit).is(Flags(Flags::HULL_DOWN.0 | Flags::PARTLY_HULL_DOWN.0))
-                || play.rules.sits_hull_down(play.s, unit);
-            if !(direct && hull_down) {
+            if !covered {
                 track_hit(play, unit);
             }
         }

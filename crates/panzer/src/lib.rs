@@ -44,6 +44,7 @@ pub mod pack;
 pub mod phase;
 pub mod piece;
 pub mod play;
+pub mod portee;
 pub mod refusal;
 pub mod report;
 mod report_advanced;

@@ -12,7 +12,7 @@ use crate::{
     pack::{Side, advanced::Label},
     play::Play,
     rules::Panzer,
-    state::{Command, Flags, State},
+    state::{Command, Flags, Place, State},
     units::{UnitId, UnitSet},
 };
 
@@ -77,10 +77,10 @@ impl Panzer {
         let (mut lost, mut all) = (0_u16, 0_u16);
         for (n, piece) in game.pieces.iter().enumerate() {
             let unit = UnitId(n as u8);
-            if piece.formation != formation || !self.vehicle(unit).combat {
+            let u = s.unit(unit);
+            if piece.formation != formation || !self.vehicle(unit).combat || u.place == Place::Portee {
                 continue;
             }
-            let u = s.unit(unit);
             all += 2;
             lost += match () {
                 () if u.place.eliminated() || u.is(Flags::BAILED) => 2,

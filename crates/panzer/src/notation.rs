@@ -72,6 +72,7 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
         Action::Smoke { unit, hex } => {
             format!("smoke {} with {}", rules.field.label(*hex), rules.id(*unit))
         }
+        Action::Discharge { unit } => format!("discharge {}", rules.id(*unit)),
         Action::Hold => "hold".into(),
         Action::HoldMove => "hold move".into(),
         Action::HoldAll => "hold all".into(),
@@ -132,6 +133,17 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
         Action::Stay { unit } => format!("stay {}", rules.id(*unit)),
         Action::Dismount { unit, hex, facing } => {
             format!("dismount {} {} {}", rules.id(*unit), rules.field.label(*hex), facing_word(*facing))
+        }
+        Action::DismountAssault { unit, hex, facing, target } => {
+            let (label, facing) = (rules.field.label(*hex), facing_word(*facing));
+            format!("dismount {} {label} {facing} assault {}", rules.id(*unit), rules.id(*target))
+        }
+        Action::Overruns { target, units } if units.is_empty() => {
+            format!("overrun {} alone", rules.id(*target))
+        }
+        Action::Overruns { target, units } => {
+            let start = format!("overrun {} with", rules.id(*target));
+            units.iter().fold(start, |text, unit| format!("{text} {}", rules.id(*unit)))
         }
         Action::GoOn => "go on".into(),
         Action::Stop => "stop".into(),
@@ -204,6 +216,10 @@ fn write_move(rules: &Panzer, s: &State, order: &Move) -> String {
                 say(rules.id(*target));
                 hex = s.unit(*target).hex;
             }
+            Part::Assault(target) => {
+                say("assault");
+                say(rules.id(*target));
+            }
             Part::Search { partial, reverse, facing: to } => {
                 say("search");
                 say(if *partial { "phd" } else { "hd" });
@@ -242,7 +258,11 @@ fn write_call(rules: &Panzer, order: &CallOrder) -> String {
         text.push(' ');
         text.push_str(&rules.source_name(*source));
     }
-    text.push_str(if order.smoke { " smoke" } else { " gp" });
+    text.push_str(match (order.smoke, order.light) {
+        (_, true) => " light",
+        (true, false) => " smoke",
+        (false, false) => " gp",
+    });
     match order.sheaf {
         Sheaf::Open => text.push_str(" open"),
         Sheaf::ClosedLinear => text.push_str(&format!(" linear {}", order.direction + 1)),
@@ -258,8 +278,9 @@ fn read_call(rules: &Panzer, mut order: CallOrder, words: &[&str]) -> Result<Cal
         match *word {
             "with" => order.sources.clear(),
             "and" => {}
-            "gp" => order.smoke = false,
-            "smoke" => order.smoke = true,
+            "gp" => (order.smoke, order.light) = (false, false),
+            "smoke" => (order.smoke, order.light) = (true, false),
+            "light" | "illumination" => (order.smoke, order.light) = (false, true),
             "closed" => order.sheaf = Sheaf::Closed,
             "open" => order.sheaf = Sheaf::Open,
             word if word == "linear" || word.starts_with("linear_") => {
@@ -408,7 +429,14 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
         ["hold", "move"] => Action::HoldMove,
         ["hold", "all"] => Action::HoldAll,
         ["show" | "reveal"] => Action::Show,
-        ["no", "effect"] | ["decline" | "no_effect" | "refuse"] => Action::Decline,
+        ["no", "effect"] | ["decline" | "no_effect" | "refuse" | "keep"] => Action::Decline,
+        ["overrun", target, "alone"] => {
+            Action::Overruns { target: unit(target)?, units: smallvec::SmallVec::new() }
+        }
+        ["overrun", target, "with", ref ids @ ..] => Action::Overruns {
+            target: unit(target)?,
+            units: ids.iter().map(|id| unit(id)).collect::<Result<_, _>>()?,
+        },
         ["front"] => Action::Angle(Angle::Front),
         ["rear"] => Action::Angle(Angle::Rear),
         ["front_side" | "front/side"] | ["front", "side"] => Action::Angle(Angle::FrontSide),
@@ -427,6 +455,7 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
                 sheaf: m.sheaf,
                 direction: m.direction,
                 smoke: m.smoke,
+                light: m.light,
                 adjusts: id,
                 ..CallOrder::new(m.observer, hex(label)?)
             };
@@ -454,6 +483,7 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
         ["smoke", label, "with", id] | ["smoke", label, id] => {
             Action::Smoke { unit: unit(id)?, hex: hex(label)? }
         }
+        ["discharge", id] => Action::Discharge { unit: unit(id)? },
         ["impact", id] => Action::Impact(unit(id)?),
         ["primary", id] => Action::Primary(unit(id)?),
         ["occupy", "none"] | ["occupy"] => Action::Occupy(smallvec::SmallVec::new()),
@@ -469,6 +499,14 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
         ["mount", id, vehicle] => {
             let plan = Plan::from_iter([Part::Mount(unit(vehicle)?)]);
             Action::Move(Move { unit: unit(id)?, along: false, entry: HexId::NONE, plan })
+        }
+        ["dismount", id, ref rest @ .., "assault", target] => {
+            let (target, unit) = (unit(target)?, unit(id)?);
+            let (hex, facing, taken) = read_landing(rules, rest, s.unit(unit).hex, s.unit(unit).facing);
+            if taken < rest.len() {
+                return refuse("kernel.bad_notation", text);
+            }
+            Action::DismountAssault { unit, hex, facing, target }
         }
         ["dismount", id, ref rest @ ..] => {
             let unit = unit(id)?;
@@ -674,6 +712,14 @@ fn read_move(rules: &Panzer, s: &State, unit: UnitId, words: &[&str]) -> Result<
             }
             continue;
         }
+        if *word == "assault" {
+            let id = words.next().copied().unwrap_or_default();
+            let Some(target) = rules.named(id) else { return refuse("no.unit", id) };
+            if !plan.push(Part::Assault(target)) {
+                return refuse("no.too_long", word);
+            }
+            continue;
+        }
         if matches!(*word, "mount" | "dismount" | "bail") {
             let id = words.next().copied().unwrap_or_default();
             let Some(other) = rules.named(id) else { return refuse("no.unit", id) };
@@ -749,7 +795,7 @@ fn read_landing(rules: &Panzer, words: &[&str], hex: HexId, facing: Direction) -
     match (label, face(0), face(1)) {
         (Some(to), _, Some(face)) => (to, face, 2),
         (_, Some(face), _) => (hex, face, 1),
-        (Some(to), None, None) if words.len() == 1 => (to, facing, 1),
+        (Some(to), None, None) if words.len() == 1 || words.get(1) == Some(&"assault") => (to, facing, 1),
         _ => (hex, facing, 0),
     }
 }

@@ -23,7 +23,11 @@ pub fn write(rules: &Panzer, plot: &Plot) -> String {
             text.push_str(&format!(" {word} {}", rules.field.label(segment.point)));
             point = segment.point;
         }
-        text.push_str(if segment.smoke { " smoke" } else { " gp" });
+        text.push_str(match (segment.smoke, segment.light) {
+            (_, true) => " light",
+            (true, false) => " smoke",
+            (false, false) => " gp",
+        });
         match segment.sheaf {
             Sheaf::Open => text.push_str(" open"),
             Sheaf::ClosedLinear => text.push_str(&format!(" linear {}", segment.direction + 1)),
@@ -43,7 +47,8 @@ pub fn battery(rules: &Panzer, name: &str) -> Result<u8, Refusal> {
 
 pub fn read(rules: &Panzer, name: &str, words: &[&str]) -> Result<Plot, Refusal> {
     let mut plot = Plot { battery: battery(rules, name)?, arrival: 0, begun: 0, segments: Segments::new() };
-    let usual = Segment { point: HexId::NONE, smoke: false, sheaf: Sheaf::Closed, direction: 0, turns: 0 };
+    let (point, sheaf) = (HexId::NONE, Sheaf::Closed);
+    let usual = Segment { point, smoke: false, light: false, sheaf, direction: 0, turns: 0 };
     let mut segment = usual;
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -62,8 +67,9 @@ pub fn read(rules: &Panzer, name: &str, words: &[&str]) -> Result<Plot, Refusal>
                     None => return refuse("no.hex", label),
                 }
             }
-            "gp" => segment.smoke = false,
-            "smoke" => segment.smoke = true,
+            "gp" => (segment.smoke, segment.light) = (false, false),
+            "smoke" => (segment.smoke, segment.light) = (true, false),
+            "light" | "illumination" => (segment.smoke, segment.light) = (false, true),
             "closed" => segment.sheaf = Sheaf::Closed,
             "open" => segment.sheaf = Sheaf::Open,
             "linear" => {

@@ -1,10 +1,11 @@
 //! Overrun (6.6.10): a vehicle drives over a unit on foot. And the search for a hull down position (6.6.9).
 
 use hexgrid::{Direction, HexId};
-use kernel::Stop;
+use kernel::{Refusal, Stop};
+use smallvec::SmallVec;
 
 use crate::{
-    action::Shot,
+    action::{Action, Part, Shot},
     ammo,
     event::Event,
     fire::{Kind, Shooting},
@@ -15,7 +16,7 @@ use crate::{
         lookup::{self, outcome},
     },
     piece::Ammo,
-    play::Play,
+    play::{Cx, Play},
     rules::Panzer,
     state::{Command, Flags, State},
     units::UnitId,
@@ -35,29 +36,67 @@ impl Panzer {
     ) -> Option<(&'static str, &'static str)> {
         let (u, t) = (s.unit(unit), s.unit(target));
         let uses = self.advanced.as_deref().is_some_and(|game| game.uses(Module::Overrun));
+        let side = self.vehicle(unit).side;
         let spotted = || {
             !s.spotters[target.index()].is_empty()
-                || self
-                    .units_of(self.vehicle(unit).side)
-                    .iter()
-                    .any(|by| s.unit(*by).on_map() && self.spots(s, *by, target))
+                || self.units_of(side).iter().any(|by| s.unit(*by).on_map() && self.spots(s, *by, target))
         };
         match () {
-            () if !uses || !self.is_vehicle(unit) || !self.vehicle(unit).combat => {
-                Some(("6.6.10", "overrun.unit"))
-            }
+            () if !uses || !self.is_vehicle(unit) || !self.armed(s, unit) => Some(("6.6.10", "overrun.unit")),
             () if u.command != Command::Move => Some(("6.6.10", "overrun.command")),
-            () if self.vehicle(target).side == self.vehicle(unit).side => Some(("6.6.10", "overrun.friend")),
+            () if self.vehicle(target).side == side => Some(("6.6.10", "overrun.friend")),
             () if !t.on_map() || self.is_vehicle(target) || t.passenger() => {
                 Some(("6.6.10", "overrun.target"))
             }
             () if t.is(Flags::LEFT) => Some(("6.6.10", "overrun.dismounted")),
             () if u.is(Flags(Flags::HESITATES.0 | Flags::BROKEN.0)) => Some(("7.1.5", "overrun.morale")),
             () if t.is(Flags::IMPROVED) => Some(("6.1.4.3.7", "overrun.improved")),
-            () if self.field.terrain(t.hex).building() => Some(("6.6.3", "overrun.building")),
+            () if self.housed(s, target) && self.building_entry(s, unit, t.hex).is_err() => {
+                Some(("6.6.3", "overrun.building"))
+            }
+            // All overruns of a target are declared before the first attack on it.
+            () if s.overrun.contains(target) && !s.overruns.contains(&(target, unit)) => {
+                Some(("6.6.10", "overrun.declared"))
+            }
+            () if s.overruns.iter().any(|(other, who)| *who == unit && *other != target) => {
+                Some(("6.6.10", "overrun.other"))
+            }
+            () if self.shared_attack(s, unit, target).is_some() => Some(("6.6.11", "overrun.shared")),
             () if !begun && !spotted() => Some(("6.6.10", "overrun.spotted")),
             () => None,
         }
+    }
+
+    /// 6.6.10: inside a building, which a vehicle has to break into first. Guns stand in the Alley.
+    pub fn housed(&self, s: &State, unit: UnitId) -> bool {
+        let u = s.unit(unit);
+        let within = self.piece(unit).is_some_and(crate::piece::Piece::leg) || u.is(Flags::INSIDE);
+        within && u.hex.some().is_some_and(|hex| self.building_at(s, hex).is_some())
+    }
+
+    /// 6.6.11: another target that units sharing the Move of this one have attacked this turn.
+    pub fn shared_attack(&self, s: &State, unit: UnitId, target: UnitId) -> Option<UnitId> {
+        let group = self.group_of(s, unit);
+        let side = self.vehicle(unit).side;
+        let mut others = s.shared_attacks.iter().filter(|(of, n, _)| (*of, *n) == (side, group));
+        others.find(|(.., other)| group > 0 && *other != target).map(|(.., other)| *other)
+    }
+
+    /// 6.6.10: vehicles that could still overrun the target, beside the one that is about to.
+    fn others_to_overrun(&self, s: &State, unit: UnitId, target: UnitId) -> SmallVec<[UnitId; 8]> {
+        let to = s.unit(target).hex;
+        let able = |other: &UnitId| {
+            let (u, m) = (s.unit(*other), self.vehicle(*other).movement);
+            *other != unit
+                && u.on_map()
+                && self.may_move(s, *other)
+                && !u.is(Flags(Flags::TRACK.0 | Flags::BAILED.0))
+                && self.field.range(u.hex, to) <= u32::from(m.cross_country.max(m.path).max(m.road).max(1))
+                && self.bar_to_overrun(s, *other, target, false).is_none()
+        };
+        let mine = self.units_of(self.vehicle(unit).side).iter().copied();
+        // Asked before the target is closed to those who were not named.
+        if s.overrun.contains(target) { SmallVec::new() } else { mine.filter(able).collect() }
     }
 
     /// 6.6.10: into the target's hex.
@@ -74,7 +113,20 @@ impl Panzer {
         if self.field.neighbour(at.hex, at.facing) != Some(s.unit(target).hex) {
             return Err(Bar::Transport("6.6.10", "overrun.not_ahead", target));
         }
-        let cost = self.take(s, at, crate::action::Part::Forward)?;
+        let mut cost = self.take(s, at, Part::Forward)?;
+        if self.housed(s, target) {
+            // 6.6.3: straight into the building costs no more than the building.
+            let entry = self.building_entry(s, unit, at.hex)?;
+            let more = entry.cost.saturating_sub(at.walk.alley);
+            let first = at.walk.hexes <= 1 && !at.walk.turn_paid && at.walk.slowed_at[0].is_none();
+            if first {
+                at.walk.spent = at.walk.spent.saturating_add(more);
+            } else {
+                self.pay(s, &mut at.walk, more)?;
+            }
+            at.walk.inside = true;
+            cost = cost.saturating_add(more);
+        }
         at.walk.overran = Some(from);
         Ok(cost)
     }
@@ -152,6 +204,91 @@ impl Panzer {
     }
 }
 
+/// 6.6.10: the first vehicle is about to enter the hex. True if its owner is asked who else will.
+pub fn open(play: &mut Play, unit: UnitId, target: UnitId) -> bool {
+    let others = play.rules.others_to_overrun(play.s, unit, target);
+    declare(play, unit, target);
+    if others.is_empty() {
+        play.s.overrun.insert(target);
+    }
+    !others.is_empty()
+}
+
+fn declare(play: &mut Play, unit: UnitId, target: UnitId) {
+    if !play.s.overruns.contains(&(target, unit)) {
+        play.s.overruns.push((target, unit));
+    }
+    crate::assault::note_attack(play, unit, target); // 6.6.11
+}
+
+/// The target that is about to be overrun, and who could be named.
+fn asked(cx: &Cx) -> Option<(UnitId, SmallVec<[UnitId; 8]>)> {
+    let Some(Part::Overrun(target)) = cx.s.walk.plan.get(0) else { return None };
+    Some((target, cx.rules.others_to_overrun(cx.s, cx.s.walk.unit, target)))
+}
+
+pub fn options(cx: &Cx, out: &mut Vec<Action>) {
+    let Some((target, others)) = asked(cx) else { return };
+    out.push(Action::Overruns { target, units: SmallVec::new() });
+    out.push(Action::Overruns { target, units: others.iter().copied().collect() });
+    if others.len() > 1 {
+        out.extend(
+            others.iter().map(|unit| Action::Overruns { target, units: std::iter::once(*unit).collect() }),
+        );
+    }
+}
+
+/// Everybody who still could.
+pub fn all(cx: &Cx) -> Option<Action> {
+    asked(cx).map(|(target, others)| Action::Overruns { target, units: others.into_iter().collect() })
+}
+
+pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
+    if *action == Action::Done {
+        return Ok(()); // everybody who still could
+    }
+    let (Action::Overruns { target, units }, Some((asked, others))) = (action, asked(cx)) else {
+        return Err(cx.rules.not_now());
+    };
+    if *target != asked {
+        return Err(cx.rules.not_now());
+    }
+    for unit in units {
+        cx.rules.own(cx.side, *unit)?;
+        if !others.contains(unit) {
+            let (rule, key) =
+                cx.rules.bar_to_overrun(cx.s, *unit, *target, false).unwrap_or(("6.6.10", "overrun.reach"));
+            return cx.rules.no(rule, key).unit("unit", *target).into();
+        }
+    }
+    Ok(())
+}
+
+pub fn apply(play: &mut Play, action: &Action) {
+    let side = play.rules.vehicle(play.s.walk.unit).side;
+    let all = if *action == Action::Done { all(&play.cx(side)) } else { None };
+    let action = all.as_ref().unwrap_or(action);
+    play.pop();
+    if let Action::Overruns { target, units } = action {
+        for unit in units {
+            declare(play, *unit, *target);
+            play.tell(Event::OverrunDeclared { unit: *unit, target: *target });
+        }
+        play.s.overrun.insert(*target);
+    }
+}
+
+/// The vehicle is in the hex: its attack, if it can still make it.
+pub fn strike(play: &mut Play) -> Result<(), Stop> {
+    let (unit, target) = (play.s.walk.unit, play.s.walk.overruns.take());
+    let Some(target) = target else { return Ok(()) };
+    let (u, t) = (play.s.unit(unit), play.s.unit(target));
+    if u.on_map() && !u.is(Flags::BAILED) && t.on_map() && t.hex == u.hex {
+        attack(play, unit, target)?;
+    }
+    Ok(())
+}
+
 /// 6.6.10.1, 6.6.10.2
 pub fn attack(play: &mut Play, unit: UnitId, target: UnitId) -> Result<(), Stop> {
     // 5.16.2: every limited weapon is rolled for; the modifier counts once.
@@ -205,7 +342,9 @@ pub fn search(play: &mut Play, unit: UnitId, partial: bool, reverse: bool) -> Re
 /// 6.6.10.1: back to where it came from, if the hex is not free and nothing is left to leave it with.
 pub fn put_back(play: &mut Play, unit: UnitId, hex: HexId) {
     let from = play.s.unit(unit).hex;
+    crate::works::leave(play.s, unit);
     play.s.unit_mut(unit).hex = hex;
+    play.s.walk.inside = false;
     for passenger in play.rules.passengers(play.s, unit) {
         play.s.unit_mut(passenger).hex = hex;
     }

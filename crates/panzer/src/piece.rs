@@ -131,6 +131,13 @@ pub struct Piece {
     pub platform: bool,
     /// 7.11
     pub brew_up_mark: bool,
+    /// 7.4
+    pub without_radio: bool,
+    /// 7.9: the D number.
+    pub dischargers: Option<u8>,
+    /// 5.2.1: a portee's gun, and the portee of a gun.
+    pub portee: Option<crate::portee::Portee>,
+    pub carrier: Option<crate::units::UnitId>,
 }
 
 /// The AA row of a unit (6.7.4).
@@ -194,6 +201,10 @@ impl Piece {
             aa: None,
             platform: false,
             brew_up_mark: false,
+            without_radio: false,
+            dischargers: None,
+            portee: None,
+            carrier: None,
         };
         match card {
             UnitCard::Vehicle(v) => {
@@ -205,6 +216,8 @@ impl Piece {
                 piece.overhead_cover = v.overhead_cover;
                 piece.coax_mg = v.coax_mg;
                 piece.brew_up_mark = v.brew_up_mark;
+                piece.without_radio = v.without_radio;
+                piece.dischargers = v.smoke_dischargers;
                 let own = v.weapons.iter().enumerate().find_map(|(n, m)| {
                     let weapon = &pack.weapons[m.weapon];
                     let row = weapon.aa.filter(|_| m.aa)?;

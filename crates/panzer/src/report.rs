@@ -88,6 +88,11 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
         Frame::FullCover(_) => (Message::new("prompt.full_cover"), "6.8.2"),
         Frame::Movement(_) => (Message::new("prompt.movement"), "4.5"),
         Frame::Revise => (unit(Message::new("prompt.revise"), "unit", s.walk.unit), "4.5.1.1"),
+        Frame::Overruns => (unit(Message::new("prompt.overruns"), "unit", s.walk.unit), "6.6.10"),
+        Frame::FaceOut => {
+            let landed = s.landed.last().copied().unwrap_or(s.walk.unit);
+            (unit(Message::new("prompt.face_out"), "unit", landed), "6.5.2.6")
+        }
         _ => (Message::new("prompt.begin"), "4.0"),
     };
     Prompt { message, rule: rule.into() }

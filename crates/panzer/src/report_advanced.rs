@@ -157,6 +157,10 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
                                "net": net, "roll": roll, "total": total, "outcome": outcome_key(outcome) });
             (of(unit), message, data)
         }
+        Event::OverrunDeclared { unit, target } => {
+            let message = about("log.overrun_declared", unit).unit("target", id(target));
+            (of(unit), message, json!({ "kind": "overrun_declared", "unit": id(unit), "target": id(target) }))
+        }
         Event::Searched { unit, roll, modifier, most, found } => {
             let key = if found { "log.search_found" } else { "log.search_nothing" };
             let total = i16::from(roll) + i16::from(modifier);

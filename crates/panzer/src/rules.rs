@@ -37,20 +37,24 @@ pub struct Options {
 pub const OPTIONS: [(&str, &str); 2] = [("initiative_choice", "4.3.1"), ("smoke_at_any_height", "4.4.3.2.2")];
 
 /// The optional rules of chapter 7, for the Advanced Game only: names and numbers.
-pub const CHAPTER_7: [(&str, &str); 13] = [
+pub const CHAPTER_7: [(&str, &str); 17] = [
     ("morale", "7.1"),
+    ("dischargers", "7.9"),
     ("brew_up_modifier", "7.11"),
     ("variable_penetration", "7.12"),
     ("platform_mounts", "7.16"),
     ("weapon_loss", "7.17"),
     ("pinning_fire", "7.18"),
     ("engineers_terrain", "7.19"),
+    ("infantry_smoke", "7.22"),
     ("scatter", "7.26"),
+    ("illumination", "7.27"),
     ("bogging", "7.29"),
     ("mines", "7.31"),
     ("fires", "7.35"),
     ("night", "7.36"),
     ("recon_by_fire", "7.37"),
+    ("command_span", "7.52"),
 ];
 
 /// The bit of an optional rule, by its name or its number such as `7.31`.
@@ -135,9 +139,10 @@ impl Panzer {
         pack: &'static Pack,
         cards: Vec<Card>,
         (map, field): (atlas::Map, Field),
-        scenario: Scenario,
+        mut scenario: Scenario,
         options: Options,
     ) -> Result<Panzer, SetupError> {
+        crate::portee::add_guns(pack, &cards, &mut scenario); // 5.2.1
         let bad = |what: String| SetupError::Bad(format!("scenario {}: {what}", scenario.id));
         if scenario.units.len() > MAX_UNITS {
             return Err(bad(format!("{} vehicles: at most {MAX_UNITS} are possible", scenario.units.len())));
@@ -245,6 +250,7 @@ impl Panzer {
             vehicle.stacks = !piece.leg(); // 5.13
         }
         self.advanced = Some(Box::new(game));
+        self.pair_portees();
         self.arm_guns();
         Ok(())
     }

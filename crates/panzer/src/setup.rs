@@ -61,6 +61,11 @@ fn equipped(rules: &Panzer, unit: UnitId, mut u: Unit) -> Unit {
     if rules.advanced.is_none() {
         return u;
     }
+    if let Some(carrier) = rules.piece(unit).and_then(|piece| piece.carrier) {
+        // 5.2.1: on its truck.
+        (u.place, u.hex, u.aboard, u.hauler) = (Place::Portee, hexgrid::HexId::NONE, carrier, carrier);
+        return u;
+    }
     let extras = &rules.def(unit).extras;
     match extras.aboard.as_deref().and_then(|id| rules.named(id)) {
         Some(vehicle) => (u.aboard, u.hauler) = (vehicle, vehicle),

@@ -80,11 +80,17 @@ impl Panzer {
             if u.is(Flags::FULL_COVER) {
                 shift += game.tables().target_full_cover; // 6.1.3.2
             }
-            if self.optional(36) {
+            if self.optional(36) && !self.lit(s, u.hex) {
                 shift += game.tables().optional.night.spotting_row; // 7.36: by night
             }
         }
         shift
+    }
+
+    /// 7.27: is it as by day in a hex?
+    pub fn lit(&self, s: &State, hex: HexId) -> bool {
+        let around = self.advanced.as_deref().map_or(0, |game| game.tables().optional.illumination.around);
+        s.indirect.lit.iter().any(|(_, lit)| self.field.range(*lit, hex) <= u32::from(around))
     }
 
     /// 6.1.3.1, 6.1.3.2: what the spotter's own state does to the row.
@@ -136,7 +142,7 @@ impl Panzer {
     #[inline]
     fn spots_within(&self, s: &State, spotter: UnitId, target: UnitId, range: impl FnOnce() -> u32) -> bool {
         let (a, b) = (s.unit(spotter), s.unit(target));
-        self.vehicle(spotter).combat // 4.1.1, 6.1.1
+        self.armed(s, spotter) // 4.1.1, 6.1.1
             && a.on_map()
             && !a.is(Flags::BAILED) // 5.15
             && !b.passenger() // 6.1.3: part of the vehicle that carries it

@@ -33,6 +33,8 @@ pub enum Place {
     BrewedUp,
     /// A Leg or towed unit out of the game (6.5.4.4.3): it leaves no wreck.
     Eliminated,
+    /// 5.2.1: a gun on its portee, which is one unit with it.
+    Portee,
 }
 
 impl Place {
@@ -44,6 +46,7 @@ impl Place {
             Place::KnockedOut => "knocked_out",
             Place::BrewedUp => "brewed_up",
             Place::Eliminated => "eliminated",
+            Place::Portee => "portee",
         }
     }
 
@@ -193,6 +196,12 @@ impl Flags {
     /// 6.1.4.1.2: its Improved Position was designated one for a partly hull down vehicle.
     pub const IMPROVED_PARTLY: Flags = Flags(1 << 33);
 
+    /// 5.2.1: a portee whose gun stands on the ground.
+    pub const UNLOADED: Flags = Flags(1 << 39);
+
+    /// 7.9: has fired its smoke dischargers this turn.
+    pub const DISCHARGED: Flags = Flags(1 << 40);
+
     /// Marks of the turn, which come off at its end (4.6.1, 6.8.4).
     pub const OF_TURN: Flags = Flags(
         Flags::FIRED.0
@@ -203,6 +212,7 @@ impl Flags {
             | Flags::FIRED_HEAVY.0
             | Flags::ASSAULTED.0
             | Flags::LOADED.0
+            | Flags::DISCHARGED.0
             | Flags::LEFT.0,
     );
 }
@@ -231,6 +241,9 @@ pub struct Unit {
     /// What was left of its allowance when it ended its move (6.6.7.1.1).
     #[serde(default)]
     pub left: u8,
+    /// 6.6.1.1: what an advance has cost a unit whose assault lapsed; it moves with the rest.
+    #[serde(default)]
+    pub paid: u8,
     /// 6.1.4.3.7: the side of its Improved Position that is open; it does not turn with a vehicle.
     pub open_side: Direction,
 }
@@ -249,6 +262,7 @@ impl Unit {
         group: 0,
         lost: 0,
         left: 0,
+        paid: 0,
         open_side: Direction::D0,
     };
 
@@ -341,6 +355,20 @@ pub struct State {
     pub available: Vec<u8>,
     /// 6.2.1.1.4: where units that share a Command have fired this turn: side and group, and the target's hex.
     pub shared_targets: SmallVec<[(Side, u8, HexId); 4]>,
+    /// 6.6.11: whom units that share a Move have assaulted or overrun this turn: side, group, target.
+    #[serde(default)]
+    pub shared_attacks: SmallVec<[(Side, u8, UnitId); 4]>,
+    /// 6.2.1.1.3: groups that are road columns: side and group.
+    #[serde(default)]
+    pub columns: SmallVec<[(Side, u8); 4]>,
+    /// 6.6.10: overruns declared in this phase: target and vehicle; and targets whose overruns have begun.
+    #[serde(default)]
+    pub overruns: SmallVec<[(UnitId, UnitId); 4]>,
+    #[serde(default)]
+    pub overrun: UnitSet,
+    /// 6.5.2.6: units that left their vehicles, whose owners are asked how they face; the next one last.
+    #[serde(default)]
+    pub landed: SmallVec<[UnitId; 4]>,
     /// The fire that is being resolved.
     pub fire: Fire,
     /// The move that is being made.
@@ -384,6 +412,11 @@ impl State {
             bail: BailQueue::default(),
             available: Vec::new(),
             shared_targets: SmallVec::new(),
+            shared_attacks: SmallVec::new(),
+            columns: SmallVec::new(),
+            overruns: SmallVec::new(),
+            overrun: UnitSet::EMPTY,
+            landed: SmallVec::new(),
             fire: Fire::default(),
             walk: Walk::default(),
             assault: Assault::default(),

@@ -36,8 +36,10 @@ pub fn recover(play: &mut Play) -> Result<(), Stop> {
                 continue;
             }
             let mut modifier = 0;
-            if u.command != Command::NoCommand && !u.passenger() {
-                modifier += tables.recovery_command; // 6.8.3.1.1
+            // 6.8.3.1.1: a passenger has the Command of its vehicle.
+            let command = u.aboard.some().map_or(u.command, |vehicle| play.s.unit(vehicle).command);
+            if command != Command::NoCommand {
+                modifier += tables.recovery_command;
             }
             if u.is(Flags::UNDER_FIRE) {
                 modifier += tables.recovery_fired_at; // 6.8.3.1.2

@@ -35,6 +35,8 @@ impl Panzer {
     /// Who is aboard once everything in the walk up to now is done.
     pub fn riders(&self, s: &State, vehicle: UnitId, walk: &Walk) -> Riders {
         let mut riders = self.passengers(s, vehicle);
+        let gun = self.piece(vehicle).and_then(|piece| piece.portee).map(|portee| portee.gun);
+        riders.extend(gun.filter(|gun| s.unit(*gun).place == Place::Portee)); // 5.2.1
         if walk.unit == vehicle {
             riders.retain(|unit| !walk.off.contains(*unit));
             riders.extend(walk.on.iter().filter(|unit| s.unit(*unit).aboard != vehicle));
@@ -44,10 +46,15 @@ impl Panzer {
 
     /// 6.6.7.1: has the vehicle room for one more?
     fn room_for(&self, s: &State, unit: UnitId, vehicle: UnitId, riders: &[UnitId]) -> Option<Why> {
-        let Some(room) = self.piece(vehicle).filter(|piece| piece.vehicle()).map(|piece| piece.transport)
-        else {
+        if self.own_portee(s, unit, vehicle) {
+            return (!riders.is_empty()).then_some(("5.2.1", "transport.taken"));
+        }
+        let Some(piece) = self.piece(vehicle).filter(|piece| piece.vehicle()) else {
             return Some(("6.6.7.1", "transport.none"));
         };
+        // 5.2.1: without its gun a portee is a truck.
+        let truck = piece.portee.filter(|_| s.unit(vehicle).is(Flags::UNLOADED));
+        let room = truck.map_or(piece.transport, |portee| portee.room);
         let need = self.room_of(s, unit);
         if need == Room::default() || self.piece(unit).is_none_or(|piece| piece.vehicle() || piece.motorcycle)
         {
@@ -84,7 +91,7 @@ impl Panzer {
             () if !u.on_map() || !v.on_map() || v.is(Flags::BAILED) => Some(("6.6.7", "transport.gone")),
             () if u.passenger() => Some(("6.6.7", "transport.aboard")),
             () if u.command != Command::Move => Some(("6.6.7.1.1", "transport.needs_move")),
-            () if u.is(Flags::MOVED) || u.is(Flags::ASSAULTED) => Some(("6.6.7.1.1", "transport.spent")),
+            () if u.is(Flags::MOVED) || u.paid > 0 => Some(("6.6.7.1.1", "transport.spent")),
             () if u.is(Flags::FULL_COVER) => Some(("6.1.4.2", "transport.full_cover")),
             () if !self.beside(s, unit, hex, u.hex) => Some(("6.6.7.1.1", "transport.too_far")),
             () => self.room_for(s, unit, vehicle, riders),
@@ -198,7 +205,12 @@ impl Panzer {
         }
         let riders = self.passengers(s, vehicle);
         let bar = self.bar_to_mount(s, unit, vehicle, v.hex, &riders);
-        bar.or_else(|| self.bar_to_serve(s, vehicle, true))
+        // 5.2.1: putting the gun back takes all of the truck's movement.
+        let spent = self.own_portee(s, unit, vehicle)
+            && v.command.moves()
+            && v.is(Flags(Flags::MOVED.0 | Flags::LOADED.0));
+        bar.or(spent.then_some(("5.2.1", "transport.portee_moved")))
+            .or_else(|| self.bar_to_serve(s, vehicle, true))
     }
 
     /// Is there a vehicle that could take the unit, so that a Move is of use to it? (6.6.7.1.1)
@@ -215,8 +227,14 @@ impl Panzer {
     /// May a passenger get off outside its vehicle's move, somewhere?
     pub fn may_dismount(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
-        let Some(vehicle) = u.aboard.some().filter(|_| u.on_map()) else { return false };
+        let Some(vehicle) = self.carried_by(s, unit) else { return false };
         !u.is(Flags::MOVED) && self.bar_to_serve(s, vehicle, false).is_none()
+    }
+
+    /// The vehicle that a unit can get off.
+    pub fn carried_by(&self, s: &State, unit: UnitId) -> Option<UnitId> {
+        let u = s.unit(unit);
+        u.aboard.some().filter(|_| u.on_map()).or_else(|| self.portee_under(s, unit))
     }
 }
 
@@ -224,8 +242,7 @@ impl Panzer {
 pub fn check(cx: &Cx, unit: UnitId, hex: HexId) -> Result<(), Refusal> {
     let (rules, s) = (cx.rules, cx.s);
     rules.own(cx.side, unit)?;
-    let u = s.unit(unit);
-    let bar = match u.aboard.some().filter(|_| u.on_map()) {
+    let bar = match rules.carried_by(s, unit) {
         None => Some(("6.6.7", "transport.not_aboard")),
         Some(vehicle) => rules
             .bar_to_serve(s, vehicle, false)
@@ -240,7 +257,7 @@ pub fn check(cx: &Cx, unit: UnitId, hex: HexId) -> Result<(), Refusal> {
 /// Everywhere a passenger can get off.
 pub fn options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let (rules, s) = (cx.rules, cx.s);
-    let Some(vehicle) = s.unit(unit).aboard.some().filter(|_| rules.may_dismount(s, unit)) else { return };
+    let Some(vehicle) = rules.carried_by(s, unit).filter(|_| rules.may_dismount(s, unit)) else { return };
     let from = s.unit(vehicle).hex;
     let around = Direction::ALL.into_iter().filter_map(|d| rules.field.neighbour(from, d));
     for hex in std::iter::once(from).chain(around) {
@@ -249,6 +266,9 @@ pub fn options(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
             out.extend(Direction::ALL.map(off));
         }
     }
+    attacks(cx, unit, from, |hex, facing, target| {
+        out.push(Action::DismountAssault { unit, hex, facing, target });
+    });
 }
 
 /// Off a vehicle that does not move now.
@@ -256,6 +276,36 @@ pub fn apply(play: &mut Play, unit: UnitId, hex: HexId, facing: Direction) {
     let vehicle = play.s.unit(unit).aboard;
     pay(play, vehicle);
     dismount(play, unit, hex, facing);
+}
+
+/// `dismount D1 1H6 NE assault B`: the same, with an attack at once (6.6.1.1).
+pub fn check_attack(cx: &Cx, unit: UnitId, hex: HexId, target: UnitId) -> Result<(), Refusal> {
+    check(cx, unit, hex)?;
+    match cx.rules.bar_to_dismount_attack(cx.s, unit, hex, target) {
+        None => Ok(()),
+        Some((rule, key)) => cx.rules.no(rule, key).unit("unit", unit).unit("target", target).into(),
+    }
+}
+
+/// Every attack that a passenger could make from where it can get off.
+pub fn attacks(cx: &Cx, unit: UnitId, from: HexId, mut each: impl FnMut(HexId, Direction, UnitId)) {
+    let (rules, s) = (cx.rules, cx.s);
+    let around = Direction::ALL.into_iter().filter_map(|d| rules.field.neighbour(from, d));
+    for hex in std::iter::once(from).chain(around) {
+        if rules.bar_to_dismount(s, unit, from, hex).is_some() {
+            continue;
+        }
+        for target in rules.units_of(cx.side.enemy()) {
+            let Some(facing) =
+                s.unit(*target).hex.some().and_then(|to| rules.field.board.direction_to(hex, to))
+            else {
+                continue;
+            };
+            if rules.bar_to_dismount_attack(s, unit, hex, *target).is_none() {
+                each(hex, facing, *target);
+            }
+        }
+    }
 }
 
 /// 6.6.7.1.1: what a vehicle with a Move or Short Halt pays outside its move: before it, or of what was left.
@@ -270,14 +320,23 @@ fn pay(play: &mut Play, vehicle: UnitId) {
 
 /// 6.6.7.1.1: it has spent its allowance and bears Spot/Move.
 pub fn dismount(play: &mut Play, unit: UnitId, hex: HexId, facing: Direction) {
+    if play.s.unit(unit).place == Place::Portee {
+        crate::portee::unload(play, unit); // 5.2.1
+    }
     let u = play.s.unit_mut(unit);
     u.aboard = UnitId::NONE;
     (u.hex, u.facing) = (hex, facing);
     u.set(Flags(Flags::MOVED.0 | Flags::LEFT.0));
     play.tell(Event::Dismounted { unit, hex, facing });
     play.place_spot(unit, Spot::Move);
-    crate::indirect::entered(play, unit);
     play.s.stamp.renew();
+}
+
+/// 6.6.6, 7.31: a unit that has got off stands in a barrage, or on mines.
+pub fn landed(play: &mut Play, unit: UnitId) -> Result<(), kernel::Stop> {
+    crate::works::step_on(play, unit)?;
+    crate::indirect::entered(play, unit);
+    Ok(())
 }
 
 /// 6.6.7.1.2: in the vehicle's hex, suppressed.
@@ -300,6 +359,10 @@ pub fn board(play: &mut Play, unit: UnitId, vehicle: UnitId) {
         && !v.is(Flags::BAILED)
         && (u.hex == v.hex || play.rules.nimble(play.s, unit));
     if !able {
+        return;
+    }
+    if play.rules.own_portee(play.s, unit, vehicle) {
+        crate::portee::load(play, unit, vehicle); // 5.2.1
         return;
     }
     let own_move = play.s.walk.unit == unit;
@@ -325,13 +388,12 @@ pub fn carry(play: &mut Play, vehicle: UnitId, place: Place) {
     }
     let v = play.s.unit(vehicle);
     let (hex, facing) = (v.hex, v.facing);
-    let riders: UnitSet = play.s.ids().filter(|unit| play.s.unit(*unit).aboard == vehicle).fold(
-        UnitSet::EMPTY,
-        |mut set, unit| {
-            set.insert(unit);
-            set
-        },
-    );
+    let rides =
+        |unit: &UnitId| play.s.unit(*unit).aboard == vehicle && play.s.unit(*unit).place != Place::Portee;
+    let riders: UnitSet = play.s.ids().filter(rides).fold(UnitSet::EMPTY, |mut set, unit| {
+        set.insert(unit);
+        set
+    });
     for unit in riders.iter() {
         let u = play.s.unit_mut(unit);
         (u.place, u.hex, u.facing) = (place, hex, facing);

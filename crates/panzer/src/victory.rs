@@ -37,8 +37,12 @@ impl Panzer {
             let u = s.unit(*unit);
             let hurt = Flags(Flags::DAMAGED.0 | Flags::TURRET.0 | Flags::HULL.0 | Flags::TRACK.0);
             // 5.15: an abandoned vehicle is lost.
+            // 5.2.1: a portee without its gun is worth what its truck is.
+            let truck = self.piece(*unit).and_then(|piece| piece.portee).filter(|_| u.is(Flags::UNLOADED));
             if u.place.eliminated() || u.is(Flags::BAILED) {
-                points.eliminated += self.worth(side, *unit);
+                let fixed = terms.per_vehicle[side.index()] > 0;
+                let truck = truck.filter(|_| !fixed).map(|portee| i32::from(portee.points));
+                points.eliminated += truck.unwrap_or_else(|| self.worth(side, *unit));
             } else if u.is(Flags::REDUCED) {
                 // A squad that became a half-squad: the difference.
                 let half = self.piece(*unit).and_then(|piece| piece.half.as_ref());

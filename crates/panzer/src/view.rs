@@ -92,6 +92,7 @@ fn pieces(rules: &Panzer, s: &State, viewer: Viewer) -> Vec<Piece> {
             Place::Held => "held".into(),
             Place::Exited => "exited".into(),
             Place::KnockedOut | Place::BrewedUp | Place::Eliminated => "eliminated".into(),
+            Place::Portee => continue, // 5.2.1: one with its truck
         };
         let layer = pieces.iter().filter(|p| p.at == at).count() as u8;
         pieces.push(Piece {
@@ -146,6 +147,7 @@ fn states(rules: &Panzer, s: &State, viewer: Viewer, unit: UnitId) -> Vec<String
         (Flags::HESITATES, "hesitating"),
         (Flags::BROKEN, "broken"),
         (Flags::REDUCED, "reduced"),
+        (Flags::UNLOADED, "unloaded"),
     ] {
         if u.is(flag) {
             say(name);

@@ -179,6 +179,8 @@ impl Panzer {
         };
         modifier(GpModifier::ShooterDamaged, u.is(Flags::TURRET));
         modifier(GpModifier::ShooterSuppressed, u.suppressed());
+        modifier(GpModifier::ShooterHesitating, u.is(Flags::HESITATES)); // 7.1.5.1
+        modifier(GpModifier::ShooterBroken, u.is(Flags::BROKEN)); // 7.1.5.2
         modifier(GpModifier::AmmoLimit, limited);
         count(AaCause::Grade, tables.gp_grade(game.pieces[unit.index()].grade, factor));
     }

@@ -29,6 +29,7 @@ pub fn assault(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> 
         return Err(Ask::Bad("assault: who attacks? `assault A -> B`".into()));
     };
     let mut s = s.clone();
+    s.assault = crate::assault::Assault { supported: s.assault.supported, ..Default::default() };
     for unit in attackers.iter().chain([&target]) {
         if !s.unit(*unit).on_map() {
             return Err(Ask::Bad(format!("{} is not on the map", rules.id(*unit))));
@@ -42,12 +43,18 @@ pub fn assault(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> 
         words.next()?;
         match word.as_str() {
             "advance" | "advancing" => attackers.iter().for_each(|unit| advanced.insert(*unit)),
+            "dismount" | "dismounting" => {
+                for unit in &attackers {
+                    s.assault.dismounted.insert(*unit);
+                }
+            }
             "from" => from = words.hex()?,
             "moving" => moving = true,
             "stationary" => moving = false,
             _ => {
-                let why =
-                    format!("`{word}` is not understood; there is advance, from HEX, moving, stationary");
+                let why = format!(
+                    "`{word}` is not understood; there is advance, dismount, from HEX, moving, stationary"
+                );
                 return Err(Ask::Bad(why));
             }
         }

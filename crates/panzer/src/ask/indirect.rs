@@ -1,10 +1,20 @@
 //! Questions about indirect fire (6.5.1).
 
-use kernel::{Ask, Viewer};
+use hexgrid::HexId;
+use kernel::{
+    Ask, Message, Viewer,
+    view::{Area, MapLine, Overlay, Tone},
+};
 use serde_json::{Value, json};
 
 use super::words::Words;
-use crate::{indirect::Source, pack::advanced::Sheaf, rules::Panzer, state::State};
+use crate::{
+    indirect::Source,
+    pack::advanced::{HindranceKind, Sheaf},
+    rules::Panzer,
+    state::State,
+    units::UnitId,
+};
 
 /// `response FO1 bat1 [C5] [adjusted]`: what a source must roll for an observer (6.5.1.12).
 pub fn response(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
@@ -88,7 +98,7 @@ pub fn plan(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Res
     let mut turn = first;
     for segment in &plot.segments {
         for _ in 0..segment.turns {
-            let fires = json!({ "smoke": segment.smoke, "sheaf": segment.sheaf.key(),
+            let fires = json!({ "smoke": segment.smoke, "light": segment.light, "sheaf": segment.sheaf.key(),
                                 "hex": rules.field.label(segment.point) });
             turns.insert(turn.to_string(), fires);
             turn = turn.saturating_add(1);
@@ -120,8 +130,17 @@ pub fn hindrances(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value,
 }
 
 /// `pattern C5 open`, `pattern C5 linear 3`: the hexes of a sheaf (6.5.1.5).
-pub fn pattern(rules: &Panzer, words: &mut Words) -> Result<Value, Ask> {
+///
+/// `sheaf FO C5`: what a mission on a hex would cover from an observer, and whom it may fall on.
+pub fn pattern(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let observer = words.peek().and_then(|word| rules.named(word));
     let point = words.place()?;
+    let sheaf_word =
+        |word: &str| matches!(word, "linear" | "target" | "on_map") || Sheaf::parse(word).is_some();
+    if words.peek().is_none_or(|word| !sheaf_word(&word.to_lowercase())) {
+        let to = if words.peek().is_some() { words.place()? } else { point };
+        return Ok(preview(rules, s, observer, point, to));
+    }
     let name = words.next()?.to_lowercase();
     let sheaf = match name.as_str() {
         "linear" => Sheaf::ClosedLinear,
@@ -138,7 +157,85 @@ pub fn pattern(rules: &Panzer, words: &mut Words) -> Result<Value, Ask> {
     }
     let hexes = rules.pattern(point, sheaf, direction);
     let labels: Vec<&str> = hexes.iter().map(|hex| rules.field.label(*hex)).collect();
-    Ok(json!({ "sheaf": sheaf.key(), "hexes": labels, "count": labels.len(), "rule": "6.5.1.5" }))
+    let areas = vec![area("overlay.sheaf_closed", &labels, Tone::Bad)];
+    let overlay = Overlay { rule: "6.5.1.5".into(), areas, ..Overlay::default() };
+    Ok(json!({ "sheaf": sheaf.key(), "hexes": labels, "count": labels.len(), "rule": "6.5.1.5",
+               "overlay": overlay }))
+}
+
+fn area(label: &str, hexes: &[&str], tone: Tone) -> Area {
+    Area {
+        label: Some(Message::new(label.to_owned())),
+        cells: hexes.iter().map(|hex| (*hex).to_owned()).collect(),
+        tone,
+        ..Area::default()
+    }
+}
+
+/// 6.5.1.5, 6.5.1.10, 7.26: the sheafs around a target point, where scatter may take it, and the friends in danger.
+fn preview(rules: &Panzer, s: &State, observer: Option<UnitId>, from: HexId, point: HexId) -> Value {
+    let labels = |hexes: &[HexId]| hexes.iter().map(|hex| rules.field.label(*hex)).collect::<Vec<_>>();
+    let closed = rules.pattern(point, Sheaf::Closed, 0);
+    let open = rules.pattern(point, Sheaf::Open, 0);
+    let ring: Vec<HexId> = open.iter().copied().filter(|hex| !closed.contains(hex)).collect();
+    let range = rules.field.range(from, point);
+    let mut areas = vec![
+        area("overlay.sheaf_closed", &labels(&closed), Tone::Bad),
+        area("overlay.sheaf_open", &labels(&ring), Tone::Doubt),
+    ];
+    let game = rules.advanced.as_deref();
+    let scatter = game.filter(|_| rules.optional(26)).map(|game| {
+        let most = game.tables().optional.scatter.hexes.iter().map(|[_, hexes]| *hexes).max().unwrap_or(0);
+        // A Closed sheaf that lands so far off.
+        let far = u32::from(most) + 1;
+        rules
+            .field
+            .hexes()
+            .filter(|hex| (3..=far).contains(&rules.field.range(*hex, point)))
+            .collect::<Vec<_>>()
+    });
+    if let Some(scatter) = &scatter {
+        areas.push(area("overlay.scatter", &labels(scatter), Tone::Plain));
+    }
+    let side = observer.map(|unit| rules.vehicle(unit).side);
+    let near = game.map_or(0, |game| u32::from(game.tables().indirect.danger_close));
+    let friends: Vec<UnitId> = side.map_or(Vec::new(), |side| {
+        let close = |unit: &UnitId| {
+            let u = s.unit(*unit);
+            u.on_map() && !u.passenger() && rules.field.range(u.hex, point) <= near
+        };
+        let seen = |unit: &UnitId| !rules.spotters(s, *unit).is_empty();
+        rules.units_of(side).iter().copied().filter(|unit| close(unit) && seen(unit)).collect()
+    });
+    if !friends.is_empty() {
+        let hexes: Vec<HexId> = friends.iter().map(|unit| s.unit(*unit).hex).collect();
+        areas.push(area("overlay.danger_close", &labels(&hexes), Tone::Good));
+    }
+    let inside = |hexes: &[HexId]| {
+        let here = s.ids().filter(|unit| s.unit(*unit).hex.some().is_some_and(|hex| hexes.contains(&hex)));
+        here.filter(|unit| s.unit(*unit).on_map()).map(|unit| rules.id(unit)).collect::<Vec<_>>()
+    };
+    let note = Message::new("note.sheaf")
+        .place("to", rules.field.label(point))
+        .number("range", range)
+        .number("closed", inside(&closed).len() as i64)
+        .number("open", inside(&open).len() as i64);
+    let line = MapLine {
+        kind: "los".into(),
+        cells: vec![rules.field.label(from).to_owned(), rules.field.label(point).to_owned()],
+        tone: if rules.los.clear(from, point) { Tone::Good } else { Tone::Bad },
+        text: range.to_string(),
+        ..MapLine::default()
+    };
+    let lines = if from == point { Vec::new() } else { vec![line] };
+    let overlay = Overlay { note: Some(note), rule: "6.5.1.5".into(), areas, lines, ..Overlay::default() };
+    json!({
+        "closed": { "hexes": labels(&closed), "units": inside(&closed) },
+        "open": { "hexes": labels(&open), "units": inside(&open) },
+        "danger_close": friends.iter().map(|unit| rules.id(*unit)).collect::<Vec<_>>(),
+        "scatter": scatter.map(|hexes| hexes.len()),
+        "range": range, "sight": rules.los.clear(from, point), "rule": "6.5.1.5", "overlay": overlay,
+    })
 }
 
 /// `missions`: what fires, and what lies on the map of it.
@@ -151,7 +248,8 @@ pub fn missions(rules: &Panzer, s: &State) -> Value {
             json!({
                 "mission": format!("M{}", m.id), "side": m.side.key(), "observer": m.observer.some().map(|unit| rules.id(unit)),
                 "planned": m.planned,
-                "hex": rules.field.label(m.point), "sheaf": m.sheaf.key(), "smoke": m.smoke, "turn": m.turn,
+                "hex": rules.field.label(m.point), "sheaf": m.sheaf.key(), "smoke": m.smoke, "light": m.light,
+                "danger_close": m.danger_close, "turn": m.turn,
                 "sources": m.sources.iter().map(|source| rules.source_name(*source)).collect::<Vec<_>>(),
             })
         })
@@ -165,5 +263,11 @@ pub fn missions(rules: &Panzer, s: &State) -> Value {
             json!({ "kind": area.kind.key(), "hexes": hexes, "off": area.off })
         })
         .collect();
-    json!({ "missions": missions, "areas": areas, "rule": "6.5.1" })
+    let shown = s.indirect.areas.iter().filter(|area| area.kind != HindranceKind::OnFire).map(|found| {
+        let hexes: Vec<&str> = found.hexes.iter().map(|hex| rules.field.label(*hex)).collect();
+        let tone = if found.smoke() { Tone::Plain } else { Tone::Bad };
+        area(&format!("modifier.{}", found.kind.key()), &hexes, tone)
+    });
+    let overlay = Overlay { rule: "6.5.1".into(), areas: shown.collect(), ..Overlay::default() };
+    json!({ "missions": missions, "areas": areas, "rule": "6.5.1", "overlay": overlay })
 }

@@ -45,7 +45,7 @@ pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<
         "search" => sheet::ask_search(rules, s, &mut words)?,
         "response" => indirect::response(rules, s, &mut words)?,
         "hindrances" => indirect::hindrances(rules, s, &mut words)?,
-        "pattern" | "sheaf" => indirect::pattern(rules, &mut words)?,
+        "pattern" | "sheaf" => indirect::pattern(rules, s, &mut words)?,
         "plan" | "plot" => indirect::plan(rules, s, viewer, &mut words)?,
         "missions" | "indirect" => indirect::missions(rules, s),
         "initiative" => advanced::initiative(rules),

@@ -175,6 +175,7 @@ fn walked(rules: &Panzer, s: &State, unit: UnitId, along: bool, parts: &[Part]) 
                     Part::Door => json!({ "inside": at.walk.inside, "cost": cost }),
                     Part::Floor => json!({ "up": at.walk.up, "cost": cost }),
                     Part::Partly => json!({ "partly_hull_down": true, "cost": cost }),
+                    Part::Assault(target) => json!({ "assault": rules.id(*target), "cost": cost }),
                 };
                 steps.push(step);
             }

@@ -38,7 +38,7 @@ pub fn unit(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Res
         "card": rules.card(unit).id,
         "name": rules.card(unit).name,
         "formation": rules.def(unit).formation,
-        "combat_unit": rules.vehicle(unit).combat,
+        "combat_unit": rules.armed(s, unit),
         "spot": if u.spot == Spot::None { Value::Null } else { json!(u.spot.key()) },
         "damaged": u.is(Flags::DAMAGED),
         "fired": u.is(Flags::FIRED),

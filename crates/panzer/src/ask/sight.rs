@@ -135,7 +135,9 @@ pub fn spot(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> 
     }
     if let Some(game) = rules.advanced.as_deref() {
         let tables = game.tables();
+        let night = rules.optional(36) && !rules.lit(s, b.hex);
         let own = [
+            (night, "night", tables.optional.night.spotting_row, "7.36"),
             (b.is(Flags::FULL_COVER), "target_full_cover", tables.target_full_cover, "6.1.3.2"),
             (a.suppressed(), "spotter_suppressed", tables.spotter_suppressed, "6.1.3.1"),
             (a.is(Flags::FULL_COVER), "spotter_full_cover", tables.spotter_full_cover, "6.1.3.2"),
@@ -146,7 +148,7 @@ pub fn spot(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, Ask> 
     }
     let sum: i64 = shifts.iter().filter_map(|shift| shift["shift"].as_i64()).sum();
     let sight = rules.los.between(a.hex, b.hex);
-    let combat = rules.vehicle(spotter).combat;
+    let combat = rules.armed(s, spotter);
     let (range, maximum) = (rules.field.range(a.hex, b.hex), rules.range_between(s, spotter, target));
     let spotted = rules.spots(s, spotter, target);
     let rule = match () {

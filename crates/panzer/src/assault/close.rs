@@ -96,6 +96,8 @@ impl Panzer {
         count(M::AdvanceAttack, usize::from(attackers.iter().any(|a| advanced.contains(*a))));
         let uphill = self.levels_above(s, target, s.unit(*primary).hex, *primary) == 1;
         count(M::UphillAttack, usize::from(uphill));
+        let dismounts = attackers.iter().any(|a| s.assault.dismounted.contains(*a));
+        count(M::DismountAttack, usize::from(dismounts));
         count(M::VsMovingVehicle, usize::from(moving));
         count(M::VsSuppressedVehicle, usize::from(t.suppressed()));
         count(M::VsHesitating, usize::from(t.is(Flags::HESITATES)));

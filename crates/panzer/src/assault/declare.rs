@@ -1,6 +1,6 @@
 //! Who may assault what, from where (6.6.1.1, 6.6.1.2, 6.6.11).
 
-use hexgrid::HexId;
+use hexgrid::{Direction, HexId};
 use kernel::Refusal;
 use smallvec::SmallVec;
 
@@ -8,6 +8,7 @@ use super::{Attacker, Attackers};
 use crate::{
     action::{Action, Part, Subject},
     frame::Frame,
+    movement::reach,
     pack::{Side, advanced::Module},
     play::Cx,
     rules::Panzer,
@@ -111,23 +112,102 @@ impl Panzer {
         if piece.weapon_section() {
             return Err(Bar::WeaponSection);
         }
+        if self.enemies_in(s, a.unit, a.advance) {
+            return Err(Bar::AdvanceEnemy);
+        }
+        if piece.motorcycle {
+            return self.rides_up(s, a);
+        }
         let Some(direction) = self.field.board.direction_to(u.hex, a.advance) else {
             return Err(Bar::NotAdjacent);
         };
-        let side = self.vehicle(a.unit).side;
-        if s.in_hex(a.advance).any(|other| self.vehicle(other).side != side) {
-            return Err(Bar::AdvanceEnemy);
-        }
         let mut at = self.start(s, a.unit, false, HexId::NONE).map_err(|_| Bar::AdvanceCost)?;
         at.facing = direction;
-        let allowance = self.allowance(s, &at.walk);
         let cost = self.take(s, &mut at, Part::Forward).map_err(|_| Bar::AdvanceCost)?;
-        let most = match self.advanced.as_deref() {
-            _ if piece.motorcycle => allowance / 2,
-            Some(game) => game.tables().assault.advance_cost,
-            None => 1,
-        };
+        let most = self.advanced.as_deref().map_or(1, |game| game.tables().assault.advance_cost);
         if cost <= most { Ok(()) } else { Err(Bar::AdvanceCost) }
+    }
+
+    /// 6.6.4.4: motorcycles advance by any way that takes no more than half of their allowance.
+    fn rides_up(&self, s: &State, a: Attacker) -> Result<(), Bar> {
+        let start = self.start(s, a.unit, false, HexId::NONE).map_err(|_| Bar::AdvanceCost)?;
+        let most = self.allowance(s, &start.walk) / 2;
+        let cost = reach::with_reach(self, s, &start, |reach| {
+            Direction::ALL.into_iter().filter_map(|facing| reach.cost(self, s, a.advance, facing)).min()
+        });
+        if cost.is_some_and(|cost| cost <= most) { Ok(()) } else { Err(Bar::AdvanceCost) }
+    }
+
+    /// The hexside through which an attacker goes next on its advance.
+    pub(super) fn toward(&self, s: &State, a: Attacker) -> Option<Direction> {
+        let u = s.unit(a.unit);
+        if let Some(direction) = self.field.board.direction_to(u.hex, a.advance) {
+            return Some(direction);
+        }
+        let start = self.start(s, a.unit, false, HexId::NONE).ok()?;
+        let plan = reach::with_reach(self, s, &start, |reach| {
+            let ways = Direction::ALL.into_iter();
+            let best = ways.filter_map(|f| Some((reach.cost(self, s, a.advance, f)?, f))).min_by_key(|w| w.0);
+            best.and_then(|(_, facing)| reach.plan(self, s, a.advance, facing))
+        })?;
+        let mut facing = u.facing;
+        plan.iter().find_map(|part| match part {
+            Part::Turn(to) => {
+                facing = to;
+                None
+            }
+            part => part.through(facing),
+        })
+    }
+
+    /// 6.6.1.1: what keeps a passenger that gets off in a hex from attacking at once.
+    pub fn bar_to_dismount_attack(
+        &self,
+        s: &State,
+        unit: UnitId,
+        from: HexId,
+        target: UnitId,
+    ) -> Option<(&'static str, &'static str)> {
+        let u = s.unit(unit);
+        let used = self.advanced.as_deref().is_some_and(|game| game.uses(Module::CloseAssault));
+        let begun = s.walk.active && u.aboard != UnitId::NONE && s.walk.unit == u.aboard
+            || s.walk.active && s.walk.landed.is_some_and(|(who, _)| who == unit);
+        let spotted = || if begun { s.walk.seen.contains(target) } else { self.spots(s, unit, target) };
+        let most = self.advanced.as_deref().map_or(1, |game| game.tables().assault.height);
+        let levels = || self.height_of(s, target) - self.field.height(from);
+        match () {
+            () if !used => Some(("5.0", "assault.not_used")),
+            () if !self.piece(unit).is_some_and(crate::piece::Piece::leg) => {
+                Some(("6.6.1.1", "assault.not_leg"))
+            }
+            () if u.suppressed() => Some(("6.6.1.1", "assault.suppressed")),
+            () if u.is(Flags(Flags::HESITATES.0 | Flags::BROKEN.0)) => Some(("7.1.5", "assault.morale")),
+            () if u.is(Flags::ASSAULTED) => Some(("6.6.1.1", "assault.done")),
+            () if !self.assaultable(s, self.vehicle(unit).side, target) => Some(("6.6.1", "assault.target")),
+            () if self.field.range(from, s.unit(target).hex) != 1 => {
+                Some(("6.6.1.1", "assault.not_adjacent"))
+            }
+            () if levels().unsigned_abs() > most => Some(("6.6.1.1", "assault.height")),
+            () if self.shared_attack(s, unit, target).is_some() => Some(("6.6.11", "assault.shared_target")),
+            // Before the vehicle moved, and before it got off.
+            () if !spotted() => Some(("6.6.1.1", "assault.not_spotted")),
+            () => None,
+        }
+    }
+
+    /// 6.6.1.1: the enemies that the passengers of a vehicle have spotted before it moves.
+    pub(crate) fn seen_by_passengers(&self, s: &State, vehicle: UnitId) -> UnitSet {
+        let mut seen = UnitSet::EMPTY;
+        let riders = self.passengers(s, vehicle);
+        if riders.is_empty() {
+            return seen;
+        }
+        for enemy in self.units_of(self.vehicle(vehicle).side.enemy()) {
+            if riders.iter().any(|rider| self.spots(s, *rider, *enemy)) {
+                seen.insert(*enemy);
+            }
+        }
+        seen
     }
 
     /// 6.6.1: what may be assaulted: enemy units on the map that are nobody's passengers.
@@ -138,11 +218,15 @@ impl Panzer {
 
     /// The ways in which a unit may assault a target: from where it stands, or after an advance.
     fn ways(&self, s: &State, unit: UnitId, target: UnitId) -> SmallVec<[Attacker; 7]> {
-        let from = s.unit(unit).hex;
-        if from == HexId::NONE || self.field.range(from, s.unit(target).hex) > 2 {
+        let (from, to) = (s.unit(unit).hex, s.unit(target).hex);
+        let rides = self.piece(unit).is_some_and(|piece| piece.motorcycle);
+        let far = if rides { 1 + u32::from(self.vehicle(unit).movement.cross_country) } else { 2 };
+        if from == HexId::NONE || self.field.range(from, to) > far {
             return SmallVec::new();
         }
-        let hexes = self.field.board.neighbours(from).map(|(_, hex)| hex);
+        // Motorcycles may come from farther away.
+        let around = if rides { to } else { from };
+        let hexes = self.field.board.neighbours(around).map(|(_, hex)| hex).filter(|hex| *hex != from);
         let all = std::iter::once(HexId::NONE).chain(hexes).map(|advance| Attacker { unit, advance });
         all.filter(|a| self.assaults(s, *a, target).is_ok()).collect()
     }
@@ -242,20 +326,8 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
 
 /// 6.6.11: units that share a Move attack the same target only.
 fn shared(cx: &Cx, unit: UnitId, target: UnitId) -> Result<(), Refusal> {
-    let group = cx.s.unit(unit).group;
-    let formation = cx.rules.piece(unit).map(|piece| piece.formation);
-    let mate = |other: &&UnitId| {
-        let o = cx.s.unit(**other);
-        **other != unit
-            && o.group == group
-            && o.is(Flags::ASSAULTED)
-            && cx.rules.piece(**other).map(|piece| piece.formation) == formation
-    };
-    let other = (group > 0).then(|| cx.rules.units_of(cx.side).iter().find(mate)).flatten();
-    match other {
-        Some(other) if cx.s.assault.target != target => {
-            cx.rules.no("6.6.11", "assault.shared").unit("unit", unit).unit("other", *other).into()
-        }
-        _ => Ok(()),
+    match cx.rules.shared_attack(cx.s, unit, target) {
+        Some(other) => cx.rules.no("6.6.11", "assault.shared").unit("unit", unit).unit("other", other).into(),
+        None => Ok(()),
     }
 }

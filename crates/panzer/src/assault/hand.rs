@@ -99,6 +99,8 @@ impl Panzer {
         count(Part::Attacker, M::AdvanceAttack, usize::from(advance));
         let uphill = self.levels_above(s, target, s.unit(*primary).hex, *primary) == 1;
         count(Part::Attacker, M::UphillAttack, usize::from(uphill));
+        let dismounts = attackers.iter().any(|a| s.assault.dismounted.contains(*a));
+        count(Part::Attacker, M::DismountAttack, usize::from(dismounts));
         for (size, modifier) in [
             (LegSize::Section, M::AdditionalSection),
             (LegSize::HalfSquad, M::AdditionalHalfSquad),

@@ -51,6 +51,9 @@ pub struct Assault {
     pub waiting: Attackers,
     /// Those of them who advanced (6.6.1.1).
     pub advanced: UnitSet,
+    /// Those who got off a vehicle to attack (6.6.1.1).
+    #[serde(default)]
+    pub dismounted: UnitSet,
     /// Who fights now: the units of one hex, the primary attacker first.
     pub fighting: SmallVec<[UnitId; 8]>,
     /// The target counts as moving: its Command was shown.
@@ -67,6 +70,7 @@ impl Default for Assault {
             target: UnitId::NONE,
             waiting: Attackers::new(),
             advanced: UnitSet::EMPTY,
+            dismounted: UnitSet::EMPTY,
             fighting: SmallVec::new(),
             moving: false,
             supported: UnitSet::EMPTY,
@@ -140,7 +144,7 @@ pub fn attacking(rules: &Panzer, s: &State) -> Side {
     rules.vehicle(s.assault.target).side.enemy()
 }
 
-pub fn apply(play: &mut Play, frame: Frame, action: &Action) {
+pub fn apply(play: &mut Play, frame: Frame, action: &Action) -> Result<(), Stop> {
     match (frame, action) {
         (Frame::Assault(_), Action::Assault { target, attackers }) => declare(play, *target, attackers),
         (Frame::NamePrimary, Action::Primary(unit)) => {
@@ -153,7 +157,7 @@ pub fn apply(play: &mut Play, frame: Frame, action: &Action) {
         (Frame::Occupy, Action::Occupy(units)) => {
             play.pop();
             for unit in units {
-                enter(play, *unit);
+                enter(play, *unit)?;
             }
         }
         (Frame::AssaultShow, action) => {
@@ -171,6 +175,7 @@ pub fn apply(play: &mut Play, frame: Frame, action: &Action) {
         }
         _ => play.pop(),
     }
+    Ok(())
 }
 
 /// 6.6.1.1, 6.6.1.2: everything against one target is declared together.
@@ -181,24 +186,43 @@ fn declare(play: &mut Play, target: UnitId, attackers: &[Attacker]) {
     for attacker in attackers {
         play.reveal(attacker.unit);
         play.s.unit_mut(attacker.unit).set(Flags::ASSAULTED);
+        note_attack(play, attacker.unit, target);
         play.tell(Event::AssaultDeclared { unit: attacker.unit, target });
     }
     play.then(&[Frame::AssaultNext]);
 }
 
+/// 6.6.11: whoever shares the Move of this unit attacks the same target or nobody.
+pub(crate) fn note_attack(play: &mut Play, unit: UnitId, target: UnitId) {
+    let group = play.rules.group_of(play.s, unit);
+    let entry = (play.rules.vehicle(unit).side, group, target);
+    if group > 0 && !play.s.shared_attacks.contains(&entry) {
+        play.s.shared_attacks.push(entry);
+    }
+}
+
+/// 6.6.1.1, 6.6.1.2: a passenger that has just got off attacks at once, alone.
+pub(crate) fn dismount_attack(play: &mut Play, unit: UnitId, target: UnitId) {
+    let waiting = Attackers::from_slice(&[Attacker { unit, advance: HexId::NONE }]);
+    play.s.assault = Assault { target, waiting, dismounted: UnitSet::one(unit), ..Assault::default() };
+    play.s.unit_mut(unit).set(Flags::ASSAULTED);
+    note_attack(play, unit, target);
+    play.tell(Event::AssaultDeclared { unit, target });
+    play.then(&[Frame::AssaultNext]);
+}
+
 /// The next thing of an assault: an advance, or the fight of one hex.
-pub fn next(play: &mut Play) {
+pub fn next(play: &mut Play) -> Result<(), Stop> {
     let target = play.s.assault.target;
-    let advanced = play.s.assault.advanced;
-    let due = |a: &&Attacker| a.advance != HexId::NONE && !advanced.contains(a.unit);
+    let due = |a: &&Attacker| {
+        a.advance != HexId::NONE && play.s.unit(a.unit).hex != a.advance && able(play.s, a.unit)
+    };
     let advance = play.s.assault.waiting.iter().find(due).copied();
     let gone = !play.s.unit(target).on_map();
     if let Some(a) = advance
         && !gone
-        && able(play.s, a.unit)
     {
-        step_up(play, a);
-        return;
+        return step_up(play, a);
     }
     // 6.6.1.1: whoever was suppressed or lost on the way does not attack; nobody does if the target is gone.
     let s = &mut *play.s;
@@ -206,13 +230,14 @@ pub fn next(play: &mut Play) {
         s.assault.waiting.iter().copied().partition(|a| !gone && able_in(&s.units, a.unit));
     s.assault.waiting = fit;
     for a in unfit {
-        // 6.6.1.1: it may still move, if it has not spent its movement on the advance.
-        if play.s.assault.advanced.contains(a.unit) {
+        // 6.6.1.1: its target is gone: it may still move, with what its advance has left it.
+        let lost = !able(play.s, a.unit) || play.s.assault.dismounted.contains(a.unit);
+        if play.s.assault.advanced.contains(a.unit) && lost {
             play.s.unit_mut(a.unit).set(Flags::MOVED);
         }
         play.tell(Event::AssaultLapsed { unit: a.unit });
     }
-    let Some(first) = play.s.assault.waiting.first().copied() else { return };
+    let Some(first) = play.s.assault.waiting.first().copied() else { return Ok(()) };
     let hex = play.s.unit(first.unit).hex;
     let s = &mut *play.s;
     // 6.6.1.1: units of one hex must combine.
@@ -236,6 +261,7 @@ pub fn next(play: &mut Play) {
         &[Frame::NamePrimary, Frame::Fight, Frame::AssaultNext]
     };
     play.then(frames);
+    Ok(())
 }
 
 fn able_in(units: &[crate::state::Unit], unit: UnitId) -> bool {
@@ -247,22 +273,32 @@ fn able(s: &State, unit: UnitId) -> bool {
     able_in(&s.units, unit)
 }
 
-/// 6.6.1.1: the Advancing Attack's one hex, the only part of the step that draws Overwatch.
-fn step_up(play: &mut Play, a: Attacker) {
+/// 6.6.1.1: the next hex of an Advancing Attack, the only part of the step that draws Overwatch. Motorcycles may go further
+/// than one (6.6.4.4).
+fn step_up(play: &mut Play, a: Attacker) -> Result<(), Stop> {
     let from = play.s.unit(a.unit).hex;
     play.s.assault.advanced.insert(a.unit);
+    let Some(facing) = play.rules.toward(play.s, a) else {
+        play.s.assault.waiting.retain(|other| other.unit != a.unit);
+        play.then(&[Frame::AssaultNext]);
+        return Ok(());
+    };
+    let to = play.rules.field.neighbour(from, facing).unwrap_or(a.advance);
+    let traction = play.rules.vehicle(a.unit).movement.traction;
+    let cost =
+        play.rules.entry_cost(play.s, traction, from, facing, false, false).map_or(1, |(_, cost)| cost);
     crate::works::leave(play.s, a.unit);
-    play.s.unit_mut(a.unit).hex = a.advance;
-    if let Some(facing) = play.rules.field.board.direction_to(from, a.advance) {
-        play.s.unit_mut(a.unit).facing = facing;
-    }
-    let cost = play.rules.advanced.as_deref().map_or(1, |game| game.tables().assault.advance_cost);
-    play.tell(Event::Stepped { unit: a.unit, from, to: a.advance, cost, back: false });
+    let u = play.s.unit_mut(a.unit);
+    (u.hex, u.facing) = (to, facing);
+    u.paid = u.paid.saturating_add(cost);
+    play.tell(Event::Stepped { unit: a.unit, from, to, cost, back: false });
     play.place_spot(a.unit, Spot::Move);
     play.s.triggers = UnitSet::one(a.unit);
     play.s.aimed = UnitSet::EMPTY;
     play.s.walk = Walk { unit: a.unit, ..Walk::default() };
     play.then(&[Frame::Window(Trigger::Hex), Frame::AssaultNext]);
+    // 6.6.6, 7.31: it enters a hex like any other mover.
+    crate::transport::landed(play, a.unit)
 }
 
 /// The fight of one hex.
@@ -273,7 +309,9 @@ pub fn fight(play: &mut Play) -> Result<(), Stop> {
 /// 6.6.1.1.3, 6.6.1.2.3: the target is gone; the winners may enter its hex if no other enemy is in it.
 fn won(play: &mut Play, hex: HexId) {
     let side = attacking(play.rules, play.s);
-    let held = play.s.in_hex(hex).any(|unit| play.rules.vehicle(unit).side != side);
+    // 5.15: an abandoned vehicle holds nothing.
+    let holds = |unit: UnitId| play.rules.vehicle(unit).side != side && !play.s.unit(unit).is(Flags::BAILED);
+    let held = play.s.in_hex(hex).any(holds);
     let mut open: SmallVec<[UnitId; 8]> = play.s.assault.fighting.clone();
     open.retain(|unit| play.s.unit(*unit).on_map() && play.rules.may_occupy(play.s, *unit, hex));
     if !held && !open.is_empty() {
@@ -294,7 +332,7 @@ impl Panzer {
 }
 
 /// 6.6.1.1.3: into the vacated hex; draws no Overwatch. Full Cover is left behind (6.1.4.2).
-fn enter(play: &mut Play, unit: UnitId) {
+fn enter(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     let (from, to) = (play.s.unit(unit).hex, play.s.assault.prize);
     crate::works::leave(play.s, unit);
     let u = play.s.unit_mut(unit);
@@ -302,6 +340,7 @@ fn enter(play: &mut Play, unit: UnitId) {
     u.clear(Flags::FULL_COVER);
     play.tell(Event::Stepped { unit, from, to, cost: 0, back: false });
     crate::works::settle_in(play, unit, false);
+    crate::transport::landed(play, unit)
 }
 
 /// Refusals of the small questions.

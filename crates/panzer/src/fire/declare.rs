@@ -76,7 +76,7 @@ impl Candidate<'_> {
         if !u.on_map() {
             return Err(Bar::OffMap);
         }
-        if !v.combat {
+        if !self.rules.armed(self.s, unit) {
             return Err(Bar::Unarmed);
         }
         if v.guns.is_empty() {
@@ -287,9 +287,11 @@ impl Candidate<'_> {
     fn sharing(&self, side: Side, target: UnitId, shots: &[Shot]) -> impl Iterator<Item = UnitId> {
         let mut groups = SmallVec::<[u8; 8]>::new();
         if self.kind == Kind::Overwatch {
-            groups.extend(shots.iter().map(|shot| self.s.unit(shot.unit).group).filter(|group| *group > 0));
+            let of = shots.iter().map(|shot| self.rules.group_of(self.s, shot.unit));
+            groups.extend(of.filter(|group| *group > 0));
         }
-        let mine = self.rules.units_of(side).iter().copied();
+        // Passengers may fire along, nobody makes them (6.6.7.2).
+        let mine = self.rules.units_of(side).iter().copied().filter(|unit| !self.s.unit(*unit).passenger());
         mine.filter(move |unit| groups.contains(&self.s.unit(*unit).group) && self.may_fire(*unit, target))
     }
 
@@ -345,7 +347,7 @@ impl Candidate<'_> {
 
 /// 6.2.1.1.4: what a shared Command means for the others: their targets lie near this one, their Overwatch is spent.
 fn share(play: &mut Play, kind: Kind, unit: UnitId, target: UnitId) {
-    let group = play.s.unit(unit).group;
+    let group = play.rules.group_of(play.s, unit);
     if group == 0 {
         return;
     }
@@ -356,25 +358,53 @@ fn share(play: &mut Play, kind: Kind, unit: UnitId, target: UnitId) {
     }
     if kind == Kind::Overwatch {
         for other in play.rules.units_of(side) {
-            if play.s.unit(*other).group == group {
+            if play.rules.group_of(play.s, *other) == group {
                 play.s.unit_mut(*other).set(Flags::FIRED);
             }
         }
     }
 }
 
+/// 6.6.9: a hull down position is lost when a Short Halt is shown.
+pub fn give_up_position(s: &mut State, unit: UnitId) {
+    if s.unit(unit).command.moves() {
+        s.unit_mut(unit)
+            .clear(Flags(Flags::HULL_DOWN.0 | Flags::PARTLY_HULL_DOWN.0 | Flags::HULL_DOWN_REVERSE.0));
+    }
+}
+
 impl Panzer {
+    /// 6.2.1.1.3: the group that a unit shares its Command with; a passenger belongs to its vehicle (6.6.7).
+    pub fn group_of(&self, s: &State, unit: UnitId) -> u8 {
+        let u = s.unit(unit);
+        u.aboard.some().map_or(u.group, |vehicle| s.unit(vehicle).group)
+    }
+
     /// 6.2.1.1.4: every two targets of one shared Command are within command range of each other.
     pub fn shared_target(&self, s: &State, unit: UnitId, hex: hexgrid::HexId) -> bool {
-        let group = s.unit(unit).group;
+        let group = self.group_of(s, unit);
         if group == 0 || s.shared_targets.is_empty() {
             return true;
         }
-        let (side, formation) =
-            (self.vehicle(unit).side, self.piece(unit).map_or(0, |piece| piece.formation));
-        let range = self.command_range(formation);
+        let (side, range) = (self.vehicle(unit).side, self.sharing_range(s, unit));
         let others = s.shared_targets.iter().filter(|(of, n, _)| (*of, *n) == (side, group));
         others.into_iter().all(|(.., other)| self.field.range(*other, hex) <= range)
+    }
+
+    /// The command range of the formation whose Command a unit shares.
+    fn sharing_range(&self, s: &State, unit: UnitId) -> u32 {
+        let commanded = s.unit(unit).aboard.some().unwrap_or(unit);
+        self.command_range(self.piece(commanded).map_or(0, |piece| piece.formation))
+    }
+
+    /// The same for two shots of one declaration (5.14, 6.2.1.1.4).
+    fn shared_shots(&self, s: &State, one: Shot, other: Shot, target: UnitId) -> bool {
+        let group = self.group_of(s, one.unit);
+        if group == 0 || self.group_of(s, other.unit) != group {
+            return true;
+        }
+        let [a, b] = [one, other].map(|shot| s.unit(shot.target(target)).hex);
+        self.field.range(a, b) <= self.sharing_range(s, one.unit)
     }
 
     /// 5.14: may the unit fire several weapons in one fire? Vehicles with several, squads and half-squads; not sections,
@@ -423,6 +453,9 @@ pub(crate) fn check_shots(cx: &Cx, target: UnitId, shots: &[Shot]) -> Result<(),
         }
         let at = shot.target(target);
         who.shot(*shot, at).map_err(|bar| who.refuse(bar, *shot, at))?;
+        if shots[..n].iter().any(|other| !cx.rules.shared_shots(cx.s, *shot, *other, target)) {
+            return Err(who.refuse(Bar::SharedTarget, *shot, at));
+        }
         // 5.14: another target belongs to the declaration only if somebody fires at both.
         let joined = |other: &Shot| {
             let both = shots.iter().filter(|one| one.unit == other.unit).map(|one| one.target(target));
@@ -614,6 +647,7 @@ pub(crate) fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     match action {
         Action::Fire { target, shots } => check_shots(cx, *target, shots),
         Action::Smoke { unit, hex } => super::smoke::check(cx, &candidate(cx), *unit, *hex),
+        Action::Discharge { unit } => super::smoke::check_discharge(cx, *unit),
         Action::Done => {
             // 4.2.1, 4.4.1: Fire and Short Halt are binding.
             let who = candidate(cx);
@@ -631,6 +665,7 @@ pub fn declare(play: &mut Play, kind: Kind, target: UnitId, shots: &Shots, then:
     for shot in shots {
         let commanded = play.s.unit(shot.unit).aboard.some().unwrap_or(shot.unit);
         play.reveal(commanded);
+        give_up_position(play.s, commanded);
         play.s.unit_mut(shot.unit).set(Flags::FIRED);
         let target = shot.target(target);
         play.tell(Event::Declared { kind, target, unit: shot.unit, gun: shot.gun });

@@ -11,7 +11,7 @@ use crate::{
     pack::advanced::{HindranceKind, Module},
     play::{Cx, Play},
     rules::Panzer,
-    state::{Flags, Spot, State},
+    state::{Flags, State},
     units::UnitId,
 };
 
@@ -21,7 +21,27 @@ impl Panzer {
         let game = self.advanced.as_deref().filter(|game| game.uses(Module::Smoke))?;
         let piece = &game.pieces[unit.index()];
         let gun = piece.arms.iter().position(|arm| arm.weapon.smoke).map(|n| n as u8);
-        gun.or_else(|| (piece.engineer && piece.leg()).then_some(0))
+        let pots = piece.engineer && piece.leg() || self.grenades(unit);
+        gun.or_else(|| pots.then_some(0))
+    }
+
+    /// 7.22: squads and half-squads with smoke grenades.
+    fn grenades(&self, unit: UnitId) -> bool {
+        use crate::{pack::advanced::LegSize, piece::UnitKind};
+        let squad = matches!(
+            self.piece(unit).map(|piece| piece.kind),
+            Some(UnitKind::Leg(LegSize::Squad | LegSize::HalfSquad))
+        );
+        squad && self.optional(22)
+    }
+
+    /// 7.9: a vehicle with smoke dischargers that it has not used this turn.
+    pub fn may_discharge(&self, s: &State, unit: UnitId) -> bool {
+        let u = s.unit(unit);
+        self.optional(9)
+            && u.on_map()
+            && !u.is(Flags(Flags::BAILED.0 | Flags::DISCHARGED.0))
+            && self.piece(unit).is_some_and(|piece| piece.dischargers.is_some())
     }
 
     /// What keeps a unit from firing smoke into a hex, all else granted.
@@ -29,20 +49,24 @@ impl Panzer {
         let (Some(gun), u) = (self.smoke_gun(unit), s.unit(unit)) else { return Some("smoke.none") };
         let range = self.field.range(u.hex, hex);
         let shells = self.arm(unit, gun).is_some_and(|arm| arm.weapon.smoke);
+        let thrown = self.grenades(unit) && !u.suppressed(); // 7.22: own hex or the next one
+        let engineer = self.piece(unit).is_some_and(|piece| piece.engineer);
         let reach = if shells {
             self.gp_row(s, unit, gun).is_some_and(|row| row.at(range).is_some())
         } else {
-            range == 1
+            range == 1 && (engineer || thrown) || range == 0 && thrown
         };
         let side = self.vehicle(unit).side;
         match () {
             () if u.passenger() => Some("smoke.none"),
             () if !reach => Some("smoke.range"),
-            () if !self.los.clear(u.hex, hex) => Some("smoke.sight"),
+            () if !self.sees_hex(s, unit, hex) => Some("smoke.sight"),
             () if !self.gun(unit, gun).is_some_and(|gun| self.bears(s, unit, gun, hex)) => {
                 Some("smoke.field")
             }
-            () if s.in_hex(hex).any(|other| self.vehicle(other).side == side) => Some("smoke.friend"),
+            () if hex != u.hex && s.in_hex(hex).any(|other| self.vehicle(other).side == side) => {
+                Some("smoke.friend")
+            }
             () => None,
         }
     }
@@ -92,14 +116,20 @@ pub fn fire(play: &mut Play, unit: UnitId, hex: HexId) -> Result<(), Stop> {
     play.reveal(unit);
     play.s.unit_mut(unit).set(Flags::FIRED);
     play.s.triggers.insert(unit);
-    let quiet = play
-        .rules
-        .arm(unit, gun)
-        .is_some_and(|arm| arm.weapon.small_arms || arm.attached.is_some_and(|may| may.sa_for_spotting));
-    play.place_spot(unit, if quiet { Spot::FireSmallArms } else { Spot::Fire });
+    // 6.1.4.3.10: Spot/Fire; a mortar's is that of Small Arms (5.1.3.1), a smoke pot's is not.
+    let shells = play.rules.arm(unit, gun).is_some_and(|arm| arm.weapon.smoke);
+    if shells {
+        super::mark(play, unit, gun);
+    } else {
+        super::mark_as(play, unit, false);
+    }
+    super::give_up_position(play.s, unit);
     // 5.16.2.3: smoke is always limited; without shells nothing lands.
     let uses = play.rules.advanced.as_deref().is_some_and(|game| game.uses(Module::AmmoLimits));
-    let limit = play.rules.arm(unit, gun).and_then(|arm| arm.ammo.smoke).filter(|_| uses);
+    let engineer = play.rules.piece(unit).is_some_and(|piece| piece.engineer);
+    let grenades = play.rules.advanced.as_deref().filter(|_| !shells && !engineer);
+    let thrown = grenades.map(|game| game.tables().optional.infantry_smoke.ammo_limit); // 7.22.2
+    let limit = play.rules.arm(unit, gun).and_then(|arm| arm.ammo.smoke).or(thrown).filter(|_| uses);
     if let Some(limit) = limit {
         let roll = play.roll_ten(play.rules.vehicle(unit).side, "roll.ammo", "5.16.2")?;
         let limited = roll > limit;
@@ -118,4 +148,40 @@ pub fn fire(play: &mut Play, unit: UnitId, hex: HexId) -> Result<(), Stop> {
         young: true,
     });
     Ok(())
+}
+
+/// 7.9: smoke around the vehicle at once, until the next Counter Adjustment.
+pub fn discharge(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
+    let Some(game) = play.rules.advanced.as_deref() else { return Ok(()) };
+    play.s.unit_mut(unit).set(Flags::DISCHARGED);
+    let Some(limit) = play.rules.piece(unit).and_then(|piece| piece.dischargers) else { return Ok(()) };
+    if game.uses(Module::AmmoLimits) {
+        let roll = play.roll_ten(play.rules.vehicle(unit).side, "roll.ammo", "5.16.2")?;
+        let limited = roll > limit;
+        play.tell(Event::AmmoLimit { unit, gun: 0, roll, limit, limited });
+        if limited {
+            return Ok(());
+        }
+    }
+    let hex = play.s.unit(unit).hex;
+    play.tell(Event::Smoked { unit, hex });
+    let kind = HindranceKind::SmokeClosed;
+    play.s.indirect.areas.push(Area {
+        mission: 0,
+        kind,
+        hexes: smallvec::smallvec![hex],
+        off: true,
+        young: false,
+    });
+    Ok(())
+}
+
+/// 7.9
+pub fn check_discharge(cx: &Cx, unit: UnitId) -> Result<(), Refusal> {
+    cx.rules.own(cx.side, unit)?;
+    if cx.rules.may_discharge(cx.s, unit) {
+        Ok(())
+    } else {
+        cx.rules.no("7.9", "smoke.dischargers").unit("unit", unit).into()
+    }
 }

@@ -62,11 +62,21 @@ pub(super) fn fire(play: &mut Play, shot: Shot, target: UnitId, kind: Kind) -> R
     });
     spot(play, shot);
     play.s.fire.hits = std::iter::repeat_n(target, usize::from(hits)).collect();
+    // 5.1.3.4: a hand-held weapon goes off among the passengers, whether the vehicle is hit or not.
+    let splash = play.rules.arm(shot.unit, shot.gun).is_some_and(|arm| arm.fixed_gp.is_some())
+        && !play.rules.passengers(play.s, target).is_empty();
+    if splash && hits == 0 {
+        play.then(&[Frame::Splash, Frame::BailOut]);
+    }
     if hits > 0 {
         if hits > 1 {
             play.tell(Event::Hits { unit: shot.unit, target, hits });
         }
-        play.then(&[Frame::Strike, Frame::BailOut]);
+        play.then(if splash {
+            &[Frame::Strike, Frame::Splash, Frame::BailOut]
+        } else {
+            &[Frame::Strike, Frame::BailOut]
+        });
         if hits > 1 && !play.rules.spread_targets(play.s).is_empty() {
             play.then(&[Frame::Spread]);
         }
@@ -74,15 +84,24 @@ pub(super) fn fire(play: &mut Play, shot: Shot, target: UnitId, kind: Kind) -> R
     Ok(())
 }
 
-/// 4.4.1, 6.1.3: the Spot counter of a shot; Small Arms alone earn less, and never replace more.
 fn spot(play: &mut Play, shot: Shot) {
-    let small = play.rules.arm(shot.unit, shot.gun).is_some_and(|arm| {
+    mark(play, shot.unit, shot.gun);
+}
+
+/// 4.4.1, 6.1.3: the Spot counter of a unit that fires a weapon; Small Arms alone earn less, and never replace more.
+pub fn mark(play: &mut Play, unit: UnitId, gun: u8) {
+    let small = play.rules.arm(unit, gun).is_some_and(|arm| {
         arm.weapon.small_arms
             || arm.weapon.small_arms_for_spotting
             || arm.attached.is_some_and(|may| may.sa_for_spotting)
     });
+    mark_as(play, unit, small);
+}
+
+/// The same where it is known whether it counts as Small Arms.
+pub fn mark_as(play: &mut Play, unit: UnitId, small: bool) {
     // 6.6.7.2: what passengers earn is put on their vehicle.
-    let marked = play.s.unit(shot.unit).aboard.some().unwrap_or(shot.unit);
+    let marked = play.s.unit(unit).aboard.some().unwrap_or(unit);
     let u = play.s.unit_mut(marked);
     if !small {
         u.set(Flags::FIRED_HEAVY);
@@ -229,6 +248,14 @@ pub fn angle(play: &mut Play, angle: Angle) {
         Some(_) => Frame::Location { angle },
     };
     play.then(&[frame]);
+}
+
+/// 5.1.3.4: the fixed GP factor of a hand-held weapon against each passenger of the vehicle it was fired at.
+pub fn splash(play: &mut Play) -> Result<(), Stop> {
+    let Some(shot) = play.s.fire.shot() else { return Ok(()) };
+    let target = play.s.fire.aimed_at();
+    let shooting = play.rules.current(play.s, shot, target, play.s.fire.kind);
+    gp::passengers(play, &Shooting { ammo: Ammo::Gp, ..shooting }, target)
 }
 
 /// 6.5.2.2: the next hit of the shot; one at a target that is gone is absorbed.

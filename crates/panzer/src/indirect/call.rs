@@ -14,7 +14,7 @@ use crate::{
     },
     play::{Cx, Play},
     rules::Panzer,
-    state::{Command, Flags, Spot, State},
+    state::{Command, Flags, State},
     units::{UnitId, UnitSet},
 };
 
@@ -107,12 +107,11 @@ impl Panzer {
         count(M::ObserverBroken, u8::from(u.is(Flags::BROKEN)));
         count(M::ObserverDamaged, u8::from(u.is(Flags(Flags::TURRET.0 | Flags::HULL.0))));
         let mut occurrences = 0;
-        self.hindrances(s, u.hex, point, |kind, times| {
-            occurrences += if kind == HindranceKind::Dust { 0 } else { times };
-        });
+        // Dust is a kind of smoke (6.1.4.3.12); what is too young for fire does not count here either.
+        self.hindrances(s, u.hex, point, |_, times| occurrences += times);
         count(M::ObserverHindered, occurrences);
         let range = self.field.range(u.hex, point);
-        let spotted = s.in_hex(point).filter(|unit| self.spots(s, observer, *unit));
+        let spotted = s.in_hex(point).filter(|unit| self.observed(s, observer, *unit));
         let hazy = spotted.into_iter().any(|unit| {
             range >= u32::from(tables.ap.heat_haze_range[game.pieces[unit.index()].spotted_as as usize])
         });
@@ -148,6 +147,21 @@ impl Panzer {
 }
 
 impl Panzer {
+    /// 6.5.1.7: has the observer spotted the unit in this turn's Spotting Phase? (4.1)
+    pub fn observed(&self, s: &State, observer: UnitId, target: UnitId) -> bool {
+        s.unit(target).on_map() && s.spotters[target.index()].contains(observer)
+    }
+
+    /// 6.1.4.3.1: does a unit, as high as it stands, see a hex?
+    pub fn sees_hex(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
+        let u = s.unit(unit);
+        if u.is(Flags::UP) || !s.works.rubble.is_empty() {
+            let (from, to) = ((u.hex, self.height_of(s, unit)), (hex, self.field.height(hex)));
+            return self.los.clear_over(from, to, &s.works.rubble);
+        }
+        self.los.clear(u.hex, hex)
+    }
+
     /// 6.5.1.1.4: how many sources these are: two units on the map within command range of each other count as one.
     pub fn source_count(&self, s: &State, sources: &[Source]) -> usize {
         let unit = |source: &Source| match source {
@@ -281,11 +295,19 @@ pub(super) fn fires(cx: &Cx, observer: UnitId, source: Source) -> Result<(), (&'
                 () => Ok(()),
             }
         }
-        Source::Unit { unit, .. } => {
+        Source::Unit { unit, gun } => {
             let u = cx.s.unit(unit);
+            let held = cx.rules.arm(unit, gun).and_then(|arm| arm.attached);
+            let upstairs = u.is(Flags::UP) && !cx.rules.field.ground(u.hex).desert_buildings;
             match () {
                 () if cx.rules.vehicle(unit).side != cx.side => Err(("3.1", "indirect.not_yours")),
                 () if !u.on_map() || u.passenger() => Err(("6.5.1", "indirect.source_aboard")),
+                () if u.is(Flags::BAILED) => Err(("5.15", "indirect.source_aboard")),
+                () if cx.rules.weapon_lost(cx.s, unit, gun) => Err(("7.17", "indirect.source_aboard")),
+                // 5.1.3.1: not from an upper floor.
+                () if upstairs && held.is_some_and(|may| !may.from_upper_floor) => {
+                    Err(("5.1.3", "indirect.upper_floor"))
+                }
                 () if u.command != Command::Fire => Err(("6.5.1", "indirect.needs_fire")),
                 () if u.is(Flags::FIRED) => Err(("6.5.1.7", "indirect.source_used")),
                 () => Ok(()),
@@ -330,7 +352,7 @@ pub(super) fn lost(rules: &Panzer, s: &State, m: &Mission) -> bool {
     m.danger_close
         || !u.on_map()
         || command != Command::Overwatch
-        || !rules.los.clear(u.hex, m.point)
+        || !rules.sees_hex(s, m.observer, m.point)
         || !rules.looks_toward(s, m.observer, m.point)
 }
 
@@ -360,35 +382,65 @@ fn check_mission(cx: &Cx, id: u8, go: bool, smoke: bool) -> Result<(), Refusal> 
     if !go {
         return Ok(()); // 6.5.1.9
     }
+    if lost(cx.rules, cx.s, m) || cx.s.indirect.observers.contains(m.observer) {
+        return cx.rules.no("6.5.1.9", "indirect.lost").number("mission", id).into();
+    }
     // 6.5.1.8.1: a spotted target in the target point or next to it.
     let near = cx.rules.units_of(cx.side.enemy()).iter().any(|enemy| {
         let e = cx.s.unit(*enemy);
-        e.on_map() && cx.rules.field.range(e.hex, m.point) <= 1 && cx.rules.spots(cx.s, m.observer, *enemy)
+        let near = e.on_map() && cx.rules.field.range(e.hex, m.point) <= 1;
+        near && cx.rules.observed(cx.s, m.observer, *enemy)
     });
     if !near {
         return cx.rules.no("6.5.1.8.1", "indirect.no_target").hex("hex", m.point).into();
     }
+    // 6.5.1.8.1: to and from illumination it has to be adjusted.
+    let smoke = smoke && !m.light;
     for source in &m.sources {
         fires(cx, m.observer, *source).map_err(|(rule, key)| Refusal::from(cx.rules.no(rule, key)))?;
-        shells(cx, *source, smoke)?;
+        shells(cx, *source, smoke, m.light)?;
     }
     Ok(())
 }
 
+/// 6.5.1.6: what is fired.
+pub(super) const fn shell(smoke: bool, light: bool) -> Shell {
+    match (smoke, light) {
+        (_, true) => Shell::Illumination,
+        (true, false) => Shell::Smoke,
+        (false, false) => Shell::Gp,
+    }
+}
+
+/// 6.5.1.6.2, 7.27: illumination only with its rule, and only in a Closed sheaf.
+pub(super) fn bad_light(rules: &Panzer, light: bool, sheaf: Sheaf) -> bool {
+    light && (!rules.optional(27) || !matches!(sheaf, Sheaf::Closed | Sheaf::OnMapClosed))
+}
+
 /// 6.5.1.6, 6.5.1.6.1: what the source can fire.
 pub(super) fn has_shells(cx: &Cx, source: Source, smoke: bool) -> bool {
+    fires_shell(cx, source, smoke, false)
+}
+
+fn fires_shell(cx: &Cx, source: Source, smoke: bool, light: bool) -> bool {
     let game = cx.rules.advanced.as_deref();
     match source {
         Source::Battery(n) => game
             .and_then(|game| game.extras.batteries.get(usize::from(n)))
             .and_then(|battery| cx.rules.pack.advanced.battery(&battery.card))
-            .is_some_and(|card| card.missions.contains(if smoke { &Shell::Smoke } else { &Shell::Gp })),
-        Source::Unit { unit, gun } => !smoke || cx.rules.arm(unit, gun).is_some_and(|arm| arm.weapon.smoke),
+            .is_some_and(|card| card.missions.contains(&shell(smoke, light))),
+        Source::Unit { unit, gun } => {
+            !light && (!smoke || cx.rules.arm(unit, gun).is_some_and(|arm| arm.weapon.smoke))
+        }
     }
 }
 
-fn shells(cx: &Cx, source: Source, smoke: bool) -> Result<(), Refusal> {
-    if has_shells(cx, source, smoke) { Ok(()) } else { cx.rules.no("6.5.1.6", "indirect.no_smoke").into() }
+fn shells(cx: &Cx, source: Source, smoke: bool, light: bool) -> Result<(), Refusal> {
+    if fires_shell(cx, source, smoke, light) {
+        Ok(())
+    } else {
+        cx.rules.no("6.5.1.6", "indirect.no_smoke").into()
+    }
 }
 
 /// What keeps the fire of a source from a target point: the rule, the key of the sentence, whom it names.
@@ -405,7 +457,7 @@ pub(super) fn bar_to_reach(
     let Source::Unit { unit, gun } = source else { return None };
     // 6.5.1: what it sees itself it fires at directly, and only into its field of fire.
     let sees =
-        |target: UnitId| cx.rules.vehicle(target).side != cx.side && cx.rules.spots(cx.s, unit, target);
+        |target: UnitId| cx.rules.vehicle(target).side != cx.side && cx.rules.observed(cx.s, unit, target);
     if cx.s.in_hex(point).any(sees) {
         return Some(("6.5.1", "indirect.sees", unit));
     }
@@ -438,9 +490,20 @@ fn check_call(cx: &Cx, order: &CallOrder) -> Result<(), Refusal> {
     }
     // 6.5.1.7: the hex of a target that the observer spots.
     // 7.37: Reconnaissance by Fire needs no target, only sight of the hex.
-    let blind = cx.rules.optional(37) && cx.rules.los.clear(cx.s.unit(order.observer).hex, order.point);
-    if !blind && !points(cx, order.observer).any(|hex| hex == order.point) {
+    let blind = cx.rules.optional(37) && cx.rules.sees_hex(cx.s, order.observer, order.point);
+    // 6.5.1.8.2: another sheaf or other shells on the old point need a target in it or next to it.
+    let stays = adjusts.is_some_and(|m| {
+        let near = |enemy: &UnitId| {
+            let hex = cx.s.unit(*enemy).hex;
+            cx.rules.observed(cx.s, m.observer, *enemy) && cx.rules.field.range(hex, m.point) <= 1
+        };
+        m.point == order.point && cx.rules.units_of(cx.side.enemy()).iter().any(near)
+    });
+    if !blind && !stays && !points(cx, order.observer).any(|hex| hex == order.point) {
         return cx.rules.no("6.5.1.7", "indirect.no_target").hex("hex", order.point).into();
+    }
+    if bad_light(cx.rules, order.light, order.sheaf) {
+        return cx.rules.no("6.5.1.6.2", "indirect.no_light").into();
     }
     let most = cx.rules.observes(order.observer).map_or(0, |(_, most)| usize::from(most));
     if order.sources.is_empty() || cx.rules.source_count(cx.s, &order.sources) > most {
@@ -451,7 +514,7 @@ fn check_call(cx: &Cx, order: &CallOrder) -> Result<(), Refusal> {
             return Err(no(("6.5.1.1", "indirect.source_twice")));
         }
         fires(cx, order.observer, *source).map_err(no)?;
-        shells(cx, *source, order.smoke)?;
+        shells(cx, *source, order.smoke, order.light)?;
         if let Some((rule, key, unit)) = bar_to_reach(cx, order.observer, *source, order.point) {
             return cx.rules.no(rule, key).unit("unit", unit).into();
         }
@@ -463,23 +526,25 @@ fn check_call(cx: &Cx, order: &CallOrder) -> Result<(), Refusal> {
 pub(super) fn carry_out(play: &mut Play, side: Side, order: &CallOrder) -> Result<(), Stop> {
     let already: Sources =
         play.rules.mission(play.s, order.adjusts).map_or_else(Sources::new, |m| m.sources.clone());
+    // 6.5.1.12.1: the area of the mission that is adjusted is still there when its observer asks for more.
+    let answers: smallvec::SmallVec<[Option<Answer>; 4]> = order
+        .sources
+        .iter()
+        .map(|source| {
+            play.rules.answer(play.s, order.observer, *source, order.point, already.contains(source))
+        })
+        .collect();
     if order.adjusts > 0 {
         remove(play, order.adjusts);
     }
-    // Never 0; the numbers of missions that are over are used again.
-    let id = (1..=u8::MAX).find(|id| play.rules.mission(play.s, *id).is_none()).unwrap_or(u8::MAX);
-    play.s.indirect.last = id;
-    play.s.indirect.observers.insert(order.observer);
-    play.reveal(order.observer);
+    let id = free_id(play);
+    observe(play, order.observer);
     play.tell(Event::Called { mission: id, observer: order.observer, hex: order.point });
     let (mut sources, mut astray) = (Sources::new(), Sources::new());
     let friends = friends_near(play.rules, play.s, side, order.point);
-    for source in &order.sources {
-        let adjusted = already.contains(source);
+    for (source, answer) in order.sources.iter().zip(answers) {
         spend(play, *source);
-        let Some(answer) = play.rules.answer(play.s, order.observer, *source, order.point, adjusted) else {
-            continue;
-        };
+        let Some(answer) = answer else { continue };
         let roll = play.roll_ten(side, "roll.response", "6.5.1.12")?;
         let total = i16::from(roll) + i16::from(answer.modifier);
         let responds = roll != 1 && total >= i16::from(answer.factor);
@@ -505,7 +570,7 @@ pub(super) fn carry_out(play: &mut Play, side: Side, order: &CallOrder) -> Resul
         let modifier = scatter_modifier(play.rules, play.s, order);
         point = scatter(play, side, point, modifier)?;
     }
-    play.s.indirect.missions.push(Mission {
+    let mission = Mission {
         id,
         side,
         observer: order.observer,
@@ -513,20 +578,45 @@ pub(super) fn carry_out(play: &mut Play, side: Side, order: &CallOrder) -> Resul
         sheaf: order.sheaf,
         direction: order.direction,
         smoke: order.smoke,
+        light: order.light,
         sources: sources.clone(),
         turn: play.s.turn,
-        danger_close: !astray.is_empty(),
+        danger_close: false,
         planned: false,
         seen: play.rules.field.range(play.s.unit(order.observer).hex, order.point) as u8,
-    });
-    play.s.indirect.astray = astray;
-    play.s.indirect.strayed = id;
-    let strays = !play.s.indirect.astray.is_empty();
-    fire(play, id, &sources, point)?;
-    if strays {
+        limited: Sources::new(),
+    };
+    if !sources.is_empty() {
+        play.s.indirect.missions.push(mission.clone());
+        fire(play, id, &sources, point)?;
+    }
+    if !astray.is_empty() {
+        // 6.5.1.10: what falls on friends is a mission of its own, which is checked in the next turn.
+        let strayed = free_id(play);
+        let (point, sources) = (order.point, astray.clone());
+        let lost = Mission { id: strayed, point, sources, danger_close: true, ..mission };
+        play.s.indirect.missions.push(lost);
+        play.s.indirect.astray = astray;
+        play.s.indirect.strayed = strayed;
         play.then(&[Frame::Misdirect]);
     }
     Ok(())
+}
+
+/// A number for a mission: never 0; those of missions that are over are used again.
+pub(super) fn free_id(play: &mut Play) -> u8 {
+    let id = (1..=u8::MAX).find(|id| play.rules.mission(play.s, *id).is_none()).unwrap_or(u8::MAX);
+    play.s.indirect.last = id;
+    id
+}
+
+/// 6.5.1: the observer's Overwatch is used: it takes no other action with it this turn. A passenger observes under the
+/// Command of its vehicle.
+fn observe(play: &mut Play, observer: UnitId) {
+    play.s.indirect.observers.insert(observer);
+    let commanded = play.s.unit(observer).aboard.some().unwrap_or(observer);
+    play.reveal(commanded);
+    play.s.unit_mut(observer).set(Flags::FIRED);
 }
 
 /// 6.5.1.7: the source has completed its Command, whether it responds or not.
@@ -544,14 +634,15 @@ fn spend(play: &mut Play, source: Source) {
 pub(super) fn go_on(play: &mut Play, id: u8, smoke: bool) -> Result<(), Stop> {
     let turn = play.s.turn;
     play.s.indirect.areas.retain(|area| area.mission != id || smoke_kind(area.kind));
+    play.s.indirect.lit.retain(|(of, _)| *of != id);
     let Some(m) = play.s.indirect.missions.iter_mut().find(|m| m.id == id) else { return Ok(()) };
     m.turn = turn;
-    m.smoke = smoke;
+    m.smoke = smoke && !m.light;
+    m.limited.clear();
     let seen = play.s.units[m.observer.index()].hex.some();
     m.seen = seen.map_or(m.seen, |hex| play.rules.field.range(hex, m.point) as u8);
     let (sources, point, observer) = (m.sources.clone(), m.point, m.observer);
-    play.s.indirect.observers.insert(observer);
-    play.reveal(observer);
+    observe(play, observer);
     for source in &sources {
         spend(play, *source);
     }
@@ -579,6 +670,7 @@ pub(super) fn cancel(play: &mut Play, id: u8) {
 /// The mission's counter comes off; its smoke stays (6.8.4).
 pub(super) fn remove(play: &mut Play, id: u8) {
     play.s.indirect.missions.retain(|m| m.id != id);
+    play.s.indirect.lit.retain(|(of, _)| *of != id);
     play.s.indirect.areas.retain(|area| area.mission != id || smoke_kind(area.kind));
     play.s.indirect.areas.each(|area| {
         if area.mission == id {
@@ -594,13 +686,20 @@ pub(super) fn fire(play: &mut Play, id: u8, sources: &[Source], point: HexId) ->
     for source in sources.iter().rev() {
         let limited = short_of_ammo(play, &m, *source)?;
         if let Source::Unit { unit, gun } = *source {
-            let quiet = play.rules.arm(unit, gun).is_some_and(|arm| {
-                arm.weapon.small_arms || arm.attached.is_some_and(|may| may.sa_for_spotting)
-            });
-            play.place_spot(unit, if quiet { Spot::FireSmallArms } else { Spot::Fire });
+            crate::fire::mark(play, unit, gun);
         }
-        if m.smoke && limited {
+        if limited && let Some(m) = play.s.indirect.missions.iter_mut().find(|m| m.id == id) {
+            m.limited.push(*source);
+        }
+        if (m.smoke || m.light) && limited {
             continue; // 5.16.2.3: nothing lands
+        }
+        if m.light {
+            // 7.27: until the mission is dealt with in the next turn.
+            play.tell(Event::Impact { mission: m.id, hex: point, smoke: false });
+            let lit = play.rules.source_pattern(&m, *source, point);
+            play.s.indirect.lit.extend(lit.into_iter().map(|hex| (m.id, hex)));
+            continue;
         }
         lay(play, &m, *source, point);
         if m.smoke {
@@ -657,7 +756,8 @@ fn short_of_ammo(play: &mut Play, m: &Mission, source: Source) -> Result<bool, S
         Source::Battery(n) => {
             let game = play.rules.advanced.as_deref();
             let battery = game.and_then(|game| game.extras.batteries.get(usize::from(n)));
-            (battery.and_then(|b| b.ammo.smoke).filter(|_| m.smoke), m.observer, 0)
+            let limit = battery.and_then(|b| if m.light { b.ammo.illumination } else { b.ammo.smoke });
+            (limit.filter(|_| m.smoke || m.light), m.observer, 0)
         }
         Source::Unit { unit, gun } => {
             let ammo = play.rules.arm(unit, gun).map(|arm| arm.ammo).unwrap_or_default();
@@ -679,5 +779,8 @@ fn short_of_ammo(play: &mut Play, m: &Mission, source: Source) -> Result<bool, S
 pub(super) fn misdirect(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     let (id, sources) = (play.s.indirect.strayed, std::mem::take(&mut play.s.indirect.astray));
     let point = play.s.unit(unit).hex;
+    if let Some(m) = play.s.indirect.missions.iter_mut().find(|m| m.id == id) {
+        m.point = point; // 6.6.6: whoever moves into it is attacked there
+    }
     fire(play, id, &sources, point)
 }

@@ -129,7 +129,8 @@ impl Panzer {
 pub fn next(play: &mut Play) -> Result<(), Stop> {
     let Some(landing) = play.s.indirect.landing.last_mut() else { return Ok(()) };
     let Some(target) = landing.queue.pop() else {
-        if let Some(landing) = play.s.indirect.landing.pop() {
+        // 6.6.6: a unit that moves into the pattern is attacked alone.
+        if let Some(landing) = play.s.indirect.landing.pop().filter(|landing| !landing.entering) {
             terrain(play, &landing)?;
         }
         if !play.s.bail.is_empty() {

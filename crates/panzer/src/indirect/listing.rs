@@ -32,8 +32,10 @@ pub(super) fn points<'a>(cx: &'a Cx, observer: UnitId) -> impl Iterator<Item = H
     let enemies = cx.rules.units_of(cx.side.enemy()).iter().copied();
     enemies.filter_map(move |enemy| {
         let e = cx.s.unit(enemy);
-        let new =
-            e.on_map() && !e.passenger() && !seen.contains(&e.hex) && cx.rules.spots(cx.s, observer, enemy);
+        let new = e.on_map()
+            && !e.passenger()
+            && !seen.contains(&e.hex)
+            && cx.rules.observed(cx.s, observer, enemy);
         new.then(|| {
             seen.push(e.hex);
             e.hex
@@ -105,8 +107,7 @@ fn list_calls(cx: &Cx, observer: UnitId, out: &mut Vec<Action>) {
             for (sheaf, smoke) in sheafs.iter().flat_map(|sheaf| [(*sheaf, false), (*sheaf, true)]) {
                 if kinds[usize::from(smoke)] {
                     let sources = Sources::from_slice(&[source]);
-                    let order =
-                        CallOrder { observer, point, sources, sheaf, direction: 0, smoke, adjusts: 0 };
+                    let order = CallOrder { sources, sheaf, smoke, ..CallOrder::new(observer, point) };
                     out.push(Action::Call(order));
                 }
             }

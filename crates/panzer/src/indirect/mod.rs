@@ -57,6 +57,9 @@ pub struct Mission {
     /// Of a Closed Linear sheaf, 0 for north and then clockwise.
     pub direction: u8,
     pub smoke: bool,
+    /// 6.5.1.6.2, 7.27: it lights up its hexes.
+    #[serde(default)]
+    pub light: bool,
     pub sources: Sources,
     /// The turn in which it was last resolved.
     pub turn: u8,
@@ -68,6 +71,9 @@ pub struct Mission {
     /// 6.5.1.13: from how far the observer saw the target point.
     #[serde(default)]
     pub seen: u8,
+    /// 5.16.2: sources short of ammunition this turn.
+    #[serde(default)]
+    pub limited: Sources,
 }
 
 /// What a mission leaves on the map: smoke, or a barrage (6.1.4.3.10).
@@ -135,6 +141,9 @@ pub struct Indirect {
     /// 6.5.1.11: plans of both sides, secret until they begin.
     #[serde(default)]
     pub plots: Vec<plan::Plot>,
+    /// 7.27: hexes that a mission lights up.
+    #[serde(default)]
+    pub lit: Vec<(u8, HexId)>,
     /// 6.5.1.4: points that a battery has registered, secret.
     #[serde(default)]
     pub registered: Vec<(u8, HexId)>,
@@ -308,8 +317,8 @@ pub fn entered(play: &mut Play, unit: UnitId) {
     }
     let hex = play.s.unit(unit).hex;
     let turn = play.s.turn;
-    let mut attacks: SmallVec<[(u8, Source, HexId); 4]> = SmallVec::new();
-    for m in play.s.indirect.missions.iter().filter(|m| !m.smoke && m.turn == turn) {
+    let mut attacks: SmallVec<[(u8, Source, HexId, bool); 4]> = SmallVec::new();
+    for m in play.s.indirect.missions.iter().filter(|m| !m.smoke && !m.light && m.turn == turn) {
         for source in &m.sources {
             // A gun that is gone fires no more.
             if matches!(source, Source::Unit { unit, .. } if !play.s.unit(*unit).on_map()) {
@@ -317,11 +326,11 @@ pub fn entered(play: &mut Play, unit: UnitId) {
             }
             let done = play.s.indirect.barraged.contains(&(unit, m.id, *source));
             if !done && play.rules.source_pattern(m, *source, m.point).contains(&hex) {
-                attacks.push((m.id, *source, m.point));
+                attacks.push((m.id, *source, m.point, m.limited.contains(source)));
             }
         }
     }
-    for (mission, source, point) in attacks.into_iter().rev() {
+    for (mission, source, point, limited) in attacks.into_iter().rev() {
         let mut queue: SmallVec<[UnitId; 16]> = play.rules.passengers(play.s, unit).into_iter().collect();
         for one in queue.iter().copied().chain([unit]) {
             play.s.indirect.barraged.push((one, mission, source));
@@ -329,7 +338,7 @@ pub fn entered(play: &mut Play, unit: UnitId) {
         queue.push(unit);
         let target = UnitId::NONE;
         let landing =
-            Landing { mission, source, point, queue, target, moving: false, limited: false, entering: true };
+            Landing { mission, source, point, queue, target, moving: false, limited, entering: true };
         play.s.indirect.landing.push(landing);
         play.s.walk.interrupted |= play.s.walk.active;
         play.then(&[Frame::Land]);
@@ -363,7 +372,7 @@ pub(crate) fn check_small(cx: &Cx, action: &Action) -> Result<(), Refusal> {
             }
         }
         (Frame::Misdirect, Action::Impact(unit)) => {
-            let mission = cx.rules.mission(cx.s, cx.s.indirect.strayed);
+            let mission = cx.rules.mission(cx.s, cx.s.indirect.strayed); // its point is still the one called
             let near =
                 mission.is_some_and(|m| call::friends_near(cx.rules, cx.s, m.side, m.point).contains(*unit));
             if near {

@@ -25,6 +25,8 @@ use crate::{
 pub struct Segment {
     pub point: HexId,
     pub smoke: bool,
+    #[serde(default)]
+    pub light: bool,
     pub sheaf: Sheaf,
     pub direction: u8,
     pub turns: u8,
@@ -127,8 +129,11 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
                     // 6.5.1.11.3
                     rules.no("6.5.1.11.3", "plot.shift").number("hexes", tables.planned_adjust).into()
                 }
-                () if plot.segments.iter().any(|s| !able(if s.smoke { Shell::Smoke } else { Shell::Gp })) => {
+                () if plot.segments.iter().any(|s| !able(call::shell(s.smoke, s.light))) => {
                     rules.no("6.5.1.6", "indirect.no_smoke").into()
+                }
+                () if plot.segments.iter().any(|s| call::bad_light(rules, s.light, s.sheaf)) => {
+                    rules.no("6.5.1.6.2", "indirect.no_light").into()
                 }
                 () => Ok(()),
             }
@@ -171,8 +176,14 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             let register = Action::Register { battery, point: *point };
             out.extend((open && check(cx, &register).is_ok()).then_some(register));
             for arrival in 1..=2 {
-                let segment =
-                    Segment { point: *point, smoke: false, sheaf: Sheaf::Closed, direction: 0, turns: 3 };
+                let segment = Segment {
+                    point: *point,
+                    smoke: false,
+                    light: false,
+                    sheaf: Sheaf::Closed,
+                    direction: 0,
+                    turns: 3,
+                };
                 let segments = Segments::from_slice(&[segment]);
                 let plot = Action::Plot(Box::new(Plot { battery, arrival, begun: 0, segments }));
                 out.extend((!plotted && check(cx, &plot).is_ok()).then_some(plot));
@@ -205,7 +216,8 @@ pub fn may_announce(rules: &Panzer, s: &State, side: Side, battery: u8) -> bool 
             && s.turn.saturating_add(slip) >= plot.arrival
             && s.turn <= plot.arrival.saturating_add(slip)
     };
-    rules.battery(battery).is_some_and(|b| b.side == side) && s.indirect.plots.iter().any(due)
+    let spent = s.indirect.batteries >> battery & 1 == 1; // 6.5.1.9: checked this turn, or fired
+    !spent && rules.battery(battery).is_some_and(|b| b.side == side) && s.indirect.plots.iter().any(due)
 }
 
 /// A player's Indirect Fire Step begins: plans go on by themselves, and those that waited as long as they may begin.
@@ -246,9 +258,21 @@ pub fn begin(play: &mut Play, side: Side, battery: u8) -> Result<(), Stop> {
         call::remove(play, id);
     }
     let Some(segment) = segment else { return Ok(()) };
+    // 6.5.1.11.1: what else the battery was firing comes to an end.
+    let called: SmallVec<[u8; 2]> = (play.s.indirect.missions.iter())
+        .filter(|m| !m.planned && m.sources.contains(&source))
+        .map(|m| m.id)
+        .collect();
+    for id in called {
+        if let Some(m) = play.s.indirect.missions.iter_mut().find(|m| m.id == id) {
+            m.sources.retain(|other| *other != source);
+            if m.sources.is_empty() {
+                call::remove(play, id);
+            }
+        }
+    }
     play.s.indirect.batteries |= 1 << battery;
-    let id = (1..=u8::MAX).find(|id| play.rules.mission(play.s, *id).is_none()).unwrap_or(u8::MAX);
-    play.s.indirect.last = id;
+    let id = call::free_id(play);
     let sources = Sources::from_slice(&[source]);
     play.s.indirect.missions.push(Mission {
         id,
@@ -258,11 +282,13 @@ pub fn begin(play: &mut Play, side: Side, battery: u8) -> Result<(), Stop> {
         sheaf: segment.sheaf,
         direction: segment.direction,
         smoke: segment.smoke,
+        light: segment.light,
         sources: sources.clone(),
         turn,
         danger_close: false,
         planned: true,
         seen: 0,
+        limited: Sources::new(),
     });
     play.tell(Event::Planned { mission: id, battery, hex: segment.point });
     play.log.reveal();

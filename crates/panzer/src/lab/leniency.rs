@@ -134,6 +134,8 @@ impl Leniency for LabFile {
                 | Frame::Answer { .. }
                 | Frame::ShowCommand
                 | Frame::Revise
+                | Frame::FaceOut
+                | Frame::Overruns
                 | Frame::Spread
                 | Frame::NamePrimary
                 | Frame::AssaultShow

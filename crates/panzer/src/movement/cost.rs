@@ -64,10 +64,13 @@ pub enum Bar {
     CrawlHeight,
     CrawlSuppressed,
     CrawlNear(HexId),
+    CrawlGround(HexId),
     /// 6.6.5
     HandOneHex,
     /// 6.6.7.1.1: a passenger may not get on or off: the rule, the sentence, the passenger.
     Transport(&'static str, &'static str, UnitId),
+    /// 6.6.1.1: a passenger may not attack: the rule, the sentence, the passenger, the target.
+    Fight(&'static str, &'static str, UnitId, UnitId),
     /// 6.6.7.1: no reverse with something in tow.
     Towing,
     /// 4.5.1.1.10: units on foot do not pass through enemies.
@@ -127,9 +130,13 @@ impl Bar {
             Bar::CrawlHeight => rules.no("6.6.4.3", "move.crawl_height"),
             Bar::CrawlSuppressed => rules.no("6.6.4.3", "move.crawl_suppressed"),
             Bar::CrawlNear(hex) => rules.no("6.6.4.3", "move.crawl_near").hex("hex", hex),
+            Bar::CrawlGround(hex) => rules.no("6.1.4.2", "move.crawl_ground").hex("hex", hex),
             Bar::HandOneHex => rules.no("6.6.5", "move.hand_one_hex"),
             Bar::Transport(rule, key, passenger) => {
                 return rules.no(rule, key).unit("unit", passenger).into();
+            }
+            Bar::Fight(rule, key, passenger, target) => {
+                return rules.no(rule, key).unit("unit", passenger).unit("target", target).into();
             }
             Bar::Towing => rules.no("6.6.7.1", "transport.reverse"),
             Bar::FootEnemy(hex) => rules.no("4.5.1.1.10", "move.foot_enemy").hex("hex", hex),
@@ -423,6 +430,7 @@ impl Panzer {
     /// One part of a move: changes the cursor, says what it cost.
     pub fn take(&self, s: &State, at: &mut Cursor, part: Part) -> Result<u8, Bar> {
         let unit = at.walk.unit;
+        let landed = at.walk.landed.take();
         match part {
             Part::Turn(facing) => {
                 let by = at.facing.angle_to(facing);
@@ -499,6 +507,16 @@ impl Panzer {
             }
             Part::Mount(other) => self.take_mount(s, at, other),
             Part::Overrun(target) => self.take_overrun(s, at, target),
+            Part::Assault(target) => {
+                // 6.6.1.1: only whoever has just got off.
+                let Some((attacker, from)) = landed else {
+                    return Err(Bar::Fight("6.6.1.1", "assault.mounted", target, target));
+                };
+                match self.bar_to_dismount_attack(s, attacker, from, target) {
+                    Some((rule, key)) => Err(Bar::Fight(rule, key, attacker, target)),
+                    None => Ok(0),
+                }
+            }
             Part::Search { partial, facing, .. } => self.take_search(s, at, partial, facing),
             Part::Dismount { unit: passenger, hex, .. } => {
                 let before = at.walk.spent;
@@ -513,6 +531,7 @@ impl Panzer {
                 }
                 self.load(s, &mut at.walk)?;
                 at.walk.off.insert(passenger);
+                at.walk.landed = Some((passenger, hex));
                 Ok(at.walk.spent - before)
             }
             Part::Bail { unit: passenger, .. } => {
@@ -566,7 +585,17 @@ impl Panzer {
             if let Some((rule, key)) = self.bar_to_mount(s, other, unit, at.hex, &riders) {
                 return Err(Bar::Transport(rule, key, other));
             }
-            self.load(s, &mut at.walk)?;
+            if self.own_portee(s, other, unit) {
+                // 5.2.1: all of the truck's movement.
+                if at.walk.spent > 0 || at.walk.hexes > 0 || at.walk.turned > 0 {
+                    return Err(Bar::Transport("5.2.1", "transport.portee_moved", other));
+                }
+                at.walk.spent = self.limit(s, &at.walk);
+                (at.walk.turn_paid, at.walk.loaded) = (true, true);
+                at.walk.hexes += 1;
+            } else {
+                self.load(s, &mut at.walk)?;
+            }
             at.walk.on.insert(other);
             return Ok(at.walk.spent - before);
         }
@@ -637,7 +666,7 @@ impl Panzer {
         Ok(cost)
     }
 
-    fn pay(&self, s: &State, walk: &mut Walk, cost: u8) -> Result<(), Bar> {
+    pub(crate) fn pay(&self, s: &State, walk: &mut Walk, cost: u8) -> Result<(), Bar> {
         let limit = self.limit(s, walk);
         // 4.5.1.1.3: one hex is always possible, if nothing was spent on turning.
         let first = walk.hexes == 0 && !walk.turn_paid;

@@ -63,6 +63,17 @@ impl Panzer {
         self.vehicle(unit).movement.traction == Traction::Leg && s.unit(unit).is(Flags::FULL_COVER)
     }
 
+    /// 6.1.4.2: is Full Cover possible for a Leg unit in a hex?
+    pub fn full_cover_at(&self, s: &State, hex: HexId) -> bool {
+        let Some(game) = self.advanced.as_deref() else { return false };
+        let (tables, ground) = (game.tables(), self.field.ground(hex));
+        match () {
+            () if self.rubble(s, hex) => tables.rubble.full_cover,
+            () if ground.bridge => tables.bridge.full_cover,
+            () => tables.terrain[ground.terrain as usize].full_cover,
+        }
+    }
+
     /// 4.5.1.1.10: does an enemy of the unit stand in a hex? Abandoned vehicles are nobody's (5.15).
     pub fn enemies_in(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
         let side = self.vehicle(unit).side;
@@ -101,6 +112,7 @@ impl Panzer {
                 () if s.unit(unit).suppressed() => return Err(Bar::CrawlSuppressed),
                 () if walk.hexes >= 1 => return Err(Bar::CrawlOneHex),
                 () if levels > 0 => return Err(Bar::CrawlHeight),
+                () if !self.full_cover_at(s, to) => return Err(Bar::CrawlGround(to)), // 6.1.4.2
                 () if self.units_of(self.vehicle(unit).side.enemy()).iter().any(near) => {
                     return Err(Bar::CrawlNear(to));
                 }

@@ -6,8 +6,9 @@ pub mod reach;
 mod walk;
 
 use hexgrid::{Direction, HexId};
-use kernel::Refusal;
+use kernel::{Refusal, Stop};
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use crate::{
     action::{Action, Go, Move, Part, Plan, Subject},
@@ -71,6 +72,15 @@ pub struct Walk {
     /// 6.6.10: it has overrun somebody, coming from this hex.
     #[serde(default)]
     pub overran: Option<HexId>,
+    /// 6.6.10: whom it attacks now that it is in the hex.
+    #[serde(default)]
+    pub overruns: Option<UnitId>,
+    /// 6.6.1.1: who has just got off, and where: it may attack at once.
+    #[serde(default)]
+    pub landed: Option<(UnitId, HexId)>,
+    /// 6.6.1.1: enemies that the passengers had spotted before the move.
+    #[serde(default)]
+    pub seen: UnitSet,
     /// 6.1.4.3.1: inside the building of its hex; on an upper floor or the roof.
     pub inside: bool,
     pub up: bool,
@@ -107,6 +117,10 @@ impl Panzer {
         let walk = Walk { unit, along, halved, inside, up: u.is(Flags::UP), ..Walk::default() };
         if u.on_map() {
             let mut at = Cursor { hex: u.hex, facing: u.facing, walk };
+            if u.paid > 0 {
+                // 6.6.1.1: an advance whose assault lapsed is part of the move.
+                (at.walk.spent, at.walk.across, at.walk.hexes) = (u.paid, u.paid, 1);
+            }
             if u.is(Flags::LOADED) {
                 // 6.6.7.1.1: paid before it moves.
                 self.load(s, &mut at.walk)?;
@@ -285,6 +299,9 @@ impl Panzer {
         if u.group == 0 || hex == HexId::NONE {
             return true;
         }
+        if self.in_column(s, unit) {
+            return self.column_end(s, unit, hex);
+        }
         let range = self.command_range(self.piece(unit).map_or(0, |piece| piece.formation));
         self.units_of(self.vehicle(unit).side).iter().all(|other| {
             let o = s.unit(*other);
@@ -298,6 +315,62 @@ impl Panzer {
             let further = if o.is(Flags::MOVED) { 0 } else { most };
             !counts || self.field.range(o.hex, hex) <= range + further
         })
+    }
+
+    /// 6.2.1.1.3: a vehicle of a road column ends its move in the hex of another one or next to it, or where one that has yet
+    /// to move can come up.
+    fn column_end(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
+        let group = s.unit(unit).group;
+        let mut others = self.units_of(self.vehicle(unit).side).iter().filter(|other| {
+            let o = s.unit(**other);
+            **other != unit
+                && o.group == group
+                && o.on_map()
+                && !o.is(Flags(Flags::TRACK.0 | Flags::BAILED.0))
+        });
+        let near = |other: &UnitId| {
+            let (o, m) = (s.unit(*other), self.vehicle(*other).movement);
+            let further = if o.is(Flags::MOVED) { 0 } else { u32::from(m.road.max(m.path)) };
+            self.field.range(o.hex, hex) <= 1 + further
+        };
+        let alone = others.clone().next().is_none();
+        alone || others.any(near)
+    }
+
+    /// 6.2.1.1.3: a column moves at path or road speed and keeps its order: nobody passes through another's hex.
+    fn check_column(&self, s: &State, order: &Move) -> Result<(), Refusal> {
+        let unit = order.unit;
+        if !self.in_column(s, unit) || order.plan.is_empty() {
+            return Ok(());
+        }
+        let steps = order.plan.iter().any(|part| part.through(Direction::D0).is_some());
+        if steps && !order.along {
+            return self.no("6.2.1.1.3", "move.column").unit("unit", unit).into();
+        }
+        let (u, mut passed) = (s.unit(unit), SmallVec::<[HexId; 32]>::new());
+        let (mut hex, mut facing) = (u.hex, u.facing);
+        for part in order.plan.iter() {
+            if let Part::Turn(to) = part {
+                facing = to;
+            }
+            if let Some(to) = part.through(facing).and_then(|way| self.field.neighbour(hex, way)) {
+                hex = to;
+                passed.push(hex);
+            }
+        }
+        passed.pop(); // where it ends
+        let mates = self.units_of(self.vehicle(unit).side).iter();
+        let overtaken =
+            mates.filter(|other| **other != unit && s.unit(**other).group == u.group).find(|other| {
+                let o = s.unit(**other);
+                o.on_map() && o.hex != u.hex && passed.contains(&o.hex)
+            });
+        match overtaken {
+            Some(other) => {
+                self.no("6.2.1.1.3", "move.column_order").unit("unit", unit).unit("other", *other).into()
+            }
+            None => Ok(()),
+        }
     }
 
     /// Is there any place where this unit could end its move within command range of its group?
@@ -366,7 +439,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             }
         }
         (Frame::Movement(_), Subject::Unit(unit))
-            if rules.vehicle(unit).side == cx.side && s.unit(unit).passenger() =>
+            if rules.vehicle(unit).side == cx.side && rules.carried_by(s, unit).is_some() =>
         {
             transport::options(cx, unit, out);
         }
@@ -381,6 +454,7 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             if rules.check_group(s, unit, s.unit(unit).hex).is_ok() {
                 out.push(Action::Stay { unit });
             }
+            out.extend(rules.may_discharge(s, unit).then_some(Action::Discharge { unit }));
             if rules.check_mobile(s, unit).is_err() {
                 return;
             }
@@ -415,10 +489,14 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
 fn ends(cx: &Cx, unit: UnitId, along: bool, entry: HexId, out: &mut Vec<Action>) {
     let Ok(start) = cx.rules.begin(cx.s, unit, along, entry) else { return };
     let free = cx.s.unit(unit).group > 0 && !cx.rules.group_reachable(cx.s, unit);
+    let column = cx.rules.in_column(cx.s, unit);
     reach::with_reach(cx.rules, cx.s, &start, |reach| {
         reach.ends(cx.rules, cx.s, |to, facing, _| {
             let here = (to, facing) == (start.hex, start.facing);
-            let allowed = cx.frame == Frame::Revise || cx.rules.group_end(cx.s, unit, to) || free;
+            let in_order =
+                |plan: Plan| cx.rules.check_column(cx.s, &Move { unit, along, entry, plan }).is_ok();
+            let kept = !column || along && reach.plan(cx.rules, cx.s, to, facing).is_some_and(in_order);
+            let allowed = cx.frame == Frame::Revise || kept && (cx.rules.group_end(cx.s, unit, to) || free);
             if allowed && (!here || entry != HexId::NONE) {
                 out.push(Action::Go(Go { unit, along, entry, to, facing }));
             }
@@ -430,17 +508,23 @@ fn ends(cx: &Cx, unit: UnitId, along: bool, entry: HexId, out: &mut Vec<Action>)
 fn unloads(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let (rules, s) = (cx.rules, cx.s);
     let u = s.unit(unit);
-    for passenger in rules.passengers(s, unit) {
+    for passenger in rules.riders(s, unit, &Walk::default()) {
         let off = Part::Dismount { unit: passenger, hex: u.hex, facing: u.facing };
         let order = Move { unit, along: false, entry: HexId::NONE, plan: Plan::from_iter([off]) };
         out.extend(check(cx, &Action::Move(order)).is_ok().then_some(Action::Move(order)));
+        transport::attacks(cx, passenger, u.hex, |hex, facing, target| {
+            let off = Part::Dismount { unit: passenger, hex, facing };
+            let plan = Plan::from_iter([off, Part::Assault(target)]);
+            let order = Move { unit, along: false, entry: HexId::NONE, plan };
+            out.extend(check(cx, &Action::Move(order)).is_ok().then_some(Action::Move(order)));
+        });
     }
 }
 
 /// 6.6.10: every unit that the vehicle can reach and overrun, by the first way that leads there.
 fn overruns(cx: &Cx, unit: UnitId, out: &mut Vec<Action>) {
     let (rules, s) = (cx.rules, cx.s);
-    if rules.advanced.is_none() || s.unit(unit).command != Command::Move || !rules.vehicle(unit).combat {
+    if rules.advanced.is_none() || s.unit(unit).command != Command::Move || !rules.armed(s, unit) {
         return;
     }
     let Ok(start) = rules.start(s, unit, false, HexId::NONE) else { return };
@@ -530,6 +614,7 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
             if revising {
                 return Ok(());
             }
+            rules.check_column(s, order)?;
             let start = rules.begin(s, order.unit, order.along, order.entry)?;
             let end = rules.follow(s, &start, &order.plan).map_err(|bar| bar.refuse(rules, order.unit))?;
             rules.check_group(s, order.unit, end.hex)
@@ -540,8 +625,12 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
                 rules.check_mobile(s, go.unit)?;
             }
             same(go.unit, go.along)?;
-            rules.resolve(s, go)?;
-            if revising { Ok(()) } else { rules.check_group(s, go.unit, go.to) }
+            let order = rules.resolve(s, go)?;
+            if revising {
+                return Ok(());
+            }
+            rules.check_column(s, &order)?;
+            rules.check_group(s, go.unit, go.to)
         }
         Action::Stay { unit } if !revising => {
             rules.check_mover(s, cx.side, *unit)?;
@@ -553,6 +642,10 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
             waiting.into_iter().try_for_each(|unit| rules.check_group(s, *unit, s.unit(*unit).hex))
         }
         Action::Dismount { unit, hex, .. } if !revising => transport::check(cx, *unit, *hex),
+        Action::DismountAssault { unit, hex, target, .. } if !revising => {
+            transport::check_attack(cx, *unit, *hex, *target)
+        }
+        Action::Discharge { unit } if !revising => crate::fire::smoke::check_discharge(cx, *unit),
         Action::GoOn if revising => {
             let start = rules.walking(s);
             rules.follow(s, &start, &s.walk.plan).map_err(|bar| bar.refuse(rules, s.walk.unit))?;
@@ -580,7 +673,7 @@ fn stop(rules: &Panzer, s: &State) -> Result<(), Refusal> {
     }
 }
 
-pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Refusal> {
+pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Stop> {
     let revising = play.s.top() == Frame::Revise;
     let order = match action {
         Action::Move(order) => *order,
@@ -600,6 +693,16 @@ pub fn apply(play: &mut Play, side: Side, action: &Action) -> Result<(), Refusal
         }
         Action::Dismount { unit, hex, facing } => {
             transport::apply(play, *unit, *hex, *facing);
+            return transport::landed(play, *unit);
+        }
+        Action::DismountAssault { unit, hex, facing, target } => {
+            transport::apply(play, *unit, *hex, *facing);
+            crate::assault::dismount_attack(play, *unit, *target);
+            return transport::landed(play, *unit);
+        }
+        Action::Discharge { unit } => {
+            crate::fire::smoke::discharge(play, *unit)?;
+            play.s.stamp.renew();
             return Ok(());
         }
         Action::Done => {

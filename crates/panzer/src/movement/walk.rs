@@ -30,7 +30,8 @@ pub(super) fn set_out(play: &mut Play, order: &Move) {
     let held = play.s.unit(unit).place == Place::Held;
     // What was checked can be begun.
     let Ok(start) = play.rules.start(play.s, unit, order.along, order.entry) else { return };
-    play.s.walk = Walk { active: true, plan: order.plan, ..start.walk };
+    let seen = play.rules.seen_by_passengers(play.s, unit);
+    play.s.walk = Walk { active: true, plan: order.plan, seen, ..start.walk };
     play.reveal(unit);
     let crawls = play.rules.crawls(play.s, unit) && !order.plan.is_empty();
     let u = play.s.unit_mut(unit);
@@ -123,12 +124,12 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
     }
     play.s.walk.interrupted = false;
     play.s.triggers = crate::units::UnitSet::one(unit);
-    if play.s.walk.plan.is_empty()
+    if (play.s.walk.plan.is_empty() || play.s.walk.halted)
         && let Some(hex) = play.s.walk.overran
         && play.rules.enemies_in(play.s, unit, play.s.unit(unit).hex)
     {
         // 6.6.10.1: it goes on if it can, else it is put back.
-        if play.rules.may_go_on(play.s) {
+        if !play.s.walk.halted && play.rules.may_go_on(play.s) {
             play.s.walk.interrupted = true;
             play.then(&[Frame::Revise, Frame::Walk]);
             return Ok(());
@@ -150,7 +151,15 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
     let mut at = play.rules.walking(play.s);
     let from = at.hex;
     let plan = play.s.walk.plan.after(1);
-    let steps = matches!(part, Part::Forward | Part::Back);
+    let steps = matches!(part, Part::Forward | Part::Back | Part::Overrun(_));
+    // 6.6.10: everybody who is to overrun the target is named before the first attack on it.
+    if let Part::Overrun(target) = part
+        && !play.s.overrun.contains(target)
+        && crate::overrun::open(play, unit, target)
+    {
+        play.then(&[Frame::Overruns, Frame::Walk]);
+        return Ok(());
+    }
     // 7.29: a bogged vehicle has to get free first.
     if play.s.unit(unit).is(Flags::BOGGED) && !works::free(play, unit)? {
         play.s.walk.halted = true;
@@ -162,8 +171,21 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         play.then(&[Frame::BailOut, Frame::Walk]);
         return Ok(());
     }
+    if let Part::Overrun(target) = part
+        && play.rules.housed(play.s, target)
+        && !break_in(play, unit, target)?
+    {
+        return Ok(());
+    }
+    if let Part::Search { .. } = part
+        && works::bog(play, unit)?
+    {
+        // 7.29: stuck before it could search.
+        play.then(&[Frame::Walk]);
+        return Ok(());
+    }
     // 6.6.3: tested before it goes through.
-    if part == Part::Door && !works::doors(play, unit)? {
+    if part == Part::Door && !works::doors(play, unit, from)? {
         if play.s.unit(unit).on_map() {
             // A track hit ends the move; it has paid for the building.
             play.s.walk.plan = Plan::default();
@@ -171,8 +193,10 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         play.then(&[Frame::Walk]);
         return Ok(());
     }
-    if part == Part::Door {
+    if part == Part::Door || matches!(part, Part::Overrun(_)) {
         at = play.rules.walking(play.s);
+    }
+    if part == Part::Door {
         let mut trial = at;
         if play.rules.take_next(play.s, &mut trial, part, plan.iter()).is_err() {
             // 6.6.3: damaged, it has too little left and stays where it was.
@@ -187,20 +211,38 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         play.then(&[Frame::Revise, Frame::Walk]);
         return Ok(());
     };
+    let at_landed = play.s.walk.landed;
     play.s.walk = Walk { plan, ..at.walk };
     take(play, &at, part, from, cost);
     if !part.moves() {
         // 6.6.7.1.1: getting on spends an allowance, getting off does not draw Overwatch.
         let mounts = matches!(part, Part::Mount(_));
         play.then(if mounts { &[Frame::Window(Trigger::Hex), Frame::Walk] } else { &[Frame::Walk] });
+        match part {
+            Part::Dismount { unit: passenger, .. } => transport::landed(play, passenger)?,
+            Part::Assault(target) => {
+                if let Some((attacker, _)) = at_landed {
+                    crate::assault::dismount_attack(play, attacker, target);
+                }
+            }
+            _ => {}
+        }
         return Ok(());
     }
     if steps {
         works::trail(play, unit, from);
         works::entered(play, unit);
         let hex = play.s.unit(unit).hex;
+        if let Part::Overrun(target) = part {
+            play.s.walk.overruns = Some(target);
+        }
         if works::strike_mine(play, unit, hex)? {
-            play.then(&[Frame::BailOut, Frame::Walk]);
+            let overruns = play.s.walk.overruns.is_some();
+            play.then(&[Frame::Walk]);
+            if overruns {
+                play.then(&[Frame::OverrunAttack]);
+            }
+            play.then(&[Frame::BailOut]);
             return Ok(());
         }
         works::bog(play, unit)?;
@@ -223,10 +265,9 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
         return Ok(());
     }
     match part {
-        Part::Overrun(target) => {
-            // 6.6.10: no Overwatch during the overrun itself.
-            crate::overrun::attack(play, unit, target)?;
-            play.then(&[Frame::Walk]);
+        Part::Overrun(_) => {
+            // 6.6.10: no Overwatch during the overrun itself; a barrage comes first (6.6.6).
+            play.then(&[Frame::OverrunAttack, Frame::Walk]);
             crate::indirect::entered(play, unit);
             return Ok(());
         }
@@ -253,6 +294,33 @@ pub fn step(play: &mut Play) -> Result<(), Stop> {
     Ok(())
 }
 
+/// 6.6.10, 6.6.3: the target is inside a building: the vehicle has to get through its wall. False if it does not.
+fn break_in(play: &mut Play, unit: UnitId, target: UnitId) -> Result<bool, Stop> {
+    let (from, to) = (play.s.unit(unit).hex, play.s.unit(target).hex);
+    let through = works::doors(play, unit, to)?;
+    if !play.s.unit(unit).on_map() {
+        play.then(&[Frame::Walk]);
+        return Ok(false);
+    }
+    let mut at = play.rules.walking(play.s);
+    if !through {
+        // A track hit: it stops outside, in the Alley.
+        if let Ok(cost) = play.rules.take(play.s, &mut at, Part::Forward) {
+            play.s.walk = Walk { plan: Plan::default(), ..at.walk };
+            take(play, &at, Part::Forward, from, cost);
+        }
+        play.then(&[Frame::Walk]);
+        return Ok(false);
+    }
+    if play.rules.take_overrun(play.s, &mut at, target).is_err() {
+        // Damaged, it has too little left and stays where it was.
+        play.s.walk.plan = Plan::default();
+        play.then(&[Frame::Walk]);
+        return Ok(false);
+    }
+    Ok(true)
+}
+
 /// 6.6.4.2: the test after a Quickmarch.
 fn quickmarch(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
     let Some(game) = play.rules.advanced.as_deref() else { return Ok(()) };
@@ -273,7 +341,7 @@ fn take(play: &mut Play, at: &Cursor, part: Part, from: HexId, cost: u8) {
     let u = play.s.unit_mut(unit);
     (u.hex, u.facing) = (at.hex, at.facing);
     for (on, flag) in [(at.walk.inside, Flags::INSIDE), (at.walk.up, Flags::UP)] {
-        if matches!(part, Part::Door | Part::Floor) {
+        if matches!(part, Part::Door | Part::Floor | Part::Overrun(_)) {
             if on { u.set(flag) } else { u.clear(flag) }
         }
     }
@@ -313,7 +381,7 @@ fn take(play: &mut Play, at: &Cursor, part: Part, from: HexId, cost: u8) {
         Part::Bail { unit: passenger, facing } => transport::bail(play, passenger, facing),
         Part::Door => play.tell(Event::Door { unit, inside: at.walk.inside, cost }),
         Part::Floor => play.tell(Event::Floor { unit, up: at.walk.up, cost }),
-        Part::Exit { .. } | Part::Partly => {}
+        Part::Exit { .. } | Part::Partly | Part::Assault(_) => {}
     }
 }
 
@@ -324,7 +392,7 @@ fn exit(play: &mut Play, unit: UnitId, from: HexId) {
     }
     play.take_off(unit, Place::Exited);
     for passenger in play.s.ids() {
-        if play.s.unit(passenger).aboard != unit {
+        if play.s.unit(passenger).aboard != unit || !play.s.unit(passenger).on_map() {
             continue;
         }
         if play.s.exited.contains(unit) {

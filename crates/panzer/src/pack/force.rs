@@ -2,11 +2,12 @@
 //!
 //! The id of such a scenario says everything about it, so that a stored game finds it again:
 //! `meeting`, `meeting-1942`, `meeting-1942-300`, `meeting-1942-300-7` (year, points of each side, number), and with nations
-//! `meeting-italian-british-1941-200-12`.
+//! `meeting-italian-british-1941-200-12`. `meeting-advanced-1942-400-7` is one of the Advanced Game, with combined arms.
 
 use hexgrid::Direction;
 
 use super::boards::{COLUMNS, ROWS};
+use super::combined::Bought;
 use super::scenarios::letters;
 use super::{
     BoardPlace, Capture, Card, Kind, Nation, Objective, Pack, PackError, Scenario, Side, Start, UnitDef,
@@ -141,6 +142,8 @@ impl Draw {
 /// A meeting engagement as its id names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meeting {
+    /// Of the Advanced Game, with combined arms.
+    pub advanced: bool,
     /// Axis, Allied; `None` is drawn.
     pub nations: [Option<Nation>; 2],
     pub year: Option<u16>,
@@ -153,6 +156,7 @@ pub const MEETING: &str = "meeting";
 const YEARS: [u16; 2] = [1940, 1943];
 const POINTS: [u16; 2] = [60, 1200];
 const USUAL_POINTS: u16 = 250;
+const USUAL_ADVANCED: u16 = 400;
 
 impl std::str::FromStr for Meeting {
     type Err = String;
@@ -162,7 +166,12 @@ impl std::str::FromStr for Meeting {
         if parts.next() != Some(MEETING) {
             return Err(format!("`{id}` is no meeting engagement"));
         }
-        let mut meeting = Meeting { nations: [None; 2], year: None, points: USUAL_POINTS, number: 1 };
+        let mut meeting =
+            Meeting { advanced: false, nations: [None; 2], year: None, points: USUAL_POINTS, number: 1 };
+        if parts.peek() == Some(&"advanced") {
+            parts.next();
+            (meeting.advanced, meeting.points) = (true, USUAL_ADVANCED);
+        }
         while let Some(nation) = parts.peek().and_then(|p| Nation::ALL.into_iter().find(|n| n.key() == *p)) {
             parts.next();
             let slot = &mut meeting.nations[nation.side().index()];
@@ -221,33 +230,44 @@ impl Meeting {
             (Side::Axis, _) => Nation::German,
         };
         let mut units = Vec::new();
+        let mut budgets = Vec::new();
         let places = self.boards(pack, &mut random);
         let width = places.iter().map(|p| p.at[0]).max().unwrap_or(0);
         for side in Side::ALL {
             let nation = self.nations[side.index()].unwrap_or_else(|| draw_nation(side, &mut random));
             let budget = Budget { nation, year, points: self.points };
-            let bought = budget.draw(pack, &mut random)?;
+            let bought = if self.advanced {
+                budget.draw_combined(pack, &mut random)?
+            } else {
+                platoons(&budget.draw(pack, &mut random)?)
+            };
+            budgets.push(budget);
             let column = if side == Side::Axis { 0 } else { width };
             let Some(place) = places.iter().find(|p| p.at[0] == column) else { continue };
             let mut hexes = starts(pack, *place, side);
             let facing = if side == Side::Axis { Direction::D2 } else { Direction::D5 };
             let letter = if side == Side::Axis { 'A' } else { 'B' };
-            let vehicles = bought
-                .iter()
-                .enumerate()
-                .flat_map(|(k, (card, count))| std::iter::repeat_n((k + 1, card), usize::from(*count)));
-            for (number, (platoon, card)) in (1..).zip(vehicles) {
+            for (number, one) in (1..).zip(bought) {
                 let Some(hex) = hexes.next() else { break };
+                let formation = if self.advanced {
+                    super::combined::formation_id(side, &one.formation)
+                } else {
+                    one.formation
+                };
                 units.push(UnitDef {
                     id: format!("{letter}{number}"),
                     side,
-                    card: card.clone(),
-                    formation: platoon.to_string(),
+                    card: one.card,
+                    formation,
                     start: Start::At { hex, facing },
-                    extras: super::UnitExtras::default(),
+                    extras: one.extras,
                 });
             }
         }
+        let advanced = match (&budgets[..], self.advanced) {
+            ([axis, allied], true) => Some(Box::new(super::combined::extras(pack, [axis, allied]))),
+            _ => None,
+        };
         let objectives = objectives(pack, &places);
         let worth = objectives.iter().map(|o| i32::from(o.points[0])).sum::<i32>().max(1);
         let most = worth + i32::from(self.points) / 3;
@@ -258,7 +278,7 @@ impl Meeting {
         ];
         Ok(Scenario {
             id: id.to_owned(),
-            date: String::new(),
+            date: if self.advanced { format!("{year}-06-01") } else { String::new() },
             boards: places,
             overlays: Vec::new(),
             special: super::Special::default(),
@@ -270,7 +290,7 @@ impl Meeting {
             sets_up_first: Side::default(),
             objectives,
             victory: Victory { levels: [levels.clone(), levels], ..Victory::default() },
-            advanced: None,
+            advanced,
         })
     }
 
@@ -289,6 +309,19 @@ impl Meeting {
         }
         places
     }
+}
+
+/// Vehicles one by one, each kind a platoon.
+fn platoons(bought: &[(String, u8)]) -> Vec<Bought> {
+    let one = |(k, (card, count)): (usize, &(String, u8))| {
+        let of = Bought {
+            card: card.clone(),
+            formation: (k + 1).to_string(),
+            extras: super::UnitExtras::default(),
+        };
+        std::iter::repeat_n(of, usize::from(*count))
+    };
+    bought.iter().enumerate().flat_map(one).collect()
 }
 
 /// Where the vehicles of a side begin: column by column from its edge of the map, every other hex.

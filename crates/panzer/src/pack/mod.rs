@@ -5,6 +5,7 @@ pub mod advanced;
 mod boards;
 mod cards;
 mod check;
+mod combined;
 mod error;
 mod files;
 mod force;

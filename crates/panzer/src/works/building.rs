@@ -78,8 +78,7 @@ impl Panzer {
 }
 
 /// The test before a vehicle goes through: false if it stays on this side of the wall (6.6.3).
-pub fn doors(play: &mut Play, unit: UnitId) -> Result<bool, Stop> {
-    let hex = play.s.unit(unit).hex;
+pub fn doors(play: &mut Play, unit: UnitId, hex: HexId) -> Result<bool, Stop> {
     let Ok(entry) = play.rules.building_entry(play.s, unit, hex) else { return Ok(false) };
     let side = play.rules.vehicle(unit).side;
     let roll = play.roll(side, "roll.building", "6.6.3")?;
@@ -94,7 +93,7 @@ pub fn doors(play: &mut Play, unit: UnitId) -> Result<bool, Stop> {
         gp::track_hit(play, unit);
     } else {
         let mut turret = false;
-        if play.rules.vehicle(unit).combat {
+        if play.rules.armed(play.s, unit) {
             let die = play.roll_ten(side, "roll.damage", "6.6.3")?;
             let game = play.rules.advanced.as_deref();
             turret = game.is_some_and(|game| game.tables().damages_turret(die, true));

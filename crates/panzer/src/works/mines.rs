@@ -56,6 +56,14 @@ pub fn strike_mine(play: &mut Play, unit: UnitId, hex: HexId) -> Result<bool, St
     Ok(stops)
 }
 
+/// 7.31: the same for a unit that moves otherwise: it gets off a vehicle or advances to an assault.
+pub fn step_on(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
+    match play.s.unit(unit).hex.some() {
+        Some(hex) => attack(play, unit, hex).map(|_| ()),
+        None => Ok(()),
+    }
+}
+
 fn attack(play: &mut Play, unit: UnitId, hex: HexId) -> Result<bool, Stop> {
     if !play.s.works.hexes.contains(hex) || play.s.works.mined.contains(unit) {
         return Ok(false);

@@ -33,7 +33,7 @@ pub use building::{Entry, doors};
 pub use dig::dig;
 pub use engineers::{check_demolish, could_demolish, demolish, demolitions};
 pub use fires::{burn, ignite};
-pub use mines::{clear, strike_mine};
+pub use mines::{clear, step_on, strike_mine};
 pub use ruin::{Against, Shelling, Target, batter, shell_hex};
 
 /// A counter on a hex.

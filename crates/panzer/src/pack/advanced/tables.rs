@@ -302,6 +302,8 @@ pub struct OptionalTables {
     pub engineers: Engineers,
     pub infantry_smoke: InfantrySmoke,
     pub night: Night,
+    pub illumination: Illumination,
+    pub command_span: CommandSpan,
 }
 
 /// A table of chapter 7 with its `source`.
@@ -346,6 +348,10 @@ house_rules! {
     InfantrySmoke { ammo_limit: u8 }
     /// 7.36
     Night { spotting_row: i8 }
+    /// 7.27: hexes around the pattern that are lit as well.
+    Illumination { around: u8 }
+    /// 7.52: added to the command range of a formation with a Command unit.
+    CommandSpan { hexes: u8 }
 }
 
 /// A line of the Terrain Effects Chart as the Advanced Game reads it.
