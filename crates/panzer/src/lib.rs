@@ -37,6 +37,7 @@ pub mod morale;
 pub mod movement;
 pub mod notation;
 mod notation_air;
+mod notation_call;
 mod notation_plot;
 pub mod overrun;
 pub mod overwatch;

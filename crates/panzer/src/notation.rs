@@ -9,10 +9,7 @@ use crate::{
     assault::{Attacker, Attackers},
     fire::shot_words,
     indirect::Source,
-    pack::{
-        Side,
-        advanced::{Angle, Sheaf},
-    },
+    pack::{Side, advanced::Angle},
     piece::Ammo,
     rules::Panzer,
     state::{Command, Flags, State},
@@ -94,7 +91,7 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
         }
         Action::Cover { unit, on } => format!("cover {} {}", rules.id(*unit), if *on { "on" } else { "off" }),
         Action::Assault { target, attackers } => write_assault(rules, *target, attackers),
-        Action::Call(order) => write_call(rules, order),
+        Action::Call(order) => crate::notation_call::write(rules, order),
         Action::Mission { id, go: true, smoke } => {
             format!("continue M{id} {}", if *smoke { "smoke" } else { "gp" })
         }
@@ -248,66 +245,6 @@ fn write_move(rules: &Panzer, s: &State, order: &Move) -> String {
     text
 }
 
-fn write_call(rules: &Panzer, order: &CallOrder) -> String {
-    let label = rules.field.label(order.point);
-    let mut text = match order.adjusts {
-        0 => format!("call {} on {label} with", rules.id(order.observer)),
-        id => format!("adjust M{id} to {label} with"),
-    };
-    for source in &order.sources {
-        text.push(' ');
-        text.push_str(&rules.source_name(*source));
-    }
-    text.push_str(match (order.smoke, order.light) {
-        (_, true) => " light",
-        (true, false) => " smoke",
-        (false, false) => " gp",
-    });
-    match order.sheaf {
-        Sheaf::Open => text.push_str(" open"),
-        Sheaf::ClosedLinear => text.push_str(&format!(" linear {}", order.direction + 1)),
-        Sheaf::Closed | Sheaf::OnMapClosed => text.push_str(" closed"),
-    }
-    text
-}
-
-/// `bat1 M2 gp closed`, `bat1 smoke linear 3`; after `adjust` a `with` begins another list of sources.
-fn read_call(rules: &Panzer, mut order: CallOrder, words: &[&str]) -> Result<CallOrder, Refusal> {
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match *word {
-            "with" => order.sources.clear(),
-            "and" => {}
-            "gp" => (order.smoke, order.light) = (false, false),
-            "smoke" => (order.smoke, order.light) = (true, false),
-            "light" | "illumination" => (order.smoke, order.light) = (false, true),
-            "closed" => order.sheaf = Sheaf::Closed,
-            "open" => order.sheaf = Sheaf::Open,
-            word if word == "linear" || word.starts_with("linear_") => {
-                order.sheaf = Sheaf::ClosedLinear;
-                // `linear 3`, or in one word `linear_3`.
-                let way = word.strip_prefix("linear_").or_else(|| words.next().copied()).unwrap_or("1");
-                let Some(direction) = read_facing(way) else { return refuse("no.facing", way) };
-                order.direction = direction.index() as u8;
-            }
-            name => match rules.source_named(name) {
-                Some(source) => order.sources.push(source),
-                None => return refuse("no.source", name),
-            },
-        }
-    }
-    Ok(order)
-}
-
-/// `M3`
-fn read_mission(text: &str) -> Result<u8, Refusal> {
-    let digits = text.trim_start_matches(['M', 'm']);
-    match digits.parse::<u8>() {
-        Ok(id) if id > 0 => Ok(id),
-        _ => refuse("no.mission", text),
-    }
-}
-
 /// Runs of attackers that go to the same hex; `here` ends a run that stays where it is, if others follow.
 fn write_assault(rules: &Panzer, target: UnitId, attackers: &[Attacker]) -> String {
     let mut text = format!("assault {} with", rules.id(target));
@@ -445,10 +382,10 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
         ["call", observer, "on", label, "with", ref rest @ ..] => {
             let observer = unit(observer)?;
             let order = CallOrder::new(observer, hex(label)?);
-            Action::Call(read_call(rules, order, rest)?)
+            Action::Call(crate::notation_call::read(rules, order, rest)?)
         }
         ["adjust", mission, "to", label, ref rest @ ..] => {
-            let id = read_mission(mission)?;
+            let id = crate::notation_call::mission(mission)?;
             let Some(m) = rules.mission(s, id) else { return refuse("no.mission", mission) };
             let order = CallOrder {
                 sources: m.sources.clone(),
@@ -459,10 +396,10 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
                 adjusts: id,
                 ..CallOrder::new(m.observer, hex(label)?)
             };
-            Action::Call(read_call(rules, order, rest)?)
+            Action::Call(crate::notation_call::read(rules, order, rest)?)
         }
         ["continue", mission, ref shell @ ..] => {
-            let id = read_mission(mission)?;
+            let id = crate::notation_call::mission(mission)?;
             let smoke = match shell {
                 ["smoke"] => true,
                 ["gp"] => false,
@@ -470,7 +407,9 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
             };
             Action::Mission { id, go: true, smoke }
         }
-        ["check", mission] => Action::Mission { id: read_mission(mission)?, go: false, smoke: false },
+        ["check", mission] => {
+            Action::Mission { id: crate::notation_call::mission(mission)?, go: false, smoke: false }
+        }
         ["plot", name, ref rest @ ..] => {
             Action::Plot(Box::new(crate::notation_plot::read(rules, name, rest)?))
         }
