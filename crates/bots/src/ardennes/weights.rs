@@ -109,7 +109,7 @@ crate::numbers::numbers! {
         /// Towns that the Germans could reach within so many turns get a garrison of so many defense factors (`towns.rs`).
         towns = 1.2;
         enough = 4.0;
-        /// … and of so many more for each attack factor that the Germans could bring against it, at most this share of `enough`.
+        /// A garrison grows by this much for each attack factor that the Germans could bring against it, to this multiple of `enough` at most.
         stout = 0.0;
         stoutest = 3.0;
         /// Above 0: whoever stands in an Improved Position against which the Germans could bring so many factors, and through which so much of

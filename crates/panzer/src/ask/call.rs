@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::sheet::{line, signed};
 use crate::{
     action::CallOrder,
-    indirect::{Mission, Source, plan::Plot},
+    indirect::{Mission, Source, Sources, plan::Plot},
     pack::Side,
     rules::Panzer,
     state::State,
@@ -91,11 +91,13 @@ fn paint(rules: &Panzer, s: &State, side: Side, order: &CallOrder, sheet: &mut S
         sheaf: order.sheaf,
         direction: order.direction,
         smoke: order.smoke,
+        light: order.light,
         sources: order.sources.clone(),
         turn: s.turn,
         danger_close: false,
         planned: false,
         seen: 0,
+        limited: Sources::new(),
     };
     let mut hexes: Vec<HexId> = Vec::new();
     for source in &order.sources {
