@@ -359,7 +359,8 @@ pub fn transport(commander: &Commander, cx: &Cx) -> Option<Action> {
     let rules = cx.rules;
     for unit in rules.units_of(cx.side) {
         let u = cx.s.unit(*unit);
-        if u.passenger() && rules.may_dismount(cx.s, *unit) {
+        // A gun stays on its portee, from which it fires as well.
+        if u.on_map() && u.passenger() && rules.may_dismount(cx.s, *unit) {
             let near = nearest(cx, u.hex).map_or(u32::MAX, |(_, range)| range);
             let there = commander.lore.aims.iter().any(|aim| {
                 let time = aim.time[usize::from(commander.lore.kind[unit.index()])][u.hex.index()];
