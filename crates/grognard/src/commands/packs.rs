@@ -85,7 +85,9 @@ fn check(only: Option<&str>) -> Result<ExitCode> {
         let mut findings = catalogue::pack_findings(catalogue::title(&id)?);
         findings.extend(Catalog::check_game(&*game)?.iter().map(ToString::to_string));
         for scenario in &game.info().scenarios {
-            for edition in &game.info().editions {
+            let editions =
+                if scenario.editions.is_empty() { &game.info().editions } else { &scenario.editions };
+            for edition in editions {
                 let setup = kernel::Setup {
                     game: id.clone(),
                     edition: Some(edition.clone()),
