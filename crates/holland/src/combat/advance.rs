@@ -80,6 +80,7 @@ impl Holland {
     pub fn ahead_of(&self, s: &State, c: &Combat, unit: UnitId) -> Option<Ahead> {
         let own = self.counter(unit);
         let u = s.unit(unit);
+        // 15.1: whoever attacked and can move, but for guns and Trains
         let able = c.attackers.contains(&unit)
             && u.hex().is_some()
             && !own.categories.artillery
