@@ -13,9 +13,6 @@ use crate::{
     Stop, SubjectItem, Survey, Table, Verdict, View, Viewer, erased,
 };
 
-/// More questions than this do not stand between two decisions of a file.
-const MOST_PASSED: usize = 12;
-
 /// What follows from a position.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next<A> {
@@ -98,6 +95,8 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     ) -> Option<By<Self>> {
         None
     }
+    /// More questions than this do not stand between two decisions of a file.
+    const MOST_PASSED: usize = 12;
     /// May a decision that a rule forbids here be meant for a later step?
     const LATER_STEPS: bool = false;
     /// Are the file's dice rolled to find where a refused decision, or a question, belongs?
@@ -475,7 +474,7 @@ impl<L: Leniency> Lab<L> {
         let mut at = self.now.clone();
         let mut trial = dice.clone();
         let mut why = None;
-        for _ in 0..MOST_PASSED {
+        for _ in 0..L::MOST_PASSED {
             let Some(later) = self.passed(&at, said, questions, &mut trial) else { break };
             at = later;
             let mut later_dice = trial.clone();
@@ -521,7 +520,7 @@ impl<L: Leniency> Lab<L> {
     fn verdict_later(&self, said: Said, questions: bool) -> Option<Verdict> {
         let mut at = self.now.clone();
         let mut dice = self.ahead();
-        for _ in 0..MOST_PASSED {
+        for _ in 0..L::MOST_PASSED {
             at = self.passed(&at, said, questions, &mut dice)?;
             match self.judge(&at, said) {
                 Ok(_) => return Some(Verdict::Legal),

@@ -46,6 +46,8 @@ fn declines(action: &Action) -> bool {
 
 impl Leniency for LabFile {
     type Rules = Panzer;
+    /// The steps of a whole turn of the Advanced Game, with a question in each of them.
+    const MOST_PASSED: usize = 64;
     const LATER_STEPS: bool = true;
 
     fn check(&self, rules: &Panzer, s: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
