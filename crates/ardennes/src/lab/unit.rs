@@ -246,7 +246,12 @@ impl Reader<'_> {
             Some(slug) => {
                 Some(self.pack.unit_by_slug(slug).ok_or_else(|| format!("pack: no unit `{slug}`"))?)
             }
-            None => None,
+            // A file that gives no type of its own names a unit of the pack by its id.
+            None if self.table.contains_key("type") => None,
+            None => {
+                let at = self.text("id")?.and_then(|id| self.pack.units.iter().position(|u| u.id == id));
+                at.map(|at| UnitId(at as u16))
+            }
         };
         let id = self.text("id")?.map(str::to_owned);
         if let Some(id) = &id {
