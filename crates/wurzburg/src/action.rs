@@ -52,6 +52,9 @@ pub enum Payload {
 }
 
 impl Payload {
+    /// What needs a point of its own.
+    pub const SPECIAL: [Payload; 3] = [Payload::Adm, Payload::GasPersistent, Payload::GasNonPersistent];
+
     pub const fn key(self) -> &'static str {
         match self {
             Payload::Fire => "fire",

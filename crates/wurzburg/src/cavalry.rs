@@ -94,28 +94,35 @@ pub fn offer_advance(play: &mut Play, force: UnitSet) {
     }
 }
 
-/// 41.2.6: a WP force has retreated next to cavalry with a ZOC into its hex.
+/// 41.2.6: or by retreat.
 pub fn offer_retreat(play: &mut Play, force: UnitSet, hex: HexId) {
     let Some(first) = force.iter().next() else { return };
-    if play.rules.counter(first).side != Side::Wp {
-        return;
-    }
-    let able = play.rules.screeners(play.s, hex, &force);
-    if able.iter().any(|unit| play.rules.zoc_into(play.s, *unit, hex)) {
-        play.s.op.screened = force;
-        play.push(Frame::Screen(hex));
+    if play.rules.counter(first).side == Side::Wp {
+        ask(play, force, hex);
     }
 }
 
 fn ask(play: &mut Play, force: UnitSet, hex: HexId) {
     if !play.rules.screeners(play.s, hex, &force).is_empty() {
-        play.s.op.screened = force;
+        // Units that retreated to several hexes wait together; a force is what stands in the hex.
+        let waiting = play.s.frames.iter().any(|frame| matches!(frame, Frame::Screen(_)));
+        play.s.op.screened = if waiting { &play.s.op.screened | &force } else { force };
         play.push(Frame::Screen(hex));
     }
 }
 
+/// The force that would be screened.
+fn screened(s: &State, hex: HexId) -> UnitSet {
+    set_of(s.op.screened.iter().filter(|unit| s.unit(*unit).hex == hex))
+}
+
 fn place(frame: Frame) -> HexId {
     if let Frame::Screen(hex) = frame { hex } else { HexId::NONE }
+}
+
+fn screeners(cx: &Cx) -> Units {
+    let hex = place(cx.frame);
+    cx.rules.screeners(cx.s, hex, &screened(cx.s, hex))
 }
 
 /// 41.2: screen or not, and with whom.
@@ -128,17 +135,17 @@ impl Question for Screen {
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
-        cx.rules.screeners(cx.s, place(cx.frame), &cx.s.op.screened).is_empty().then_some(Action::Hold)
+        screeners(cx).is_empty().then_some(Action::Hold)
     }
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
-        let units = cx.rules.screeners(cx.s, place(cx.frame), &cx.s.op.screened);
+        let units = screeners(cx);
         out.extend(units.into_iter().map(Subject::Unit));
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-        let units = cx.rules.screeners(cx.s, place(cx.frame), &cx.s.op.screened);
+        let units = screeners(cx);
         match subject {
             Subject::Phase => {
                 out.push(Action::Hold);
@@ -160,7 +167,7 @@ impl Question for Screen {
             Action::Screen(units) if !units.is_empty() => {
                 for (n, unit) in units.iter().enumerate() {
                     cx.rules.own(Side::Nato, *unit)?;
-                    cx.rules.may_screen(cx.s, *unit, &cx.s.op.screened)?;
+                    cx.rules.may_screen(cx.s, *unit, &screened(cx.s, hex))?;
                     if !cx.rules.field.adjacent(cx.s.unit(*unit).hex, hex) || units[..n].contains(unit) {
                         return cx.rules.no("41.2", "screen.not_adjacent").unit("unit", *unit).into();
                     }

@@ -96,8 +96,8 @@ impl Wurzburg {
             Place::Map => Some(self.field.distance(u.hex, hex)),
             Place::FiveRow | Place::TenRow => {
                 let row = if u.place == Place::FiveRow { 5 } else { 10 };
-                let entries = &self.display_entries[self.counter(unit).side.index()];
-                entries.iter().map(|entry| self.field.distance(entry, hex) + row).min()
+                // By a hex through which this unit could enter.
+                self.entry_zone(s, unit).iter().map(|entry| self.field.distance(entry, hex) + row).min()
             }
             _ => None,
         }

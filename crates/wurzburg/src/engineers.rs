@@ -167,7 +167,7 @@ fn check_recovery(cx: &Cx, unit: UnitId, side: SideId, to: HexId) -> Result<(), 
         return no("work.no_river");
     }
     let crossing = &cx.s.crossings[usize::from(n)];
-    if crossing.military != Some(cx.side) {
+    if crossing.builder() != Some(cx.side) {
         return no("work.nothing_there");
     }
     let hexes = rules.field.board.side_hexes(side);
@@ -242,13 +242,8 @@ impl Question for Engineering {
         if let Frame::Engineering(side) = frame { side } else { Side::Wp }
     }
 
-    fn forced(&self, cx: &Cx) -> Option<Action> {
-        able(cx).is_empty().then_some(Action::Done)
-    }
-
-    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
-        out.push(Subject::Phase);
-        out.extend(able(cx).into_iter().map(Subject::Unit));
+    fn able(&self, cx: &Cx) -> Option<Units> {
+        Some(able(cx))
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
@@ -272,8 +267,7 @@ impl Question for Engineering {
         match action {
             Action::Work { unit, work, side: at, to } => do_work(play, side, *unit, *work, *at, *to),
             Action::RemovePosition(hex) => {
-                play.s.change_mark(*hex, |mark| mark.improved = None);
-                play.tell(Event::ImprovedPosition { hex: *hex, side, built: false });
+                remove_position(play, side, *hex);
                 Ok(())
             }
             _ => {
@@ -299,9 +293,14 @@ impl Question for Engineering {
 }
 
 /// 35.0: the owner may take one of his Improved Positions away.
-fn check_position(cx: &Cx, hex: HexId) -> Result<(), Refusal> {
+pub fn check_position(cx: &Cx, hex: HexId) -> Result<(), Refusal> {
     let own = cx.s.mark(hex).and_then(|mark| mark.improved) == Some(cx.side);
     if own { Ok(()) } else { cx.rules.no("35.0", "work.nothing_there_hex").hex("hex", hex).into() }
+}
+
+pub fn remove_position(play: &mut Play, side: Side, hex: HexId) {
+    play.s.change_mark(hex, |mark| mark.improved = None);
+    play.tell(Event::ImprovedPosition { hex, side, built: false });
 }
 
 fn do_work(play: &mut Play, side: Side, unit: UnitId, work: Work, at: SideId, to: HexId) -> Result<(), Stop> {
@@ -333,7 +332,7 @@ fn do_work(play: &mut Play, side: Side, unit: UnitId, work: Work, at: SideId, to
         Work::BuildBridge => {
             let n = usize::from(play.rules.field.river_of(at));
             play.s.points[purse].bridging -= 1;
-            play.s.crossings[n].military = Some(side);
+            play.s.crossings[n].military = Some(play.rules.counter(unit).nation.purse());
             if play.rules.main_side(at) {
                 // 34.3: the builder maintains it, on the hexside.
                 play.s.crossings[n].engineer = Some(unit);
@@ -343,8 +342,11 @@ fn do_work(play: &mut Play, side: Side, unit: UnitId, work: Work, at: SideId, to
         }
         Work::RecoverBridge => {
             let n = usize::from(play.rules.field.river_of(at));
-            play.s.points[purse].bridging += 1;
-            (play.s.crossings[n].military, play.s.crossings[n].engineer) = (None, None);
+            // The point goes back where it was spent from.
+            if let Some(purse) = play.s.crossings[n].military.take() {
+                play.s.points[purse.index()].bridging += 1;
+            }
+            play.s.crossings[n].engineer = None;
             play.s.unit_mut(unit).place = Place::Map;
             if let Some(to) = to.some() {
                 let from = play.s.unit(unit).hex;

@@ -124,10 +124,7 @@ pub fn does(frame: Frame) -> Does {
         Frame::Advance => Asks(&fire::Advance),
         Frame::Overrun => Asks(&storm::Overrun),
         Frame::PointBlank { .. } => Asks(&storm::PointBlank),
-        Frame::Round => Runs(|play, _| {
-            storm::round(play);
-            Ok(())
-        }),
+        Frame::Round => Runs(|play, _| storm::round(play)),
         Frame::Withdraw(_) => Asks(&storm::Withdraw),
         Frame::Charge => Asks(&storm::Charge),
         Frame::Screen(_) => Asks(&cavalry::Screen),

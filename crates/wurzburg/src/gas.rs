@@ -175,13 +175,8 @@ impl Question for Decontaminate {
         if let Frame::Decontaminate(side) = frame { side } else { Side::Wp }
     }
 
-    fn forced(&self, cx: &Cx) -> Option<Action> {
-        cleaners(cx).is_empty().then_some(Action::Done)
-    }
-
-    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
-        out.push(Subject::Phase);
-        out.extend(cleaners(cx).into_iter().map(Subject::Unit));
+    fn able(&self, cx: &Cx) -> Option<Units> {
+        Some(cleaners(cx))
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {

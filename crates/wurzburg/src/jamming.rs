@@ -115,13 +115,8 @@ impl Question for Jamming {
         s.op.side
     }
 
-    fn forced(&self, cx: &Cx) -> Option<Action> {
-        cx.rules.jammers(cx.s, cx.side).is_empty().then_some(Action::Done)
-    }
-
-    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
-        out.push(Subject::Phase);
-        out.extend(cx.rules.jammers(cx.s, cx.side).into_iter().map(Subject::Unit));
+    fn able(&self, cx: &Cx) -> Option<Units> {
+        Some(cx.rules.jammers(cx.s, cx.side))
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {

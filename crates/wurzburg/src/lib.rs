@@ -46,6 +46,7 @@ pub mod rules;
 pub mod setup;
 pub mod shatter;
 pub mod smoke;
+mod spelling;
 pub mod stacking;
 pub mod state;
 pub mod storm;

@@ -34,6 +34,9 @@ pub fn retreated(play: &mut Play, force: &UnitSet, from: HexId, to: HexId) -> Re
     if play.s.minefield(from) == Mine::Real {
         attack(play, force, 0)?;
     }
+    for unit in force {
+        play.s.unit_mut(unit).clear(Flags::LAYER); // 37.3.1: safe only from the minefield that it laid
+    }
     match play.s.minefield(to) {
         Mine::None => {}
         Mine::Dummy => remove(play, to),

@@ -7,6 +7,7 @@ use kernel::{Message, Refusal};
 use crate::{
     action::{Action, Commit, Force, Hexes, Part, Parts, Payload, Units, Who, Work},
     engineers::HERE,
+    frame::Frame,
     pack::AirProfile,
     report::payer_word,
     rules::Wurzburg,
@@ -282,6 +283,11 @@ impl<'a> Words<'a> {
         Some(word)
     }
 
+    /// Takes any of some words if it comes next.
+    fn take_one(&mut self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.take(word))
+    }
+
     /// Takes a word if it comes next.
     fn take(&mut self, word: &str) -> bool {
         let found = self.peek() == Some(word);
@@ -329,7 +335,7 @@ impl<'a> Words<'a> {
     fn hexes(&mut self) -> Hexes {
         let mut hexes = Hexes::new();
         while let Some(word) = self.peek() {
-            if word == "->" {
+            if matches!(word, "->" | "to") {
                 self.at += 1;
                 continue;
             }
@@ -379,8 +385,8 @@ impl<'a> Words<'a> {
             return Ok(Payer::None);
         }
         match self.next().unwrap_or_default() {
-            "off-map" | "off_map" | "offmap" => Ok(Payer::OffMap),
-            "main-effort" | "main_effort" => Ok(Payer::MainEffort),
+            "off-map" => Ok(Payer::OffMap),
+            "main-effort" => Ok(Payer::MainEffort),
             "nobody" => Ok(Payer::None),
             word => match self.rules.named(word) {
                 Some(hq) => Ok(Payer::Hq(hq)),
@@ -439,7 +445,7 @@ impl<'a> Words<'a> {
                 "gegenangriff" => commit.variant = Variant::Gegenangriff,
                 "airmobile" => commit.airmobile = true,
                 "overrun" => commit.variant = Variant::Overrun,
-                "close" | "close_attack" => commit.variant = Variant::Close,
+                "close" => commit.variant = Variant::Close,
                 _ => return refuse("kernel.bad_notation", &self.list.join(" ")),
             }
         }
@@ -464,14 +470,38 @@ impl<'a> Words<'a> {
     }
 }
 
-pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> {
-    let spaced = text.replace("->", " -> ").replace([',', '+'], " ");
+/// `by HQ`, `with G H`, `air 2` of a Strike, in any order.
+type Means = (UnitId, Parts, u8);
+
+impl Words<'_> {
+    fn means(&mut self) -> Result<Means, Refusal> {
+        let (mut hq, mut with, mut air) = (None, Parts::new(), 0);
+        loop {
+            if self.take("with") {
+                with = self.parts()?;
+            } else if self.take("air") {
+                air = self.number()?;
+            } else if self.take("by") || hq.is_none() {
+                hq = Some(self.unit()?);
+            } else {
+                break;
+            }
+        }
+        hq.map_or_else(|| refuse("no.unit", ""), |hq| Ok((hq, with, air)))
+    }
+}
+
+pub fn read(rules: &Wurzburg, s: &State, text: &str) -> Result<Action, Refusal> {
+    let spaced = text.to_lowercase().replace("->", " -> ").replace([',', '+'], " ");
     let list: Vec<&str> = spaced.split_whitespace().collect();
-    let mut w = Words { rules, list, at: 0 };
+    let mut w = Words { rules, list: crate::spelling::usual(&list), at: 0 };
     let verb = w.next().unwrap_or_default();
     let action = match verb {
-        "done" => Action::Done,
-        "pass" => Action::Pass,
+        // One word for "nothing more", whatever the question calls it.
+        "done" | "pass" => match s.top() {
+            Frame::Maneuver | Frame::CounterBattery => Action::Pass,
+            _ => Action::Done,
+        },
         "plan" => {
             let formation = w.formation()?;
             let word = w.next().unwrap_or_default();
@@ -487,7 +517,7 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
         "activate" => Action::Activate(w.formation()?),
         "lead" => Action::Lead(w.unit()?),
         "march" => w.march()?,
-        "hasty" | "hasty_attack" => w.commit(OpKind::HastyAttack)?,
+        "hasty" => w.commit(OpKind::HastyAttack)?,
         "assault" => w.commit(OpKind::Assault)?,
         "reserve" => w.commit(OpKind::Reserve)?,
         "move" => {
@@ -534,7 +564,7 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
             let unit = w.unit()?;
             Action::Return { unit, hex: if w.peek().is_some() { w.hex()? } else { HexId::NONE } }
         }
-        "clean" => {
+        "clean" | "decontaminate" => {
             let hq = w.unit()?;
             Action::Clean { hq, hex: w.hex()? }
         }
@@ -577,14 +607,8 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
         }
         "strike" if w.peek().is_some_and(|word| word.contains('/')) => {
             let side = w.side()?;
-            w.take("by");
-            let hq = w.unit()?;
-            if w.take("air") {
-                Action::StrikeBridge { side, hq, with: Parts::new(), air: w.number()? }
-            } else {
-                w.take("with");
-                Action::StrikeBridge { side, hq, with: w.parts()?, air: 0 }
-            }
+            let (hq, with, air) = w.means()?;
+            Action::StrikeBridge { side, hq, with, air }
         }
         "recon" => {
             let hex = w.hex()?;
@@ -601,14 +625,8 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
                     Payload::GasNonPersistent
                 }
             };
-            w.take("by");
-            let hq = w.unit()?;
-            if w.take("air") {
-                Action::Strike { what, hex, hq, with: Parts::new(), air: w.number()? }
-            } else {
-                w.take("with");
-                Action::Strike { what, hex, hq, with: w.parts()?, air: 0 }
-            }
+            let (hq, with, air) = w.means()?;
+            Action::Strike { what, hex, hq, with, air }
         }
         "profile" => {
             let word = w.next().unwrap_or_default();
@@ -635,12 +653,15 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
             Action::Counter { target, hq, gun, spotter: w.unit()? }
         }
         "call" => {
+            w.take("by");
             let hq = w.unit()?;
             w.take("with");
             Action::Call { hq, with: w.parts()? }
         }
-        "no" if w.take("call") => Action::Done,
-        "jam" => Action::Jam(w.unit()?),
+        "jam" => {
+            w.take_one(&["by", "with"]);
+            Action::Jam(w.unit()?)
+        }
         "always" => Action::Always,
         "hold" if w.take("always") => Action::Always,
         "hold" => Action::Hold,
@@ -651,7 +672,7 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
         "retreat" => {
             let part = w.part()?;
             w.take("to");
-            let to = if w.take("off") { HexId::NONE } else { w.hex()? };
+            let to = if w.take_one(&["off", "off-map"]) { HexId::NONE } else { w.hex()? };
             Action::Retreat { part, to }
         }
         "advance" => Action::Advance(w.part()?),
@@ -676,7 +697,10 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
             w.take("to");
             Action::Withdraw(w.hex()?)
         }
-        "screen" => Action::Screen(w.units()),
+        "screen" => {
+            w.take("with");
+            Action::Screen(w.units())
+        }
         "work" => {
             let unit = w.unit()?;
             let work = w.work()?;
@@ -706,7 +730,7 @@ pub fn read(rules: &Wurzburg, _: &State, text: &str) -> Result<Action, Refusal> 
         "paradrop" => Action::Paradrop,
         "drop" => {
             let unit = w.unit()?;
-            w.take("at");
+            w.take_one(&["at", "in", "to"]);
             Action::Drop { unit, hex: w.hex()? }
         }
         _ => return refuse("kernel.bad_notation", text),

@@ -35,12 +35,19 @@ pub struct Play<'a> {
 pub trait Question: Sync + std::fmt::Debug {
     /// Who decides.
     fn asks(&self, rules: &Wurzburg, s: &State, frame: Frame) -> Side;
-    /// The one thing that can be done, if there is only one.
-    fn forced(&self, _: &Cx) -> Option<Action> {
+    /// Where units act one by one until their owner is done: those that can.
+    fn able(&self, _: &Cx) -> Option<Units> {
         None
     }
+    /// The one thing that can be done, if there is only one.
+    fn forced(&self, cx: &Cx) -> Option<Action> {
+        self.able(cx)?.is_empty().then_some(Action::Done)
+    }
     /// Step one of choosing.
-    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>);
+    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
+        out.push(Subject::Phase);
+        out.extend(self.able(cx).into_iter().flatten().map(Subject::Unit));
+    }
     /// Step two.
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>);
     /// May it be done?
@@ -104,7 +111,8 @@ impl Play<'_> {
         let mut flipped = Units::new();
         for unit in units {
             let u = self.s.unit_mut(unit);
-            if u.place == Place::Map && !u.is(Flags::USED) {
+            let here = matches!(u.place, Place::Map | Place::FiveRow | Place::TenRow);
+            if here && !u.is(Flags::USED) {
                 u.set(Flags::USED);
                 flipped.push(unit);
             }
@@ -145,6 +153,9 @@ impl Play<'_> {
             &mut self.s.op.retreated,
             &mut self.s.op.fired,
             &mut self.s.op.storming,
+            &mut self.s.op.assisting,
+            &mut self.s.op.screeners,
+            &mut self.s.sky.flown,
             &mut self.s.walk.force,
         ] {
             set.remove(unit);
@@ -366,10 +377,7 @@ impl Play<'_> {
             return;
         }
         let n = usize::from(self.rules.field.river(from, direction));
-        let crossing = &mut self.s.crossings[n];
-        if crossing.charges == crate::state::Charges::Ready {
-            crossing.charges = crate::state::Charges::Cut;
-        }
+        self.s.crossings[n].cross();
     }
 
     /// The set without those that are gone.

@@ -140,8 +140,12 @@ fn check_force(cx: &Cx, units: &[UnitId], payer: Payer, path: &Hexes) -> Result<
             return rules.no("19.0", "react.apart").unit("unit", *unit).into();
         }
         let other = rules.counter(*unit).formation;
-        let together = other == formation
-            || cx.side == Side::Wp && (rules.formation(other).dtb() || rules.formation(formation).dtb());
+        let together = match cx.side {
+            _ if other == formation => true,
+            Side::Wp => rules.formation(other).dtb() || rules.formation(formation).dtb(),
+            // 19.3 item 2: a battalion belongs to the brigade that it is attached to.
+            Side::Nato => rules.cycle_of(cx.s, other) == rules.cycle_of(cx.s, formation),
+        };
         if !together {
             return rules.no("19.3", "react.other_brigade").unit("unit", *unit).into();
         }

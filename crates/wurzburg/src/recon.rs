@@ -217,7 +217,7 @@ impl Wurzburg {
 
     /// Military bridges of the enemy that a payer may try.
     fn recon_bridges(&self, s: &State, side: Side, payer: Payer) -> SmallVec<[SideId; 4]> {
-        let bridges = s.crossings.iter().enumerate().filter(|(_, c)| c.military == Some(side.enemy()));
+        let bridges = s.crossings.iter().enumerate().filter(|(_, c)| c.builder() == Some(side.enemy()));
         bridges
             .map(|(n, _)| self.field.river_sides[n])
             .filter(|bridge| {
@@ -289,8 +289,15 @@ impl Question for Recon {
     }
 
     fn forced(&self, cx: &Cx) -> Option<Action> {
+        // 20.2.2, 20.2.4: an empty hex is worth a point to who may mine, gas or storm it.
+        let empty =
+            cx.rules.has_special_points(cx.s, cx.side)
+                || cx.rules.hqs.iter().any(|hq| {
+                    cx.rules.counter(*hq).formation == cx.s.active && cx.rules.counter(*hq).airmobile
+                });
         let any = cx.rules.recon_payers(cx.s, cx.side).into_iter().any(|payer| {
-            !cx.rules.recon_targets(cx.s, cx.side, payer, 1).is_empty()
+            empty
+                || !cx.rules.recon_targets(cx.s, cx.side, payer, 1).is_empty()
                 || !cx.rules.recon_bridges(cx.s, cx.side, payer).is_empty()
         });
         (!any).then_some(Action::Done)

@@ -45,13 +45,8 @@ impl Question for Smoke {
         s.active.some().map_or(Side::Wp, |active| rules.formation(active).side)
     }
 
-    fn forced(&self, cx: &Cx) -> Option<Action> {
-        able(cx).is_empty().then_some(Action::Done)
-    }
-
-    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
-        out.push(Subject::Phase);
-        out.extend(able(cx).into_iter().map(Subject::Unit));
+    fn able(&self, cx: &Cx) -> Option<Units> {
+        Some(able(cx))
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {

@@ -9,6 +9,7 @@ use crate::{
     fire::Combat,
     frame::Frame,
     movement::Walk,
+    pack::Purse,
     turn::Phase,
     units::{FormationId, Side, UnitId, UnitSet},
 };
@@ -385,10 +386,27 @@ pub struct Crossing {
     pub charges: Charges,
     /// Engineer charges were tried in this phase (38.2).
     pub tried: bool,
-    /// 6.2.1, 34.0: who built the military bridge that stands here.
-    pub military: Option<Side>,
+    /// 38.1.2: a real WP unit has crossed the civil bridge.
+    pub crossed: bool,
+    /// 6.2.1, 34.0, 34.5: whose Bridging Point is in the military bridge that stands here.
+    pub military: Option<Purse>,
     /// 34.3
     pub engineer: Option<UnitId>,
+}
+
+impl Crossing {
+    /// Who built the military bridge that stands here (34.5).
+    pub fn builder(&self) -> Option<Side> {
+        self.military.map(Purse::side)
+    }
+
+    /// 38.1.2: a real WP unit goes over the civil bridge and cuts the wires of charges that were not tried.
+    pub fn cross(&mut self) {
+        self.crossed = true;
+        if self.charges == Charges::Ready {
+            self.charges = Charges::Cut;
+        }
+    }
 }
 
 /// One regiment or task force of an operation.

@@ -172,7 +172,7 @@ pub fn can_reach(cx: &Cx, units: &UnitSet, objective: HexId) -> bool {
 }
 
 /// The storming units are named; the Movement Step is over.
-pub fn declare(play: &mut Play, units: &Units, combined: bool) {
+pub fn declare(play: &mut Play, units: &Units, combined: bool) -> Result<(), Stop> {
     play.s.op.storming = set_of(units.iter().copied());
     play.s.op.from = units.first().map_or(HexId::NONE, |unit| play.s.unit(*unit).hex);
     if play.s.op.variant == Variant::Close {
@@ -183,11 +183,13 @@ pub fn declare(play: &mut Play, units: &Units, combined: bool) {
                 play.s.op.havens.push(hex);
             }
         }
-        rush(play);
+        rush(play)?;
     }
     if combined {
-        join(play, units);
+        let left: Units = units.iter().copied().filter(|unit| play.s.unit(*unit).on_map()).collect();
+        join(play, &left);
     }
+    Ok(())
 }
 
 /// 43.0 step 5: the hexes next to the objective that the attackers hold when the operation begins.
@@ -213,7 +215,7 @@ fn join(play: &mut Play, units: &Units) {
 }
 
 /// The storming units go into the Objective Hex, on top of the defenders.
-fn rush(play: &mut Play) {
+fn rush(play: &mut Play) -> Result<(), Stop> {
     let target = play.s.op.objective;
     for unit in &play.s.op.storming.clone() {
         let from = play.s.unit(unit).hex;
@@ -245,6 +247,8 @@ fn rush(play: &mut Play) {
     if play.rules.next_to(play.s, target, enemy) {
         play.meet(side, target); // 11.3.1
     }
+    let force = play.s.op.storming;
+    crate::gas::entered(play, &force, target) // 44.4 item 3
 }
 
 /// 42.0 step 1: nobody fires at a force all of which started in one hex next to its objective.
@@ -255,13 +259,14 @@ pub fn skips_defensive_fire(play: &Play) -> bool {
 }
 
 /// 42.0 step 4.
-pub fn enter(play: &mut Play) {
+pub fn enter(play: &mut Play) -> Result<(), Stop> {
     if !play.s.op.storming.is_empty() {
-        rush(play);
+        rush(play)?;
         if both(play.rules, play.s) {
             play.push(Frame::Overrun);
         }
     }
+    Ok(())
 }
 
 /// Are both sides in the Objective Hex?
@@ -378,14 +383,14 @@ impl Question for PointBlank {
 }
 
 /// A round is over.
-pub fn round(play: &mut Play) {
+pub fn round(play: &mut Play) -> Result<(), Stop> {
     let op = &play.s.op;
     if !both(play.rules, play.s) {
         // 42.0 step 8: a force that charges through may go on from a hex that it has cleared.
         if op.variant == Variant::Overrun && op.charging && !op.storming.is_empty() {
             play.push(Frame::Charge);
         }
-        return;
+        return Ok(());
     }
     let last = play.s.op.rounds >= play.rules.tables.command.point_blank_rounds;
     match play.s.op.variant {
@@ -393,11 +398,12 @@ pub fn round(play: &mut Play) {
         Variant::Overrun if last => {
             // 42.0 step 7: back to the hex it came from.
             let to = play.s.op.from;
-            withdraw(play, &all_to(&play.s.op.storming.clone(), to));
+            withdraw(play, &all_to(&play.s.op.storming.clone(), to))?;
         }
         Variant::Overrun => play.push(Frame::PointBlank { attacker: false }),
         _ => play.push(Frame::Withdraw(play.s.op.side)),
     }
+    Ok(())
 }
 
 type Ways = SmallVec<[(UnitId, HexId); 4]>;
@@ -407,7 +413,7 @@ fn all_to(units: &UnitSet, to: HexId) -> Ways {
 }
 
 /// 43.1.2, 42.1.2: units leave the Objective Hex; nobody fires at them.
-fn withdraw(play: &mut Play, ways: &Ways) {
+fn withdraw(play: &mut Play, ways: &Ways) -> Result<(), Stop> {
     let from = play.s.op.objective;
     let mut hexes: SmallVec<[HexId; 4]> = SmallVec::new();
     for (unit, to) in ways {
@@ -419,13 +425,22 @@ fn withdraw(play: &mut Play, ways: &Ways) {
         }
     }
     play.s.op.storming = UnitSet::EMPTY;
-    let Some(side) = ways.first().map(|(unit, _)| play.rules.counter(*unit).side) else { return };
+    let Some(side) = ways.first().map(|(unit, _)| play.rules.counter(*unit).side) else { return Ok(()) };
     for to in hexes {
+        // 37.5, 44.4 item 3: no fire, but mines and gas ask nobody.
+        let here = set_of(ways.iter().filter(|(_, hex)| *hex == to).map(|(unit, _)| *unit));
+        crate::mines::retreated(play, &here, from, to)?;
+        let here = play.alive(&here);
+        crate::gas::entered(play, &here, to)?;
+        if here.is_empty() {
+            continue;
+        }
         if play.rules.next_to(play.s, to, side.enemy()) {
             play.meet(side, to);
         }
         play.check_stack(side, to);
     }
+    Ok(())
 }
 
 /// The survivors of the Objective Hex are used (42.0 step 9, 43.0 step 7).
@@ -556,7 +571,7 @@ impl Question for Charge {
             crate::movement::start(play, force, path);
         } else if both(play.rules, play.s) {
             let to = play.s.op.from;
-            withdraw(play, &all_to(&play.s.op.storming.clone(), to));
+            withdraw(play, &all_to(&play.s.op.storming.clone(), to))?;
         }
         Ok(())
     }
@@ -667,11 +682,11 @@ impl Question for Withdraw {
         };
         match action {
             Action::Withdraw(_) | Action::WithdrawApart(_) if side == play.s.op.side => {
-                withdraw(play, &ways);
+                withdraw(play, &ways)?;
             }
             Action::Withdraw(_) | Action::WithdrawApart(_) => {
                 let storming = play.s.op.storming;
-                withdraw(play, &ways);
+                withdraw(play, &ways)?;
                 play.s.op.storming = storming;
                 play.use_up(fighters.iter().collect::<Units>());
             }

@@ -222,7 +222,11 @@ fn face(rules: &Wurzburg, s: &State, viewer: Viewer, unit: UnitId) -> Face {
         size: String::new(),
         left: rules.formation(counter.formation).id.clone(),
         right: String::new(),
-        title: counter.vehicle.clone(),
+        title: match counter.symbol {
+            // 4.1.4.4: Forward and Main HQs of a division are told apart by their designation.
+            Symbol::Hq => counter.label.split([' ', '/']).next().unwrap_or_default().to_owned(),
+            _ => counter.vehicle.clone(),
+        },
         factors,
         badges,
         reduced: false,
@@ -272,7 +276,7 @@ fn markers(rules: &Wurzburg, s: &State, viewer: Viewer) -> Vec<Marker> {
         if crossing.blown {
             put("bridge_blown", at(), None);
         }
-        if let Some(side) = crossing.military {
+        if let Some(side) = crossing.builder() {
             put("bridge_military", at(), Some(side));
         }
     }

@@ -7,7 +7,7 @@ use crate::{
     field::Terrain,
     play::Cx,
     rules::Wurzburg,
-    state::{Place, State, Variant},
+    state::{Place, State},
     units::{OpKind, Side, UnitId, UnitSet},
 };
 
@@ -45,7 +45,6 @@ impl Wurzburg {
 pub fn check_airmobile(
     cx: &Cx,
     kind: OpKind,
-    variant: Variant,
     members: &UnitSet,
     objective: HexId,
     airmobile: bool,
@@ -56,9 +55,6 @@ pub fn check_airmobile(
     }
     if !super::lift::kind_flies(kind) {
         return rules.no("29.6.4", "mobile.reserve").into();
-    }
-    if variant == Variant::Gegenangriff {
-        return rules.no("29.3", "mobile.variant").into();
     }
     if !members.iter().any(|unit| rules.counter(unit).airmobile) {
         return rules.no("29.3", "mobile.nobody").into();

@@ -266,7 +266,8 @@ pub fn bridge(rules: &Wurzburg, s: &State, words: &mut Words) -> Result<Value, A
     };
     Ok(json!({
         "civil": rules.civil_bridge(side), "autobahn": rules.autobahn_bridge(side), "blown": crossing.blown,
-        "charges": charges, "military": crossing.military.map(Side::word),
+        "charges": charges, "military": crossing.builder().map(Side::word),
+        "nation": crossing.military.map(|purse| purse.key().to_lowercase()),
         "engineer": crossing.engineer.map(|unit| rules.id(unit)),
     }))
 }

@@ -65,13 +65,8 @@ impl Question for Advance {
         s.op.side
     }
 
-    fn forced(&self, cx: &Cx) -> Option<Action> {
-        able(cx).is_empty().then_some(Action::Done)
-    }
-
-    fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
-        out.push(Subject::Phase);
-        out.extend(able(cx).into_iter().map(Subject::Unit));
+    fn able(&self, cx: &Cx) -> Option<Units> {
+        Some(able(cx))
     }
 
     fn options(&self, cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
@@ -114,9 +109,7 @@ impl Question for Advance {
                 let force = crate::movement::part_off(play, &[*part].into_iter().collect());
                 let Some(unit) = force.iter().next() else { return Ok(()) };
                 let (from, to) = (play.s.unit(unit).hex, play.s.op.objective);
-                let u = play.s.unit_mut(unit);
-                u.hex = to;
-                u.clear(Flags::LAYER);
+                play.s.unit_mut(unit).hex = to;
                 play.leave_smoke(unit, from);
                 play.unmask(from);
                 play.tell(Event::Advanced { unit, from, to });
@@ -182,6 +175,9 @@ fn check_transfer(cx: &Cx, part: Part, to: UnitId) -> Result<(), Refusal> {
         return no("transfer.place");
     }
     rules.may_advance(cx.s, part.unit)?;
+    if a.is(Flags::CONTAMINATED) != b.is(Flags::CONTAMINATED) {
+        return rules.no("44.4.3", "transfer.contaminated").unit("unit", part.unit).unit("to", to).into();
+    }
     let steps = part.steps.unwrap_or(a.steps);
     if steps == 0 || steps > a.steps || b.steps + steps > rules.counter(to).max_steps {
         return no("transfer.steps");

@@ -181,7 +181,6 @@ impl Question for Retreat {
                 let u = play.s.unit_mut(unit);
                 u.hex = to;
                 u.clear(Flags::MASKED);
-                u.clear(Flags::LAYER);
                 play.s.op.retreated.insert(unit);
                 play.tell(Event::Retreated { unit, from, to });
                 play.leave_smoke(unit, from);

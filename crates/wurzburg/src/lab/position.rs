@@ -235,20 +235,20 @@ fn bridges(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupEr
             for (label, side) in list {
                 let n = river("military_bridge", label)?;
                 let word = side.as_str().unwrap_or_default();
-                // A side, or the engineer that maintains it (34.3).
-                let Some(side) = side_named(word) else {
+                // A side or nation, or the engineer that maintains it (34.3).
+                let Some(purse) = purse_named(word) else {
                     let unit = rules.named(word);
                     let unit = unit.ok_or_else(|| bad(format!("military_bridge: what is `{word}`?")))?;
                     maintain(rules, s, n, unit);
                     continue;
                 };
-                s.crossings[usize::from(n)].military = Some(side);
+                s.crossings[usize::from(n)].military = Some(purse);
             }
         }
         Some(_) => {
             for label in list(table, "military_bridge")? {
                 let n = river("military_bridge", label)?;
-                s.crossings[usize::from(n)].military = Some(Side::Wp);
+                s.crossings[usize::from(n)].military = Some(Purse::Wp);
             }
         }
     }
@@ -261,15 +261,28 @@ fn bridges(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), SetupEr
                 Some("cut") => Charges::Cut,
                 _ => return Err(bad("charges: there is ready, spent, cut")),
             };
+            let crossing = &mut s.crossings[usize::from(n)];
+            crossing.crossed = crossing.charges == Charges::Cut;
         }
     }
     Ok(())
 }
 
+/// Whose Bridging Point a side's word means: NATO's are American unless a nation is named.
+fn purse_named(word: &str) -> Option<Purse> {
+    let nation = Purse::parse(&word.to_uppercase());
+    nation.or_else(|| {
+        side_named(word).map(|side| match side {
+            Side::Wp => Purse::Wp,
+            Side::Nato => Purse::Us,
+        })
+    })
+}
+
 /// The engineer stands on the hexside and maintains the bridge.
 fn maintain(rules: &Wurzburg, s: &mut State, n: u16, unit: crate::units::UnitId) {
     let crossing = &mut s.crossings[usize::from(n)];
-    (crossing.military, crossing.engineer) = (Some(rules.counter(unit).side), Some(unit));
+    (crossing.military, crossing.engineer) = (Some(rules.counter(unit).nation.purse()), Some(unit));
     let banks = rules.banks(rules.field.river_sides[usize::from(n)]);
     let u = s.unit_mut(unit);
     (u.place, u.steps) = (Place::Bridge, 1);
@@ -381,12 +394,15 @@ fn formations(rules: &Wurzburg, table: &Table, s: &mut State) -> Result<(), Setu
     }
     for (name, plan) in pairs("plan")? {
         let id = formation(rules, "plan", &name)?;
+        let plan = plan.to_lowercase();
+        let plan = crate::spelling::usual(&plan.split_whitespace().collect::<Vec<_>>()).join(" ");
         let (kind, payer) = plan.split_once(" by ").unwrap_or((&plan, ""));
         let kind = OpKind::read(kind.trim())
             .ok_or_else(|| bad(format!("plan.{name}: there is march, hasty, assault, reserve")))?;
         let payer = match payer.trim() {
             "" if kind == OpKind::March => Payer::None,
             "" | "off-map" => Payer::OffMap,
+            "main-effort" => Payer::MainEffort,
             hq => {
                 Payer::Hq(rules.named(hq).ok_or_else(|| bad(format!("plan.{name}: there is no HQ `{hq}`")))?)
             }

@@ -288,8 +288,9 @@ impl<'a> Mover<'a> {
     fn plain_cost(&self, from: HexId, direction: Direction, to: HexId) -> Option<u8> {
         let rules = self.rules;
         let movement = &rules.tables.movement;
-        if self.way == Way::Reaction && rules.road(self.s, from, direction).is_some() {
-            // 19.4: exactly 1 MP along any road.
+        let road = rules.road(self.s, from, direction).is_some() && !self.s.obstacle(to);
+        if self.way == Way::Reaction && road {
+            // 19.4: exactly 1 MP along any road; an Obstacle cancels those of its hex (16.4.3).
             return Some(movement.reaction_along_any * QUARTERS);
         }
         let edge = rules.field.edge(from, direction);
@@ -464,7 +465,7 @@ impl<'a> Mover<'a> {
         if self.side == Side::Wp
             && n != DRY
             && rules.river(self.s, self.side, from, direction) == River::Civil
-            && self.s.crossings[usize::from(n)].charges != crate::state::Charges::Cut
+            && !self.s.crossings[usize::from(n)].crossed
             && !rules.wp_bridges.contains(&n)
         {
             return Some(rules.no("38.1.2", "move.dummy_bridge").unit("unit", unit).hex("hex", to).into());

@@ -251,7 +251,7 @@ impl Question for Movement {
             Action::Exit(units) => crate::entry::exit(play, units),
             Action::Storm { units, combined } => {
                 play.pop();
-                crate::storm::declare(play, units, *combined);
+                crate::storm::declare(play, units, *combined)?;
                 crate::operation::end_of_movement(play);
             }
             action => crate::crossing::apply(play, side, action)?,
@@ -614,6 +614,7 @@ pub fn split(rules: &Wurzburg, s: &mut State, part: Part) -> Option<UnitId> {
         &mut op.sheltered,
         &mut op.retreated,
         &mut op.fired,
+        &mut s.sky.flown,
     ] {
         if set.contains(part.unit) {
             set.insert(new);
@@ -650,6 +651,9 @@ pub fn combine(play: &mut Play, units: &Units) {
         let moved = play.s.op.moved.contains(*gone);
         let done = play.s.op.done.contains(*gone);
         let far = !play.s.op.near_lead.contains(*gone);
+        if play.s.sky.flown.contains(*gone) {
+            play.s.sky.flown.insert(*into);
+        }
         let u = play.s.unit_mut(*into);
         u.steps += old.steps;
         u.flags.0 |= old.flags.0;
@@ -768,8 +772,8 @@ impl Question for NewObjective {
             Action::Keep => Ok(()),
             Action::Objective(hex) => {
                 crate::air::check_objective(cx, &cx.s.op.members, *hex)?;
-                let (kind, variant, airmobile) = (cx.s.op.kind, cx.s.op.variant, cx.s.op.airmobile);
-                crate::air::check_airmobile(cx, kind, variant, &cx.s.op.members, *hex, airmobile)
+                let op = &cx.s.op;
+                crate::air::check_airmobile(cx, op.kind, &op.members, *hex, op.airmobile)
             }
             _ => Err(cx.rules.not_now()),
         }

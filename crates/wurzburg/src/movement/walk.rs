@@ -10,7 +10,7 @@ use crate::{
     field::DRY,
     frame::{Frame, Stage},
     play::Play,
-    state::{Charges, Flags, Mine},
+    state::{Flags, Mine},
     units::{Side, UnitSet},
 };
 
@@ -191,11 +191,7 @@ fn enter(play: &mut Play) {
     if real {
         play.occupy(side, to);
         if civil && side == Side::Wp && crossed != DRY {
-            // 38.1.2: the wires are cut.
-            let crossing = &mut play.s.crossings[usize::from(crossed)];
-            if crossing.charges == Charges::Ready {
-                crossing.charges = Charges::Cut;
-            }
+            play.s.crossings[usize::from(crossed)].cross(); // 38.1.2
         }
     }
     play.push(Frame::Walk(Stage::Mines));

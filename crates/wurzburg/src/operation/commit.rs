@@ -384,7 +384,7 @@ pub fn check_aim(cx: &Cx, commit: &Commit, groups: &[Group]) -> Result<(), Refus
             crate::air::check_objective(cx, &seen, hex)?;
         }
     }
-    crate::air::check_airmobile(cx, commit.kind, commit.variant, &seen, commit.objective, commit.airmobile)?;
+    crate::air::check_airmobile(cx, commit.kind, &seen, commit.objective, commit.airmobile)?;
     check_variant(cx, commit, groups)
 }
 
@@ -486,8 +486,7 @@ pub fn check_march(
     if let Some(formation) = formation.some().filter(|_| !base) {
         let force = Force { who: Who::Formation(formation), with: units.clone(), payer: Payer::None };
         let group = group_of(cx, OpKind::March, &force, airmobile)?;
-        let (kind, variant) = (OpKind::March, Variant::Plain);
-        crate::air::check_airmobile(cx, kind, variant, &group.members, HexId::NONE, airmobile)?;
+        crate::air::check_airmobile(cx, OpKind::March, &group.members, HexId::NONE, airmobile)?;
         return Ok(group);
     }
     let active = cx.s.active;
@@ -527,7 +526,7 @@ pub fn check_march(
         }
         members.insert(*unit);
     }
-    crate::air::check_airmobile(cx, OpKind::March, Variant::Plain, &members, HexId::NONE, airmobile)?;
+    crate::air::check_airmobile(cx, OpKind::March, &members, HexId::NONE, airmobile)?;
     let formation = if cx.side == Side::Wp { active } else { rules.counter(*first).formation };
     Ok(Group { formation, lead: HexId::NONE, members })
 }

@@ -239,7 +239,7 @@ pub fn step(play: &mut Play, n: u8) -> Result<(), Stop> {
                 play.push(Frame::Advance);
             }
         }
-        OpStep::Overrun => crate::storm::enter(play),
+        OpStep::Overrun => crate::storm::enter(play)?,
         OpStep::PointBlank => crate::storm::open(play),
         OpStep::Completion => complete(play),
     }

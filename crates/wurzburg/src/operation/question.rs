@@ -324,6 +324,7 @@ impl Question for Operations {
             Action::March { formation, base, units, rally, airmobile } => {
                 check_march(cx, *formation, *base, units, *rally, *airmobile).map(|_| ())
             }
+            Action::RemovePosition(hex) => crate::engineers::check_position(cx, *hex), // 35.0: at any time
             action => crate::crossing::check_abandon(cx, action),
         }
     }
@@ -346,6 +347,7 @@ impl Question for Operations {
                 play.s.op.airmobile = *airmobile;
             }
             Action::Abandon { .. } => crate::crossing::abandon(play, action),
+            Action::RemovePosition(hex) => crate::engineers::remove_position(play, side, *hex),
             _ => play.pop(),
         }
         Ok(())

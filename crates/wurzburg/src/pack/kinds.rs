@@ -82,6 +82,15 @@ words! {
     Purse { Wp = "WP", Us = "US", Wg = "WG", Ca = "CA" }
 }
 
+impl Purse {
+    pub const fn side(self) -> Side {
+        match self {
+            Purse::Wp => Side::Wp,
+            Purse::Us | Purse::Wg | Purse::Ca => Side::Nato,
+        }
+    }
+}
+
 words! {
     /// The symbol on a counter (4.1.1.6); it decides what kind of unit it is.
     Symbol {

@@ -70,14 +70,11 @@ impl Wurzburg {
             return no("20.2", "recon.bridge_again");
         }
         let banks = self.banks(bridge);
-        let mut best: Option<Attempt> = None;
-        for hex in &banks {
-            let found = self.attempt_empty(s, side, *hex, payer)?;
-            if best.as_ref().is_none_or(|old| found.number < old.number) {
-                best = Some(found);
-            }
-        }
-        let Some(mut attempt) = best else { return no("20.2.3", "recon.no_bridge") };
+        // The player picks the hex; the nearer one is never worse.
+        let attempts = banks.iter().map(|hex| self.attempt_empty(s, side, *hex, payer));
+        let rank = |found: &Result<Attempt, Refusal>| found.as_ref().map_or(u8::MAX, |found| found.number);
+        let Some(best) = attempts.min_by_key(rank) else { return no("20.2.3", "recon.no_bridge") };
+        let mut attempt = best?;
         let table = &self.tables.recon;
         let smoke = banks.iter().any(|hex| s.smoke(*hex));
         for (yes, word, value) in [

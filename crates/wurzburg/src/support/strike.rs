@@ -47,7 +47,27 @@ impl Wurzburg {
         guns.filter(|gun| self.in_pool(s, hq, *gun, Use::Wide) && self.gun_reaches(s, *gun, hex)).collect()
     }
 
-    /// Hexes with enemies that an HQ may have struck now.
+    /// 23.5, 44.2: could an HQ have mines or gas put into a hex now?
+    fn may_deliver(&self, s: &State, hq: UnitId, hex: HexId) -> bool {
+        let side = self.counter(hq).side;
+        self.check_target(s, hq, hex).is_ok()
+            && Payload::SPECIAL.into_iter().any(|what| {
+                let guns = || self.strike_guns(s, hq, hex).into_iter();
+                self.check_payload(s, side, what, hex).is_ok()
+                    && (guns().any(|gun| self.check_special_gun(s, what, hex, gun).is_ok())
+                        || self.check_air_call(s, what, hq, 2).is_ok())
+            })
+    }
+
+    /// Has a side points with which an empty hex can be struck (23.5.1, 44.1)?
+    pub fn has_special_points(&self, s: &State, side: Side) -> bool {
+        let mine = Purse::ALL.into_iter().filter(|purse| purse.side() == side);
+        mine.map(|purse| s.points[purse.index()]).any(|points| {
+            points.adm > 0 || self.options.gas && points.gas_persistent + points.gas_non_persistent > 0
+        })
+    }
+
+    /// Hexes with enemies that an HQ may have struck now, and acquired ones without any that may be mined or gassed.
     pub fn strike_targets(&self, s: &State, hq: UnitId) -> SmallVec<[HexId; 8]> {
         let mut hexes: SmallVec<[HexId; 8]> = SmallVec::new();
         let side = self.counter(hq).side;
@@ -73,6 +93,10 @@ impl Wurzburg {
             if *flies || guns.iter().any(|gun| self.gun_reaches(s, *gun, u.hex)) {
                 hexes.push(u.hex);
             }
+        }
+        if self.has_special_points(s, side) {
+            let empty = s.acquired.iter().copied().filter(|hex| !self.holds(s, *hex, side.enemy()));
+            hexes.extend(empty.filter(|hex| self.may_deliver(s, hq, *hex)));
         }
         hexes
     }
@@ -349,6 +373,10 @@ pub fn disrupt(play: &mut Play, kind: FireKind) {
 pub fn open(play: &mut Play) {
     play.s.support.struck.clear();
     play.s.support.bridges_struck.clear();
+    // 12.4.1: what fired before this segment is not freed at its end.
+    for unit in play.s.ids() {
+        play.s.unit_mut(unit).clear(Flags::FIRED_NOW);
+    }
     if play.rules.scenario.has(System::Strikes) {
         play.push(Frame::Strike);
     }
@@ -422,18 +450,22 @@ impl Question for Strike {
                         continue;
                     }
                     let guns = cx.rules.strike_guns(cx.s, hq, hex);
-                    for points in 1..=3 {
+                    let held = cx.rules.holds(cx.s, hex, cx.side.enemy());
+                    for points in (1..=3).filter(|_| held) {
                         let action =
                             Action::Strike { what: Payload::Fire, hex, hq, with: Parts::new(), air: points };
                         if self.check(cx, &action).is_ok() {
                             out.push(action);
                         }
                     }
-                    for what in [Payload::Adm, Payload::GasPersistent, Payload::GasNonPersistent] {
+                    for what in Payload::SPECIAL {
                         let one = |with: Parts, air: u8| Action::Strike { what, hex, hq, with, air };
                         let with = guns.iter().map(|gun| one([Part::all(*gun)].into_iter().collect(), 0));
                         let all: Vec<Action> = with.chain([one(Parts::new(), 2)]).collect();
                         out.extend(all.into_iter().filter(|action| self.check(cx, action).is_ok()));
+                    }
+                    if !held {
+                        continue; // fire at nobody is legal and useless
                     }
                     let helicopters = cx.rules.ready_helicopters(cx.s, hq);
                     for with in super::call::combinations(&guns, &helicopters, true) {
