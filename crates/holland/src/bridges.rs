@@ -58,9 +58,10 @@ impl Holland {
 
     /// 5.5: in the German Bridge Phase.
     pub fn check_blow(&self, s: &State, bridge: u16) -> Legal {
-        if s.field.bridge(bridge.into()) != Bridge::Wired
-            || !self.land.bridges[usize::from(bridge)].can_be_blown
-        {
+        if !self.land.bridges[usize::from(bridge)].can_be_blown {
+            return refuse("5.7", "refuse.never_blown"); // 5.7
+        }
+        if s.field.bridge(bridge.into()) != Bridge::Wired {
             return refuse("5.2", "refuse.not_wired"); // 5.2
         }
         let hexes = self.land.bridges[usize::from(bridge)].hexes;

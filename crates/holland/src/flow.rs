@@ -4,14 +4,33 @@ use hexgrid::{Direction, HexId, HexSet};
 use kernel::{Dice, Log, Stop};
 use zocbond::{MarkerAt, Piece, UnitId};
 
+use crate::action::Action;
 use crate::event::{Event, seat};
 use crate::frame::{Frame, Mode, Phase};
 use crate::land::around;
 use crate::movement::{Legal, Party, refuse};
 use crate::options::Switch;
 use crate::pack::{Half, Side};
-use crate::state::{Bridge, Marks, Order, Place, State, Steps};
+use crate::state::{Bridge, Marks, Order, Place, State};
 use crate::world::Holland;
+
+/// What follows from a position.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Something happened that needs nobody.
+    Ran,
+    /// Somebody has a choice, or the game is over.
+    Asks,
+    /// The question has one answer.
+    Forced(Action),
+}
+
+impl Step {
+    /// A question, with its answer if there is only one.
+    pub fn only(answer: Option<Action>) -> Step {
+        answer.map_or(Step::Asks, Step::Forced)
+    }
+}
 
 impl Holland {
     /// 3.2, 3.5: is this phase played?
@@ -350,67 +369,75 @@ impl Holland {
     /// What happens until somebody must decide.
     pub fn settle(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<(), Stop> {
         loop {
-            let on = match s.frame() {
-                Frame::Over => false,
-                Frame::Phase(side, phase) => {
-                    let (side, phase) = (*side, *phase);
-                    let over = self.nothing_to_decide(s, side, phase);
-                    if over {
-                        self.end_phase(s, side, phase, dice, log)?;
-                    }
-                    over
-                }
-                Frame::Demolition { bridge, others, .. } => {
-                    let moot =
-                        std::iter::once(bridge).chain(others).copied().find(|b| !self.may_blow_now(s, *b));
-                    if let Some(bridge) = moot {
-                        self.leave_bridge(s, bridge);
-                    }
-                    moot.is_some()
-                }
-                Frame::Flight(_) => self.begin_flight(s, log) || self.flee_by_the_only_way(s, dice, log)?,
-                Frame::Moving { .. } => {
-                    self.march_on(s, dice, log)?;
-                    true
-                }
-                Frame::Halted { party, mode } => {
-                    let on = self.can_go_on(s, party, *mode);
-                    if !on {
-                        s.frames.pop();
-                    }
-                    !on
-                }
-                Frame::Withdrawal(units) => {
-                    let stuck = units
-                        .iter()
-                        .copied()
-                        .find(|u| s.unit(*u).hex().is_none() || self.withdrawals(s, *u).is_empty());
-                    if let Some(unit) = stuck {
-                        s.unit_mut(unit).mark(Marks::ENGAGED, false); // 11.5
-                        self.has_gone(s, unit);
-                    }
-                    stuck.is_some()
-                }
-                Frame::Advancing { .. } => {
-                    self.advance_on(s, dice, log)?;
-                    true
-                }
-                Frame::Combat(_) => self.fight(s, dice, log)?,
-            };
-            if !on {
-                return Ok(());
+            match self.run_one(s, dice, log)? {
+                Step::Ran => {}
+                Step::Asks => return Ok(()),
+                Step::Forced(action) => self.decide(s, &action, dice, log)?,
             }
         }
     }
 
+    /// Runs one thing that needs nobody, or says why there is none.
+    pub fn run_one(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<Step, Stop> {
+        let ran = match s.frame() {
+            Frame::Over => false,
+            Frame::Phase(side, phase @ (Phase::Weather | Phase::Recovery | Phase::Supply)) => {
+                let (side, phase) = (*side, *phase);
+                self.end_phase(s, side, phase, dice, log)?; // 14.4, 18.1
+                true
+            }
+            Frame::Phase(side, phase) => {
+                return Ok(Step::only(self.nothing_to_decide(s, *side, *phase).then_some(Action::Done)));
+            }
+            Frame::Demolition { bridge, others, .. } => {
+                let moot = std::iter::once(bridge).chain(others).copied().find(|b| !self.may_blow_now(s, *b));
+                if let Some(bridge) = moot {
+                    self.leave_bridge(s, bridge);
+                }
+                moot.is_some()
+            }
+            Frame::Flight(units) => {
+                let units = *units;
+                if !self.begin_flight(s, log) {
+                    return Ok(Step::only(self.only_retreat(s, &units, 2)));
+                }
+                true
+            }
+            Frame::Moving { .. } => {
+                self.march_on(s, dice, log)?;
+                true
+            }
+            Frame::Halted { party, mode } => {
+                let on = self.can_go_on(s, party, *mode);
+                if !on {
+                    s.frames.pop();
+                }
+                !on
+            }
+            Frame::Withdrawal(units) => {
+                let stuck = units
+                    .iter()
+                    .copied()
+                    .find(|u| s.unit(*u).hex().is_none() || self.withdrawals(s, *u).is_empty());
+                if let Some(unit) = stuck {
+                    s.unit_mut(unit).mark(Marks::ENGAGED, false); // 11.5
+                    self.has_gone(s, unit);
+                }
+                stuck.is_some()
+            }
+            Frame::Advancing { .. } => {
+                self.advance_on(s, dice, log)?;
+                true
+            }
+            Frame::Combat(_) => return self.fight(s, dice, log),
+        };
+        Ok(if ran { Step::Ran } else { Step::Asks })
+    }
+
     /// A phase in which the seat could only say that it is done.
     fn nothing_to_decide(&self, s: &State, side: Side, phase: Phase) -> bool {
-        if self.waits(s) {
-            return false;
-        }
         let bridges = || 0..self.land.bridges.len() as u16;
         match phase {
-            // 14.4, 18.1: they need nobody.
             Phase::Weather | Phase::Recovery | Phase::Supply => true,
             Phase::Replacement => {
                 !self.units().any(|u| self.may_replace(s, side, u).is_ok()) && !self.anybody_returns(s, side)
@@ -445,18 +472,9 @@ impl Holland {
                     && !self.units().any(|u| self.check_refit(s, &[u]).is_ok())
             }
             Phase::Movement => false,
-            Phase::Combat => {
-                !self.lab && self.targets(s, side).is_empty() && !self.anybody_disengages(s, side)
-            }
-            // A lab file leaves the phase itself.
-            Phase::Traffic if self.lab => !s.traffic.iter().any(|t| t.hex().is_none()),
+            Phase::Combat => self.targets(s, side).is_empty() && !self.anybody_disengages(s, side),
             Phase::Traffic => self.traffic_hexes(s).is_empty(),
         }
-    }
-
-    /// A lab file begins with this phase: it is left by `done` only.
-    fn waits(&self, s: &State) -> bool {
-        self.lab && s.begun
     }
 
     fn anybody_returns(&self, s: &State, side: Side) -> bool {
@@ -519,27 +537,14 @@ impl Holland {
         false
     }
 
-    /// The last unit that flees has no choice.
-    fn flee_by_the_only_way(
-        &self,
-        s: &mut State,
-        dice: &mut Dice,
-        log: &mut Log<Event>,
-    ) -> Result<bool, Stop> {
-        let Frame::Flight(units) = *s.frame() else { return Ok(false) };
-        let [unit] = units[..] else { return Ok(false) };
-        let Some(route) = self.only_route(s, unit, 2) else { return Ok(false) };
-        self.flee(s, unit, &route, dice, log)?;
-        Ok(true)
-    }
-
-    /// The one way in which a unit can retreat. A lab file takes it itself.
-    pub fn only_route(&self, s: &State, unit: UnitId, length: u8) -> Option<Steps> {
-        if self.lab || !self.exits(s, unit, length).is_empty() {
+    /// The last unit that retreats or flees has no choice if there is one way only.
+    pub fn only_retreat(&self, s: &State, units: &[UnitId], length: u8) -> Option<Action> {
+        let &[unit] = units else { return None };
+        if !self.exits(s, unit, length).is_empty() {
             return None;
         }
         let routes = self.routes(s, unit, length);
-        if let [only] = routes[..] { Some(only) } else { None }
+        if let [path] = routes[..] { Some(Action::Retreat { unit, path }) } else { None }
     }
 
     /// 14.3

@@ -104,7 +104,12 @@ impl Holland {
         if party.at.is_none() {
             let entry = self.entry_hexes(s, unit);
             if path.first().is_none_or(|h| !entry.contains(h)) {
-                return refuse("19.3", "refuse.entry"); // 19.3
+                let beside = path.first().is_some_and(|h| self.neighbour_area_has(s, unit, *h));
+                return if beside {
+                    refuse("19.4", "refuse.entry_open") // 19.4
+                } else {
+                    refuse("19.3", "refuse.entry") // 19.3
+                };
             }
         }
         if path.is_empty() {

@@ -18,6 +18,11 @@ pub fn refuse<T>(rule: &'static str, key: &'static str) -> Result<T, Refusal> {
     Err(Refusal::new(rule, Message::new(key)))
 }
 
+/// Something else is decided now.
+pub fn not_now<T>() -> Result<T, Refusal> {
+    Err(Refusal::out_of_turn("-", Message::new("refuse.not_now")))
+}
+
 /// How far along its way a unit is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stride {
@@ -92,6 +97,27 @@ impl Holland {
         self.going_on(s, unit, mode)
     }
 
+    /// The rule that leaves a unit nothing but Tactical Movement (8.3), if one does.
+    fn bound_to_tactical(&self, s: &State, unit: UnitId) -> Option<&'static str> {
+        let c = self.counter(unit);
+        let u = s.unit(unit);
+        if u.order == Order::Disrupted {
+            Some("14.2")
+        } else if u.has(Marks::SCATTERED) {
+            Some("22.3.6")
+        } else if u.has(Marks::SPENT) {
+            Some("20.2")
+        } else if u.oos >= 2 {
+            Some("18.4")
+        } else if c.supply_head_piece {
+            Some("18.3.1")
+        } else if s.turn == 1 && c.side == Side::German {
+            Some("23.1")
+        } else {
+            None
+        }
+    }
+
     /// The same for a unit that may have begun its move.
     pub fn going_on(&self, s: &State, unit: UnitId, mode: Mode) -> Result<Mover, Refusal> {
         let c = self.counter(unit);
@@ -110,15 +136,15 @@ impl Holland {
         if c.garrison && !u.has(Marks::FREE) {
             return refuse("23.7", "refuse.garrison"); // 23.7
         }
-        let tactical_only = u.order == Order::Disrupted // 14.2
-            || u.has(Marks::SCATTERED) // 22.3.6
-            || u.has(Marks::SPENT) // 20.2
-            || u.oos >= 2 // 18.4
-            || c.supply_head_piece // 18.3.1
-            || s.turn == 1 && c.side == Side::German; // 23.1
+        let bound = self.bound_to_tactical(s, unit);
+        let tactical_only = bound.is_some();
         let allowance = match mode {
-            Mode::Normal if tactical_only => return refuse("8.3", "refuse.tactical_only"), // 8.3
-            Mode::Normal => face.allowance,
+            Mode::Normal => {
+                if let Some(rule) = bound {
+                    return Err(Refusal::new(rule, Message::new("refuse.tactical_only")).other_mode());
+                }
+                face.allowance
+            }
             Mode::Tactical => {
                 if face.allowance < 2 {
                     return refuse("8.3.1", "refuse.too_slow"); // 8.3.1
@@ -248,7 +274,12 @@ impl Holland {
             return refuse("25.2", "refuse.unknown"); // 25.2
         }
         if most.is_some_and(|n| here.hexes >= n) {
-            return refuse("8.3.1", "refuse.too_far"); // 8.3.1
+            let rule = match m.mode {
+                _ if s.unit(m.unit).has(Marks::REPL) => "20.4",
+                Mode::Normal => "17.2",
+                _ => "8.3.1",
+            };
+            return Err(Refusal::new(rule, Message::new("refuse.too_far")).too_far()); // 8.3.1, 17.2, 20.4
         }
         let mut next = Stride { at: to, hexes: here.hexes + 1, ..here };
         let ground = self.land.at(to);
@@ -302,7 +333,7 @@ impl Holland {
         let order = s.unit(m.unit).order;
         if s.field.in_ezoc(m.side, to) {
             if order != Order::Good {
-                return refuse("14.2", "refuse.disordered_ezoc"); // 14.2, 14.3
+                return refuse(order.rule(), "refuse.disordered_ezoc"); // 14.2, 14.3
             }
             let slips = self.on(Switch::ReconSlips) && self.counter(m.unit).recon_circle; // 2.4.6
             next.stopped = !self.infiltrates(s, m, to) && !slips; // 7.2, 7.3, 8.3.2
@@ -392,8 +423,11 @@ impl Holland {
             Some(crossing) => {
                 let canal = crossing == Crossing::Tactical;
                 let rule = if canal { "8.5.2" } else { "8.5.3" };
-                if m.mode != Mode::Tactical || here.hexes > 0 || here.crossed || canal && m.vehicle {
-                    return refuse(rule, "refuse.water"); // 8.5.2, 8.5.3, 8.5.4
+                if here.crossed {
+                    return refuse("8.5.4", "refuse.water_twice"); // 8.5.4
+                }
+                if m.mode != Mode::Tactical || here.hexes > 0 || canal && m.vehicle {
+                    return refuse(rule, "refuse.water"); // 8.5.2, 8.5.3
                 }
                 if !canal && self.engineer_for(s, m, here.at, to).is_none() {
                     return refuse("8.5.3", "refuse.no_engineer"); // 8.5.3
@@ -506,6 +540,13 @@ impl Holland {
         }
         out.rotate_left(own);
         out
+    }
+
+    /// Is the hex one of an area beside the one whose box the unit waits in (19.4)?
+    pub fn neighbour_area_has(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
+        let Place::Box(area) = s.unit(unit).at() else { return false };
+        let beside = self.land.areas.get(usize::from(area)).into_iter().flat_map(|a| &a.beside);
+        beside.into_iter().any(|next| self.land.areas[usize::from(*next)].hexes.contains(&hex))
     }
 
     pub fn is_night(&self, s: &State) -> bool {

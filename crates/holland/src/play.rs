@@ -1,13 +1,13 @@
 //! May it be done, and what follows; what can be done at all.
 
 use hexgrid::HexId;
-use kernel::{Dice, Log, Seat, Stop};
+use kernel::{Dice, Log, Message, Refusal, Seat, Stop};
 use zocbond::{MarkerAt, Piece, UnitId};
 
 use crate::action::Action;
 use crate::event::{Event, seat, side_of};
 use crate::frame::{Ahead, CombatStep, Frame, Mode, Phase};
-use crate::movement::{Legal, refuse};
+use crate::movement::{Legal, not_now, refuse};
 use crate::pack::Side;
 use crate::state::{Bridge, Marks, Place, State};
 use crate::world::Holland;
@@ -51,7 +51,7 @@ impl Holland {
     /// Both `verdict` and `apply` ask here, so they cannot disagree.
     pub fn check(&self, s: &State, who: Seat, action: &Action) -> Legal {
         if self.awaited(s) != Some(who) {
-            return refuse("-", "kernel.not_awaited");
+            return Err(Refusal::out_of_turn("-", Message::new("kernel.not_awaited")));
         }
         let side = side_of(who);
         match (s.frame(), action) {
@@ -72,7 +72,7 @@ impl Holland {
                     && also.iter().all(|u| party.units.contains(*u))
                     && (also.is_empty() || also.len() + 1 == party.units.len());
                 if !same || m != mode && *m != Mode::Normal {
-                    return refuse("-", "refuse.not_now");
+                    return not_now();
                 }
                 if path.is_empty() {
                     return refuse("8.1", "refuse.no_path");
@@ -113,11 +113,7 @@ impl Holland {
                         return refuse("12.3", "refuse.stand"); // 12.3
                     }
                     let units = self.defenders(s, side, c.target);
-                    let guns = self.guns(s, side, c.target, &units);
-                    if gun.is_some_and(|g| !guns.contains(&g)) {
-                        return refuse("17.6.3", "refuse.guns"); // 17.6.3
-                    }
-                    Ok(())
+                    gun.map_or(Ok(()), |gun| self.check_gun(s, side, c.target, &units, gun)) // 17.6.3
                 }
                 (CombatStep::Length, Action::Length(n)) => {
                     let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
@@ -148,7 +144,7 @@ impl Holland {
                     if self.advances(s, c, *unit, kind).contains(path) {
                         Ok(())
                     } else {
-                        refuse("15.2", "refuse.advance") // 15.2
+                        Err(self.why_no_advance(s, c, *unit, kind, path))
                     }
                 }
                 (CombatStep::Advance(_) | CombatStep::Breakthrough, Action::Done) => Ok(()),
@@ -157,9 +153,9 @@ impl Holland {
                     self.check_attack(s, side, *target, with, *lead, *attached)
                 }
                 (CombatStep::Breakthrough, Action::Planned { .. }) => self.check_planned(s, side, action),
-                _ => refuse("-", "refuse.not_now"),
+                _ => not_now(),
             },
-            _ => refuse("-", "refuse.not_now"),
+            _ => not_now(),
         }
     }
 
@@ -181,11 +177,14 @@ impl Holland {
         guns: &[UnitId],
         air: bool,
     ) -> Legal {
-        let may = self.guns(s, side, target, attackers);
-        let many = guns.len() > usize::from(self.pack.tables.artillery.attack_guns);
-        let twice = guns.iter().enumerate().any(|(i, g)| guns[..i].contains(g));
-        if many || twice || guns.iter().any(|g| !may.contains(g)) {
-            return refuse("17.6", "refuse.guns"); // 17.6
+        for (i, gun) in guns.iter().enumerate() {
+            if guns[..i].contains(gun) {
+                return refuse("17.6.1", "refuse.twice"); // 17.6.1
+            }
+            self.check_gun(s, side, target, attackers, *gun)?;
+        }
+        if guns.len() > usize::from(self.pack.tables.artillery.attack_guns) {
+            return refuse("17.6.2", "refuse.guns_many"); // 17.6.2
         }
         if air && (side == Side::German || s.air == 0) {
             return refuse("10.7", "refuse.air"); // 10.7
@@ -196,7 +195,7 @@ impl Holland {
     /// An attack that names its support (9.4).
     fn check_planned(&self, s: &State, side: Side, action: &Action) -> Legal {
         let Action::Planned { target, with, lead, attached, guns, air } = action else {
-            return refuse("-", "refuse.not_now");
+            return not_now();
         };
         let Some(lead) = lead else { return refuse("10.2", "refuse.no_lead") }; // 10.2
         self.check_attack(s, side, *target, with, *lead, *attached)?;
@@ -313,7 +312,7 @@ impl Holland {
             }
             (Phase::Traffic, Action::Traffic { marker, hex }) => self.check_traffic(s, *marker, *hex),
             (_, Action::Done) => Ok(()),
-            _ => refuse("-", "refuse.not_now"),
+            _ => not_now(),
         }
     }
 
@@ -335,14 +334,19 @@ impl Holland {
         log: &mut Log<Event>,
     ) -> Result<(), Stop> {
         self.check(s, who, action)?;
-        let side = side_of(who);
-        // What the first phase of a lab file begins with waits until something depends on it.
-        if s.unopened
-            && let Frame::Phase(side, phase) = *s.frame()
-            && matches!(action, Action::Repair(_) | Action::Done)
-        {
-            self.open_phase(s, side, phase, log);
-        }
+        self.decide(s, action, dice, log)?;
+        self.settle(s, dice, log)
+    }
+
+    /// Takes a decision that was checked, and nothing that follows from it.
+    pub fn decide(
+        &self,
+        s: &mut State,
+        action: &Action,
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        let Some(side) = self.awaited(s).map(side_of) else { return Ok(()) };
         match action {
             Action::Move { unit, also, mode, path } => match s.frame() {
                 Frame::Halted { party, mode } => {
@@ -489,10 +493,7 @@ impl Holland {
                 log.push(Event::Traffic { marker: *marker, at: Some(*hex) });
             }
             Action::Done => match s.frame().clone() {
-                Frame::Phase(side, phase) => {
-                    s.begun = false;
-                    self.end_phase(s, side, phase, dice, log)?;
-                }
+                Frame::Phase(side, phase) => self.end_phase(s, side, phase, dice, log)?,
                 Frame::Combat(c) => match c.step {
                     CombatStep::Advance(_) => self.end_advance(s, *c),
                     _ => self.end_breakthrough(s, &c, &[]),
@@ -503,7 +504,7 @@ impl Holland {
                 _ => {}
             },
         }
-        self.settle(s, dice, log)
+        Ok(())
     }
 
     fn start_repair(&self, s: &mut State, side: Side, bridge: u16, log: &mut Log<Event>) -> Result<(), Stop> {

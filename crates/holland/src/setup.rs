@@ -60,7 +60,6 @@ impl Holland {
             by_column: zocbond::List::new(),
             once_held: 0,
             coming_back: Vec::new(),
-            begun: false,
             unopened: false,
             decisive: 0,
             winner: None,

@@ -354,15 +354,6 @@ impl Holland {
                 };
                 Action::Advance { unit, path: far.unwrap_or(path) }
             }
-            // In a lab file an attached unit need not be named.
-            Action::Attack { target, with, lead: Some(lead), attached: None } if self.lab => {
-                let attached = self.best_attached(s, &with, lead, target);
-                Action::Attack { target, with, lead: Some(lead), attached }
-            }
-            Action::Planned { target, with, lead: Some(lead), attached: None, guns, air } if self.lab => {
-                let attached = self.best_attached(s, &with, lead, target);
-                Action::Planned { target, with, lead: Some(lead), attached, guns, air }
-            }
             Action::Attack { target, with, lead: None, attached: None } if !with.is_empty() => {
                 let (lead, attached) = self.best_command(s, &with, target).unzip();
                 Action::Attack { target, with, lead, attached: attached.flatten() }

@@ -48,6 +48,16 @@ pub enum Order {
     FullRetreat,
 }
 
+impl Order {
+    /// The rule about units in this state.
+    pub fn rule(self) -> &'static str {
+        match self {
+            Order::Good | Order::Disrupted => "14.2",
+            Order::FullRetreat => "14.3",
+        }
+    }
+}
+
 /// Markers of a unit, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -281,10 +291,7 @@ pub struct State {
     pub once_held: u64,
     /// 23.4: lost bridging units and the turn on which they come back.
     pub coming_back: Vec<(UnitId, u8)>,
-    /// The first phase of a lab file, which is left by `done` only.
-    #[serde(default)]
-    pub begun: bool,
-    /// What that phase begins with has not happened.
+    /// What the phase begins with has still to happen: so in a position that was set up in the middle of the sequence of play.
     #[serde(default)]
     pub unopened: bool,
     /// 26.3: turns in a row that ended with enough units beyond the Lower Rhine.

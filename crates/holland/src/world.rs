@@ -67,8 +67,6 @@ pub struct Holland {
     /// Victory places as hexes.
     pub places: Vec<Vec<HexId>>,
     pub options: Options,
-    /// A lab file's table: a Combat Phase ends only when it is said so.
-    pub lab: bool,
     /// Supply sources of a map written in a lab file, by side.
     pub lab_sources: [Option<Vec<HexId>>; 2],
     /// A side for which such a map names no source.
@@ -103,7 +101,6 @@ impl Holland {
             zones,
             places,
             options,
-            lab: false,
             lab_sources: [None, None],
             always_supplied: [false; 2],
             pack: pack.clone(),

@@ -34,7 +34,7 @@ use std::sync::Arc;
 use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore, SeedableRng};
 
-pub use golden::{BLESS, golden, playthrough};
+pub use golden::{BLESS, campaign, golden, playthrough};
 pub use labs::{LAB, labs};
 
 use crate::{Erased, Game, Pending, Rules, Seat, Setup, Viewer};

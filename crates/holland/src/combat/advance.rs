@@ -1,6 +1,7 @@
 //! Advance after combat (15).
 
 use hexgrid::{Direction, HexId};
+use kernel::{Message, Refusal};
 use zocbond::{Piece, Topology, UnitId, bonds, combat::advance, zoc};
 
 use crate::frame::{Ahead, Combat};
@@ -9,6 +10,9 @@ use crate::options::Switch;
 use crate::pack::{Advance, Side};
 use crate::state::{Marks, State, Steps};
 use crate::world::Holland;
+
+/// The rule that forbids a step, and why in words.
+type Barred = (&'static str, &'static str);
 
 /// The advance of one unit, as the shared search asks about it.
 struct Advancing<'a> {
@@ -68,7 +72,7 @@ impl Holland {
         } else {
             base
         }; // H-11
-        if s.unit(unit).oos >= 2 || s.turn == 1 && c.side == Side::German {
+        if self.is_held_short(s, unit) {
             return (1, 1); // 15.7
         }
         let circle = c.recon_circle && !self.on(Switch::ReconSlips);
@@ -152,18 +156,36 @@ impl Holland {
         to: HexId,
         first: bool,
     ) -> bool {
+        self.step_forward(s, c, unit, from, to, first).is_ok()
+    }
+
+    /// The same, with what forbids it.
+    fn step_forward(
+        &self,
+        s: &State,
+        c: &Combat,
+        unit: UnitId,
+        from: HexId,
+        to: HexId,
+        first: bool,
+    ) -> Result<(), Barred> {
         let side = self.counter(unit).side;
         let vehicle = self.counter(unit).categories.vehicle;
-        let Some(d) = self.land.topology.direction(from, to) else { return false };
+        let Some(d) = self.land.topology.direction(from, to) else {
+            return Err(("15.2", "refuse.not_adjacent"));
+        };
         let row = self.side_toward(from, d);
         let dry = row.water == Water::None || self.bridged(&s.field, from, d);
         let soft = self.land.at(from).by_road_only || self.land.at(to).by_road_only;
         let vacated = to == c.target;
-        if self.barred_by_enemy(s, side, to) || side == Side::Allied && s.unknown.contains(to) {
-            return false;
+        if self.barred_by_enemy(s, side, to) {
+            return Err(("6.4", "refuse.enemy"));
+        }
+        if side == Side::Allied && s.unknown.contains(to) {
+            return Err(("25.2", "refuse.unknown"));
         }
         if !vacated && bonds::bars(self, &s.field, side, from, d).is_some() {
-            return false; // 15.4
+            return Err(("15.4", "refuse.bond")); // 15.4
         }
         // 15.4: from one hex in a unit's ZOC straight into another only as the first step
         let enemy = side.enemy();
@@ -173,7 +195,7 @@ impl Holland {
                 .any(|x| near(x) && zoc::exerts(self, &s.field, enemy, x, to))
         };
         if !first && same() {
-            return false;
+            return Err(("15.4", "refuse.advance_zoc"));
         }
         let wet = match row.water {
             Water::None => true,
@@ -181,6 +203,65 @@ impl Holland {
             Water::MinorRiver | Water::Canal => first && !vehicle, // 15.5
             Water::MajorRiver | Water::Lake => first && vacated && !vehicle, // 15.5
         };
-        wet && !(vehicle && soft && !self.by_way(&s.field, from, d))
+        if !wet {
+            return Err(("15.5", "refuse.advance_water"));
+        }
+        if vehicle && soft && !self.by_way(&s.field, from, d) {
+            return Err(("15.5", "refuse.road_only"));
+        }
+        Ok(())
+    }
+
+    /// Which rule forbids an advance that is not among [`Holland::advances`].
+    pub fn why_no_advance(
+        &self,
+        s: &State,
+        c: &Combat,
+        unit: UnitId,
+        kind: Advance,
+        path: &[HexId],
+    ) -> Refusal {
+        let (rule, key) =
+            self.barred_advance(s, c, unit, kind, path).err().unwrap_or(("15.2", "refuse.advance"));
+        Refusal::new(rule, Message::new(key))
+    }
+
+    fn barred_advance(
+        &self,
+        s: &State,
+        c: &Combat,
+        unit: UnitId,
+        kind: Advance,
+        path: &[HexId],
+    ) -> Result<(), Barred> {
+        let (Some(start), Some(ahead)) = (s.unit(unit).hex(), self.ahead_of(s, c, unit)) else {
+            return Err(("15.1", "refuse.advance_who")); // 15.1
+        };
+        let (mut at, mut hexes, mut by_road) = (start, ahead.hexes, ahead.by_road);
+        for to in path {
+            if kind == Advance::Limited && *to != c.target {
+                return Err(("15.2", "refuse.advance_limited")); // 15.2
+            }
+            self.step_forward(s, c, unit, at, *to, hexes == 0)?;
+            if hexes > 0 && self.land.at(at).stops_advance {
+                return Err(("15.6", "refuse.advance_marsh")); // 15.6
+            }
+            by_road &= self.gives_road_bonus(s, at, *to);
+            (at, hexes) = (*to, hexes + 1);
+        }
+        let (most, by_bonus) = self.advance_length(s, unit, kind);
+        if hexes > if by_road { by_bonus } else { most } {
+            let bound = self.is_held_short(s, unit) && kind != Advance::Limited;
+            return Err(if bound { ("15.7", "refuse.advance_one") } else { ("15.2", "refuse.advance_far") });
+        }
+        if !self.fits(s, unit, at) {
+            return Err(("15.7", "refuse.stacking")); // 15.7
+        }
+        Ok(())
+    }
+
+    /// 15.7: whoever may advance one hex only.
+    fn is_held_short(&self, s: &State, unit: UnitId) -> bool {
+        s.unit(unit).oos >= 2 || s.turn == 1 && self.counter(unit).side == Side::German
     }
 }

@@ -28,7 +28,7 @@ impl Holland {
             return refuse("9.1", "refuse.attacked"); // 9.1
         }
         if !u.good_order() {
-            return refuse("14.2", "refuse.disordered"); // 14.2
+            return refuse(u.order.rule(), "refuse.disordered"); // 14.2, 14.3
         }
         if c.categories.artillery {
             return refuse("17.7", "refuse.gun_attack"); // 17.7
@@ -193,29 +193,47 @@ impl Holland {
 
     /// 17.4, 17.5, 17.6.1, 18.5: guns that may support a combat of `side` at `target`.
     pub fn guns(&self, s: &State, side: Side, target: HexId, fighting: &[UnitId]) -> Vec<UnitId> {
-        self.units()
-            .filter(|gun| {
-                let c = self.counter(*gun);
-                let u = s.unit(*gun);
-                let Some(hex) = u.hex() else { return false };
-                let for_whom = match (side, c.airborne) {
-                    (Side::German, _) | (_, true) => fighting.iter().any(|f| {
-                        let formation = self.formation(s, *f);
-                        formation == c.formation || Some(formation) == c.also // 17.5, 23.8
-                    }),
-                    _ => true,
-                };
-                c.side == side
-                    && c.categories.artillery
-                    && !u.has(Marks::FIRED)
-                    && !u.has(Marks::GUN_MOVED)
-                    && !u.has(Marks::ENGAGED)
-                    && u.good_order()
-                    && hex != target // 17.7
-                    && self.map.board.distance(hex, target) <= u32::from(c.range) // 17.4
-                    && for_whom
-            })
-            .collect()
+        self.units().filter(|gun| self.barred_gun(s, side, target, fighting, *gun).is_none()).collect()
+    }
+
+    /// May this gun support the combat?
+    pub fn check_gun(&self, s: &State, side: Side, target: HexId, fighting: &[UnitId], gun: UnitId) -> Legal {
+        match self.barred_gun(s, side, target, fighting, gun) {
+            Some((rule, key)) => refuse(rule, key),
+            None => Ok(()),
+        }
+    }
+
+    /// The rule that keeps a gun from supporting a combat, and why in words.
+    fn barred_gun(
+        &self,
+        s: &State,
+        side: Side,
+        target: HexId,
+        fighting: &[UnitId],
+        gun: UnitId,
+    ) -> Option<(&'static str, &'static str)> {
+        let Some(c) = self.counters.get(gun.index()) else { return Some(("17.6", "refuse.guns")) };
+        let u = s.unit(gun);
+        let hex = u.hex().filter(|_| c.side == side && c.categories.artillery);
+        let Some(hex) = hex else { return Some(("17.6", "refuse.guns")) };
+        let ready =
+            !u.has(Marks::FIRED) && !u.has(Marks::GUN_MOVED) && !u.has(Marks::ENGAGED) && u.good_order();
+        if !ready {
+            return Some(("17.6.1", "refuse.gun_not_ready"));
+        }
+        if hex == target {
+            return Some(("17.7", "refuse.guns"));
+        }
+        if self.map.board.distance(hex, target) > u32::from(c.range) {
+            return Some(("17.4", "refuse.gun_range"));
+        }
+        let of_command = |f: &UnitId| {
+            let formation = self.formation(s, *f);
+            formation == c.formation || Some(formation) == c.also // 17.5, 23.8
+        };
+        let bound = side == Side::German || c.airborne;
+        (bound && !fighting.iter().any(of_command)).then_some(("17.5", "refuse.gun_command"))
     }
 }
 

@@ -10,17 +10,24 @@ use hexgrid::HexId;
 use kernel::{Dice, Log, Stop};
 use zocbond::{List, Piece, UnitId};
 
+use crate::action::Action;
 use crate::event::{Event, seat};
+use crate::flow::Step;
 use crate::frame::{Combat, CombatStep, Frame, Phase};
 use crate::options::Switch;
 use crate::pack::{Advance, Chooser, Disorder, Morale, Side};
 use crate::state::{Bridge, Marks, Order, State};
 use crate::world::Holland;
 
+/// Who loses the step if there is no choice (11.3).
+fn only_loser(candidates: &[UnitId]) -> Option<Action> {
+    if let [only] = candidates { Some(Action::Lose(*only)) } else { None }
+}
+
 impl Holland {
-    /// One automatic step of the combat on top; false if somebody must decide.
-    pub fn fight(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<bool, Stop> {
-        let Some(Frame::Combat(c)) = s.frames.last().cloned() else { return Ok(false) };
+    /// One step of the combat on top that needs nobody, or the question that it asks.
+    pub fn fight(&self, s: &mut State, dice: &mut Dice, log: &mut Log<Event>) -> Result<Step, Stop> {
+        let Some(Frame::Combat(c)) = s.frames.last().cloned() else { return Ok(Step::Asks) };
         let mut c = *c;
         let set = |s: &mut State, c: Combat| {
             if let Some(frame) = s.frames.last_mut() {
@@ -35,14 +42,14 @@ impl Holland {
                 {
                     set(s, c);
                     s.frames.push(Frame::Demolition { bridge, others: List::new(), crossing: true }); // 5.4
-                    return Ok(true);
+                    return Ok(Step::Ran);
                 }
                 // 9.4 step 2: those who can no longer attack stay out; the attacker may call the attack off
                 let target = c.target;
                 c.attackers.retain(|u| self.may_attack(s, *u, target).is_ok());
                 if c.attackers.is_empty() {
                     self.call_off(s, c, log);
-                    return Ok(true);
+                    return Ok(Step::Ran);
                 }
                 if !c.attackers.contains(&c.lead)
                     && let Some((lead, attached)) = self.best_command(s, &c.attackers, target)
@@ -51,84 +58,66 @@ impl Holland {
                 }
                 c.step = if c.blown { CombatStep::CallOff } else { CombatStep::Support };
                 set(s, c);
-                Ok(true)
+                Ok(Step::Ran)
             }
             CombatStep::CallOff => {
                 set(s, c);
-                Ok(false)
+                Ok(Step::Asks)
             }
             CombatStep::AttackerLoss => {
                 let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
                 if effect.attacker_steps == 0 || c.attackers.is_empty() {
                     c.step = CombatStep::DefenderLoss;
                     set(s, c);
-                    return Ok(true);
+                    return Ok(Step::Ran);
                 }
-                let candidates = self.loss_candidates(s, &c);
-                if let [only] = candidates[..] {
-                    self.take_loss(s, only, dice, log);
-                    return Ok(true);
-                }
+                let only = only_loser(&self.loss_candidates(s, &c));
                 set(s, c);
-                Ok(false)
+                Ok(Step::only(only))
             }
             CombatStep::DefenderLoss => {
                 let effect = &self.pack.results[usize::from(c.result.unwrap_or(0))];
                 let defenders = self.defenders(s, c.side.enemy(), c.target);
                 if effect.defender_steps == 0 || defenders.is_empty() {
                     self.after_losses(s, c, log);
-                    return Ok(true);
-                }
-                if let [only] = defenders[..] {
-                    set(s, c);
-                    self.take_loss(s, only, dice, log);
-                    return Ok(true);
+                    return Ok(Step::Ran);
                 }
                 set(s, c);
-                Ok(false)
+                Ok(Step::only(only_loser(&defenders)))
             }
             CombatStep::Stand => {
-                if self.may_stand(s, &c).is_empty() {
-                    self.begin_retreat(s, c);
-                    return Ok(true);
-                }
+                let nobody = self.may_stand(s, &c).is_empty();
                 set(s, c);
-                Ok(false)
+                Ok(Step::only(nobody.then_some(Action::GiveWay)))
             }
             CombatStep::Retreat => {
                 c.retreating.retain(|u| s.unit(*u).hex() == Some(c.target));
                 if c.retreating.is_empty() {
                     self.end_of_retreat(s, c, log);
-                    return Ok(true);
+                    return Ok(Step::Ran);
                 }
                 let lost = c.retreating.iter().copied().find(|u| {
                     self.doomed(s, &c, *u)
                         || !self.can_retreat(s, *u, c.length) && self.exits(s, *u, c.length).is_empty()
                 });
-                set(s, c);
                 if let Some(unit) = lost {
+                    set(s, c);
                     self.eliminate(s, unit, log); // 13.3
-                    return Ok(true);
+                    return Ok(Step::Ran);
                 }
-                self.retreat_by_the_only_way(s, dice, log)
+                let only = self.only_retreat(s, &c.retreating, c.length);
+                set(s, c);
+                Ok(Step::only(only))
             }
             CombatStep::Advance(kind) => {
                 let any = c.attackers.iter().any(|u| self.could_advance(s, &c, *u, kind));
-                if any {
-                    set(s, c);
-                    return Ok(false);
-                }
-                self.end_advance(s, c);
-                Ok(true)
+                set(s, c);
+                Ok(Step::only((!any).then_some(Action::Done)))
             }
             CombatStep::Breakthrough => {
                 let side = c.side;
-                set(s, c.clone());
-                if self.targets(s, side).is_empty() {
-                    self.end_breakthrough(s, &c, &[]);
-                    return Ok(true);
-                }
-                Ok(false)
+                set(s, c);
+                Ok(Step::only(self.targets(s, side).is_empty().then_some(Action::Done)))
             }
             CombatStep::Support => {
                 let may = self.guns(s, c.side, c.target, &c.attackers);
@@ -138,25 +127,17 @@ impl Holland {
                     c.air = air && s.air > 0;
                     set(s, c);
                     self.roll_combat(s, dice, log)?;
-                    return Ok(true);
+                    return Ok(Step::Ran);
                 }
                 let automatic = self.is_automatic(s, &c);
-                if automatic || may.is_empty() && !(c.side == Side::Allied && s.air > 0) {
-                    set(s, c);
-                    self.roll_combat(s, dice, log)?;
-                    return Ok(true);
-                }
+                let none = automatic || may.is_empty() && !(c.side == Side::Allied && s.air > 0);
                 set(s, c);
-                Ok(false)
+                Ok(Step::only(none.then_some(Action::Support { guns: Vec::new(), air: false })))
             }
             CombatStep::StandLoss { .. } => {
-                if let [only] = c.attackers[..] {
-                    set(s, c);
-                    self.take_loss(s, only, dice, log);
-                    return Ok(true);
-                }
+                let only = only_loser(&c.attackers);
                 set(s, c);
-                Ok(false)
+                Ok(Step::only(only))
             }
             CombatStep::Length => {
                 // Who is lost in any case has no choice.
@@ -166,10 +147,10 @@ impl Holland {
                 let moot = c.retreating.iter().all(|u| self.doomed(s, &c, *u) || self.cannot_retreat(s, *u));
                 if moot {
                     self.begin_retreat(s, c);
-                    return Ok(true);
+                    return Ok(Step::Ran);
                 }
                 set(s, c);
-                Ok(false)
+                Ok(Step::Asks)
             }
         }
     }
@@ -395,20 +376,6 @@ impl Holland {
         if let Some(frame) = s.frames.last_mut() {
             *frame = Frame::Combat(Box::new(c));
         }
-    }
-
-    /// The last unit that retreats has no choice.
-    fn retreat_by_the_only_way(
-        &self,
-        s: &mut State,
-        dice: &mut Dice,
-        log: &mut Log<Event>,
-    ) -> Result<bool, Stop> {
-        let Frame::Combat(c) = s.frame() else { return Ok(false) };
-        let (&[unit], length) = (&c.retreating[..], c.length) else { return Ok(false) };
-        let Some(route) = self.only_route(s, unit, length) else { return Ok(false) };
-        self.retreat_by(s, unit, &route, dice, log)?;
-        Ok(true)
     }
 
     /// One unit retreats (13.2).

@@ -2,16 +2,17 @@
 //! units.
 
 mod also;
+mod leniency;
 mod map;
 mod position;
-mod table;
 mod unit;
 
 use std::sync::Arc;
 
-use kernel::lab::Head;
-use kernel::{Erased, SetupError};
+use kernel::SetupError;
+use kernel::lab::{Head, Lab};
 
+use self::leniency::LabFile;
 use crate::frame::Phase;
 use crate::game::Holland44;
 use crate::options::Options;
@@ -62,14 +63,13 @@ pub fn open(game: &Holland44, table: &toml::Table) -> Result<Box<dyn kernel::lab
     let options = Options::read(&head.options).map_err(|name| unknown("option", &name, &Options::known()))?;
     let scenario = if written_out { lab_scenario(&pack)? } else { shipped(&pack, head.scenario)? };
     let mut rules = Holland::with(Arc::new(pack), map, scenario, options);
-    rules.lab = true;
     if written_out {
         position::bind_land(&mut rules, &written)?;
     }
     position::rename_pool(&mut rules, &pieces)?;
     let at = moment(&rules, &head)?;
     let state = position::lay(&rules, &head, table, &written, &pieces, at, written_out)?;
-    Ok(Box::new(table::LabTable::new(Erased::new(Arc::new(rules), state))))
+    Ok(Box::new(Lab::open(LabFile { begins: at }, Arc::new(rules), state)?))
 }
 
 /// `places` belongs to the map; a file may name them in its head as well.
@@ -95,7 +95,7 @@ fn lab_scenario(pack: &Pack) -> Result<Scenario, SetupError> {
 }
 
 /// Where in the sequence of play the file begins.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     pub turn: u8,
     pub side: Side,

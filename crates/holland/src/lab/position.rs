@@ -148,7 +148,7 @@ pub fn lay(
     s.landed_today = table.get("landed_today").and_then(Value::as_bool).unwrap_or(false);
     // Whoever may be adjacent to an Unknown unit at the start has not been there before.
     s.frames = vec![Frame::Phase(at.side, at.phase)];
-    (s.begun, s.unopened) = (true, true);
+    s.unopened = true;
     begin(rules, &mut s, table, at);
     Ok(s)
 }

@@ -101,6 +101,10 @@ pub trait Leniency: Send + Sync + Sized + 'static {
     const LATER_STEPS: bool = false;
     /// Are the file's dice rolled to find where a refused decision, or a question, belongs?
     const ROLLS_AHEAD: bool = false;
+    /// A decision with what a file may leave out of it.
+    fn complete(&self, _rules: &Self::Rules, _s: &StateOf<Self>, action: ActionOf<Self>) -> ActionOf<Self> {
+        action
+    }
     /// What a file means to be done before a decision of its own.
     fn before(&self, _rules: &Self::Rules, _s: &StateOf<Self>, _wanted: &By<Self>) -> Option<By<Self>> {
         None
@@ -318,7 +322,8 @@ impl<L: Leniency> Lab<L> {
     }
 
     fn read(&self, at: &Position<L>, said: Said) -> Result<ActionOf<L>, Refusal> {
-        self.rules().parse(&at.state, said.seat, said.text)
+        let action = self.rules().parse(&at.state, said.seat, said.text)?;
+        Ok(if self.strict { action } else { self.leniency.complete(self.rules(), &at.state, action) })
     }
 
     /// What the game says of a decision at the question that waits.

@@ -1,6 +1,7 @@
-//! Golden games: a random game as text, with what every viewer read and saw, kept in a file. A change in it is reviewed
-//! like code.
+//! Golden games: a random game as text, kept in a file. A change in it is reviewed like code.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +11,9 @@ use sha2::{Digest, Sha256};
 
 use super::{pick, rng, waiting};
 use crate::dice::{self, seed_from_number};
-use crate::{Catalog, Game, Pending, Seat, Session, Setup, Viewer};
+use crate::erased::random_action;
+use crate::log::Event;
+use crate::{Catalog, Dice, Game, Log, Pending, Rules, Seat, Session, Setup, Viewer};
 
 /// Set this variable to write golden files anew.
 pub const BLESS: &str = "GROGNARD_BLESS";
@@ -77,6 +80,75 @@ pub fn playthrough(
     }
     let view = sorted(serde_json::to_value(session.table().view(Viewer::Spectator))?);
     writeln!(out, "\nthe spectator's view at the end:\n{}", serde_json::to_string_pretty(&view)?)?;
+    Ok(out)
+}
+
+/// How many decisions of each kind of question a recorded campaign writes out.
+const WRITTEN_OUT: u32 = 4;
+
+/// A random game from `state`, short enough to be reviewed: the first answers to each kind of question in full, and for every
+/// turn a digest of all its decisions and of the position that it began with. `position` picks what of the state counts.
+pub fn campaign<R: Rules>(
+    rules: &R,
+    mut state: R::State,
+    seed: u64,
+    max_decisions: usize,
+    position: impl Fn(&R::State) -> Value,
+) -> Result<String, Box<dyn std::error::Error>> {
+    let mut dice = Dice::from_number(seed);
+    let mut rng = rng(seed);
+    let (mut subjects, mut actions, mut log) = (Vec::new(), Vec::new(), Log::default());
+    let mut written: HashMap<(Seat, Cow<'static, str>), u32> = HashMap::new();
+    let mut out = String::new();
+    let mut turn = None;
+    let (mut decisions, mut told) = (0, Sha256::new());
+    for n in 0..=max_decisions {
+        let asked = waiting(&rules.pending(&state));
+        let now = Some(rules.turn(&state)).filter(|_| !asked.is_empty() && n < max_decisions);
+        if now != turn {
+            if let Some(turn) = turn {
+                let hash = dice::hex(&std::mem::take(&mut told).finalize());
+                writeln!(out, "turn {turn}: {decisions} decisions {}", &hash[..16])?;
+            }
+            let hash = dice::hex(&Sha256::digest(sorted(position(&state)).to_string()));
+            writeln!(out, "= {} {}", now.map_or("the end".to_owned(), |n| format!("turn {n}")), &hash[..16])?;
+            (turn, decisions) = (now, 0);
+        }
+        if now.is_none() {
+            break;
+        }
+        let seat = asked[pick(&mut rng, asked.len())];
+        let action = random_action(rules, &state, seat, &mut rng, &mut subjects, &mut actions)
+            .ok_or("somebody who is asked cannot answer")?;
+        let question = rules.prompt(&state, seat).message.key;
+        let text = rules.notate(&state, &action);
+        log.clear();
+        rules.apply(&mut state, seat, &action, &mut dice, &mut log)?;
+        let rolls: Vec<String> = log
+            .events()
+            .iter()
+            .filter_map(|event| match event {
+                Event::Roll(roll) => Some(roll.value.to_string()),
+                Event::Game(_) => None,
+            })
+            .collect();
+        let mut line = format!("{} {question}, {} options: {text}", seat.0, actions.len() + 1);
+        if !rolls.is_empty() {
+            line += &format!(" [{}]", rolls.join(" "));
+        }
+        told.update(&line);
+        decisions += 1;
+        let count = written.entry((seat, question)).or_default();
+        *count += 1;
+        if *count <= WRITTEN_OUT {
+            writeln!(out, "{line}")?;
+        }
+        dice.forget();
+    }
+    if let Pending::Over(over) = rules.pending(&state) {
+        let winner = over.winner.map_or("nobody".to_owned(), |seat| format!("seat {}", seat.0));
+        writeln!(out, "over: {winner} wins, {} [{}]", over.why.key, over.rule)?;
+    }
     Ok(out)
 }
 

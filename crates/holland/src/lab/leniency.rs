@@ -1,0 +1,188 @@
+//! What a lab file of this game may leave out (`kernel::lab::adapter`). The file is as strict as any table about what is legal,
+//! but it may write a decision that was taken for its side already, and pass over a question to which there is a plain "no".
+
+use kernel::{
+    Dice, Log, Refusal, RefusalKind, Seat, Stop, Verdict,
+    lab::{
+        Leniency, Next,
+        adapter::{By, Last, Said},
+    },
+};
+use serde_json::Value;
+use zocbond::Piece;
+
+use super::{Moment, also::also};
+use crate::{
+    action::Action,
+    event::Event,
+    flow::Step,
+    frame::{CombatStep, Frame, Phase},
+    pack::Side,
+    state::State,
+    world::Holland,
+};
+
+/// Where the file begins: this phase is left by `done`.
+#[derive(Clone, Copy, Debug)]
+pub struct LabFile {
+    pub begins: Moment,
+}
+
+impl LabFile {
+    fn is_first_phase(&self, s: &State, side: Side, phase: Phase) -> bool {
+        self.begins == Moment { turn: s.turn, side, phase }
+    }
+}
+
+impl Leniency for LabFile {
+    type Rules = Holland;
+    const ROLLS_AHEAD: bool = true;
+
+    fn check(&self, rules: &Holland, s: &State, seat: Seat, action: &Action) -> Result<(), Refusal> {
+        rules.check(s, seat, action)
+    }
+
+    /// What the first phase begins with waits until something depends on it.
+    fn decide(
+        &self,
+        rules: &Holland,
+        s: &mut State,
+        (_, action): &By<Self>,
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<(), Stop> {
+        if s.unopened
+            && let Frame::Phase(side, phase) = *s.frame()
+            && matches!(action, Action::Repair(_) | Action::Done)
+        {
+            rules.open_phase(s, side, phase, log);
+        }
+        rules.decide(s, action, dice, log)
+    }
+
+    fn next(&self, rules: &Holland, s: &State) -> Next<Action> {
+        if let Frame::Phase(side, phase) = *s.frame()
+            && self.is_first_phase(s, side, phase)
+        {
+            return Next::Choice;
+        }
+        let Some(seat) = rules.awaited(s) else { return Next::Choice };
+        let none = &mut Dice::scripted(Vec::new());
+        match rules.run_one(&mut s.clone(), none, &mut Log::default()) {
+            Ok(Step::Forced(action)) => Next::Forced(seat, action),
+            Ok(Step::Ran | Step::Asks) | Err(_) => Next::Runs,
+        }
+    }
+
+    fn run(
+        &self,
+        rules: &Holland,
+        s: &mut State,
+        dice: &mut Dice,
+        log: &mut Log<Event>,
+    ) -> Result<bool, Stop> {
+        Ok(matches!(rules.run_one(s, dice, log)?, Step::Ran))
+    }
+
+    /// A file need not know who has nothing left to do in a Movement or Combat Phase, and writes a retreat even if there is one
+    /// way only.
+    fn waits(&self, _: &Holland, s: &State, _: Option<&Last<Self>>) -> bool {
+        match s.frame() {
+            Frame::Phase(_, Phase::Movement | Phase::Combat) | Frame::Flight(_) => true,
+            Frame::Phase(_, Phase::Traffic) => s.traffic.iter().any(|marker| marker.hex().is_none()),
+            Frame::Combat(c) => c.step == CombatStep::Retreat,
+            _ => false,
+        }
+    }
+
+    fn no(&self, rules: &Holland, s: &State, wanted: &Action) -> Option<By<Self>> {
+        let action = match s.frame() {
+            Frame::Demolition { .. } => Action::Hold,
+            Frame::Halted { .. } => Action::Halt,
+            Frame::Phase(
+                _,
+                Phase::Weather | Phase::Replacement | Phase::Artillery | Phase::Bridge | Phase::Airlanding,
+            ) => Action::Done,
+            Frame::Combat(c) => match c.step {
+                CombatStep::CallOff => Action::GoOn,
+                CombatStep::Support => Action::Support { guns: Vec::new(), air: false },
+                CombatStep::Stand => Action::GiveWay,
+                CombatStep::Advance(_) | CombatStep::Breakthrough => Action::Done,
+                // A retreat that is written out says how long it is.
+                CombatStep::Length => Action::Length(length_of(rules, s, wanted)?),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some((rules.awaited(s)?, action))
+    }
+
+    /// An attached unit need not be named.
+    fn complete(&self, rules: &Holland, s: &State, action: Action) -> Action {
+        match action {
+            Action::Attack { target, with, lead: Some(lead), attached: None } => {
+                let attached = rules.best_attached(s, &with, lead, target);
+                Action::Attack { target, with, lead: Some(lead), attached }
+            }
+            Action::Planned { target, with, lead: Some(lead), attached: None, guns, air } => {
+                let attached = rules.best_attached(s, &with, lead, target);
+                Action::Planned { target, with, lead: Some(lead), attached, guns, air }
+            }
+            other => other,
+        }
+    }
+
+    /// An attack that names no support has none: questions about what came of it are answered when it has been rolled.
+    fn before_ask(&self, rules: &Holland, s: &State) -> Option<By<Self>> {
+        let bare = matches!(s.frame(), Frame::Combat(c) if c.step == CombatStep::Support && c.plan.is_none());
+        bare.then(|| self.no(rules, s, &Action::Done)).flatten()
+    }
+
+    /// An answer to a question that did not come up, or that happened by itself.
+    fn already(&self, _: &Holland, s: &State, told: &mut Vec<Value>, said: Said, _: bool) -> bool {
+        let words: Vec<&str> = said.text.split_whitespace().collect();
+        let event = |kinds: &[&str], unit: Option<&str>| {
+            told.iter().position(|data| {
+                let text = |name: &str| data.get(name).and_then(Value::as_str);
+                text("kind").is_some_and(|kind| kinds.contains(&kind))
+                    && (unit.is_none() || text("unit") == unit)
+            })
+        };
+        let at = match words[..] {
+            ["lose", unit] => event(&["lost", "eliminated"], Some(unit)),
+            ["support"] | ["no", "support"] => event(&["result"], None),
+            ["give", "way"] | ["give-way"] => return !told.is_empty(),
+            ["stay"] => return !matches!(s.frame(), Frame::Combat(_)),
+            ["remnant" | "remnant-formed"] => return true,
+            _ => None,
+        };
+        at.map(|at| told.remove(at)).is_some()
+    }
+
+    /// A unit that has nothing but Tactical Movement need not say that it uses it.
+    fn meant(&self, _: &Holland, _: &State, said: Said, refusal: &Refusal) -> Option<String> {
+        let other = refusal.kind == RefusalKind::OtherMode && said.text.trim_start().starts_with("move ");
+        other.then(|| format!("{} tactical", said.text.trim()))
+    }
+
+    /// What forbids the move in the only mode that the unit has, but for its length.
+    fn stands_for(&self, meant: &Verdict) -> bool {
+        !matches!(meant, Verdict::Illegal(why) if why.kind == RefusalKind::TooFar)
+    }
+
+    fn also(&self, s: &State, refusal: &Refusal) -> &'static [&'static str] {
+        also(&refusal.why.key, s.frame())
+    }
+}
+
+/// How many hexes a retreat of the file goes (13.1).
+fn length_of(rules: &Holland, s: &State, wanted: &Action) -> Option<u8> {
+    match wanted {
+        Action::RetreatOut { .. } => Some(2),
+        Action::Retreat { unit, path } => match path[..] {
+            [to] => u8::try_from(rules.map.board.distance(s.unit(*unit).hex()?, to)).ok(),
+            _ => u8::try_from(path.len()).ok(),
+        },
+        _ => None,
+    }
+}
