@@ -31,11 +31,11 @@ fn the_example_of_the_docs_holds() {
 #[test]
 fn leniency_is_asked_for() {
     let game: Arc<dyn Game> = Arc::new(Ardennes44::new().expect("the shipped pack loads"));
-    let text = include_str!("lab/rules/12.1-out-of-supply.toml");
+    let text = include_str!("lab/rules/lab-words-of-rules.toml");
     let silent = text.replace("lenient = true\n", "");
     assert_ne!(text, silent, "the file says that it is lenient");
     let status = |text: &str, reading| {
-        lab::run_as(std::slice::from_ref(&game), text, "12.1-out-of-supply.toml", "en", reading).status
+        lab::run_as(std::slice::from_ref(&game), text, "lab-words-of-rules.toml", "en", reading).status
     };
     assert!(status(text, Reading::Strict) == lab::Status::Holds);
     assert!(status(&silent, Reading::Lenient) == lab::Status::Holds);

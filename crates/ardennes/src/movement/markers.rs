@@ -79,7 +79,10 @@ impl Ardennes {
         if used + reserved < limit {
             return Ok(());
         }
-        Err(Bar::count("31.2", "airborne.reserved", reserved))
+        Err(match reserved {
+            0 => Bar::count("12.4", "strategic.no_marker", limit),
+            _ => Bar::count("31.2", "airborne.reserved", reserved),
+        })
     }
 
     pub fn markers_left(&self, s: &State, side: Side) -> u8 {
