@@ -389,6 +389,8 @@ pub enum Action {
     AirAttack { arms: crate::air::Arms, level: bool },
     /// `aa F1 F2` (6.7.4)
     Aa(SmallVec<[UnitId; 4]>),
+    /// `support B` / `support none`: squads in its hex support the vehicle attacked, or are kept for others (6.6.1.1.2).
+    Support(UnitId),
     /// `primary A2` (6.6.1.1)
     Primary(UnitId),
     /// `occupy A1` / `occupy none` (6.6.1.1.3)

@@ -334,6 +334,26 @@ pub enum Event {
         unit: UnitId,
         target: UnitId,
     },
+    /// 7.21
+    TrackHolds {
+        unit: UnitId,
+        roll: u8,
+    },
+    /// 7.42: the roll of a pair of formations, by its number.
+    PairInitiative {
+        pair: u8,
+        rolls: [u8; 2],
+        first: Side,
+    },
+    /// 7.42: a pair's turn to fire or move has come.
+    PairTurn {
+        pair: u8,
+        first: Side,
+    },
+    /// 6.6.1.1.2: squads in the hex of a vehicle are kept for others.
+    SupportKept {
+        unit: UnitId,
+    },
     /// It could not attack any more.
     AssaultLapsed {
         unit: UnitId,

@@ -45,7 +45,7 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
             air::asked(rules, s, frame)
         }
         Frame::NamePrimary | Frame::Occupy => Some(assault::attacking(rules, s)),
-        Frame::AssaultShow => Some(rules.vehicle(s.assault.target).side),
+        Frame::Support | Frame::AssaultShow => Some(rules.vehicle(s.assault.target).side),
         Frame::ShowCommand => Some(rules.vehicle(s.fire.showing()).side),
         Frame::HitAngle => Some(rules.vehicle(s.fire.struck()).side),
         Frame::Revise | Frame::Overruns => Some(rules.vehicle(s.walk.unit).side),
@@ -54,6 +54,7 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
         Frame::Sequence
         | Frame::Spotting
         | Frame::Initiative
+        | Frame::Pair(_)
         | Frame::EndStep
         | Frame::OpenOverwatch
         | Frame::Shot
@@ -82,29 +83,114 @@ pub fn asks(rules: &Panzer, s: &State, frame: Frame) -> Option<Side> {
     }
 }
 
+/// What is asked at a frame: the module that knows the answers. Every frame is named here, so that a new one cannot be forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Question {
+    Begin,
+    SetUp,
+    Plot,
+    Commands,
+    Order,
+    Indirect,
+    Air,
+    DirectFire,
+    Overwatch,
+    ShowCommand,
+    HitAngle,
+    Spread,
+    FaceOut,
+    Assault,
+    Movement,
+    Overruns,
+    Rest,
+}
+
+/// The question of a frame; none for those that run by themselves.
+const fn question(frame: Frame) -> Option<Question> {
+    Some(match frame {
+        Frame::Begin => Question::Begin,
+        Frame::SetUp(_) => Question::SetUp,
+        Frame::Plot(_) => Question::Plot,
+        Frame::Commands => Question::Commands,
+        Frame::ChooseOrder(_) => Question::Order,
+        Frame::Indirect(_) | Frame::LandShow | Frame::Misdirect => Question::Indirect,
+        Frame::Load | Frame::Air | Frame::Flight | Frame::AaWindow | Frame::AirShow => Question::Air,
+        Frame::DirectFire(_) => Question::DirectFire,
+        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => Question::Overwatch,
+        Frame::ShowCommand => Question::ShowCommand,
+        Frame::HitAngle => Question::HitAngle,
+        Frame::Spread => Question::Spread,
+        Frame::FaceOut => Question::FaceOut,
+        Frame::Assault(_) | Frame::Support | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
+            Question::Assault
+        }
+        Frame::Movement(_) | Frame::Revise => Question::Movement,
+        Frame::Overruns => Question::Overruns,
+        Frame::Pivot(_) | Frame::FullCover(_) => Question::Rest,
+        Frame::Sequence
+        | Frame::Spotting
+        | Frame::Initiative
+        | Frame::Pair(_)
+        | Frame::EndStep
+        | Frame::OpenOverwatch
+        | Frame::Shot
+        | Frame::Penetration { .. }
+        | Frame::Strike
+        | Frame::Location { .. }
+        | Frame::BailOut
+        | Frame::Splash
+        | Frame::OverrunAttack
+        | Frame::AssaultNext
+        | Frame::IndirectEnd
+        | Frame::Planned(_)
+        | Frame::Land
+        | Frame::LandHit
+        | Frame::Fight
+        | Frame::FlyOn
+        | Frame::AirNext
+        | Frame::AirHit
+        | Frame::Available
+        | Frame::Dig
+        | Frame::Recovery
+        | Frame::OpenMovement(_)
+        | Frame::Walk
+        | Frame::Adjustment
+        | Frame::EndTurn => return None,
+    })
+}
+
 /// The one thing that can be done, if there is only one: nobody is asked then.
 pub fn forced(cx: &Cx) -> Option<Action> {
-    match cx.frame {
-        Frame::Commands => command::forced(cx),
-        Frame::Pivot(_) | Frame::FullCover(_) => rest::forced(cx),
-        Frame::DirectFire(_) => fire::forced(cx),
-        Frame::Assault(_) | Frame::NamePrimary => assault::forced(cx),
-        Frame::Indirect(_) => indirect::forced(cx),
-        Frame::Load | Frame::Air | Frame::AaWindow => air::forced(cx),
-        Frame::Movement(_) => movement::forced(cx),
-        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::forced(cx),
-        _ => None,
+    match question(cx.frame)? {
+        Question::Commands => command::forced(cx),
+        Question::Rest => rest::forced(cx),
+        Question::DirectFire => fire::forced(cx),
+        Question::Assault => assault::forced(cx),
+        Question::Indirect => indirect::forced(cx),
+        Question::Air => air::forced(cx),
+        Question::Movement => movement::forced(cx),
+        Question::Overwatch => overwatch::forced(cx),
+        Question::Begin
+        | Question::SetUp
+        | Question::Plot
+        | Question::Order
+        | Question::ShowCommand
+        | Question::HitAngle
+        | Question::Spread
+        | Question::FaceOut
+        | Question::Overruns => None,
     }
 }
 
 /// Step one of choosing.
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
-    match cx.frame {
-        Frame::SetUp(_) => setup::subjects(cx, out),
-        Frame::Commands => command::subjects(cx, out),
-        Frame::Pivot(_) | Frame::FullCover(_) => rest::subjects(cx, out),
-        Frame::ChooseOrder(_) => initiative::subjects(out),
-        Frame::DirectFire(_) => {
+    let Some(question) = question(cx.frame) else { return };
+    match question {
+        Question::SetUp => setup::subjects(cx, out),
+        Question::Commands => command::subjects(cx, out),
+        Question::Rest => rest::subjects(cx, out),
+        Question::Order => initiative::subjects(out),
+        Question::DirectFire => {
             // Whoever must fire does so first; passengers need not (6.6.7.2).
             if fire::check(cx, &Action::Done).is_ok() {
                 out.push(Subject::Phase);
@@ -114,74 +200,78 @@ pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {
                 out.push(Subject::Phase);
             }
         }
-        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::subjects(cx, out),
-        Frame::Movement(_) | Frame::Revise => movement::subjects(cx, out),
-        Frame::Indirect(_) | Frame::LandShow | Frame::Misdirect => indirect::subjects(cx, out),
-        Frame::Load | Frame::Air | Frame::Flight | Frame::AaWindow | Frame::AirShow => {
-            air::subjects(cx, out);
-        }
-        Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
-            assault::subjects(cx, out);
-        }
-        _ => out.push(Subject::Phase),
+        Question::Overwatch => overwatch::subjects(cx, out),
+        Question::Movement => movement::subjects(cx, out),
+        Question::Indirect => indirect::subjects(cx, out),
+        Question::Air => air::subjects(cx, out),
+        Question::Assault => assault::subjects(cx, out),
+        Question::Begin
+        | Question::Plot
+        | Question::ShowCommand
+        | Question::HitAngle
+        | Question::Spread
+        | Question::FaceOut
+        | Question::Overruns => out.push(Subject::Phase),
     }
 }
 
 /// Step two of choosing.
 pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
-    match cx.frame {
-        Frame::SetUp(_) => setup::options(cx, subject, out),
-        Frame::Plot(_) => indirect::plan::options(cx, subject, out),
-        Frame::Commands => command::options(cx, subject, out),
-        Frame::Pivot(_) | Frame::FullCover(_) => rest::options(cx, subject, out),
-        Frame::ChooseOrder(_) => initiative::options(subject, out),
-        Frame::DirectFire(_) if subject == Subject::Phase => {
+    let Some(question) = question(cx.frame) else { return };
+    let phase = subject == Subject::Phase;
+    match question {
+        Question::SetUp => setup::options(cx, subject, out),
+        Question::Plot => indirect::plan::options(cx, subject, out),
+        Question::Commands => command::options(cx, subject, out),
+        Question::Rest => rest::options(cx, subject, out),
+        Question::Order => initiative::options(subject, out),
+        Question::DirectFire if phase => {
             out.extend(fire::check(cx, &Action::Done).is_ok().then_some(Action::Done));
         }
-        Frame::DirectFire(_) => fire::options(cx, subject, out),
-        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => {
-            overwatch::options(cx, subject, out);
-        }
-        Frame::Movement(_) | Frame::Revise => movement::options(cx, subject, out),
-        Frame::Indirect(_) | Frame::LandShow | Frame::Misdirect => indirect::options(cx, subject, out),
-        Frame::Load | Frame::Air | Frame::Flight | Frame::AaWindow | Frame::AirShow => {
-            air::options(cx, subject, out);
-        }
-        Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
-            assault::options(cx, subject, out);
-        }
-        _ if subject != Subject::Phase => {}
-        Frame::ShowCommand => {
+        Question::DirectFire => fire::options(cx, subject, out),
+        Question::Overwatch => overwatch::options(cx, subject, out),
+        Question::Movement => movement::options(cx, subject, out),
+        Question::Indirect => indirect::options(cx, subject, out),
+        Question::Air => air::options(cx, subject, out),
+        Question::Assault => assault::options(cx, subject, out),
+        Question::ShowCommand if phase => {
             let moves = cx.s.unit(cx.s.fire.showing()).command.moves();
             out.extend(moves.then_some(Action::Show));
             out.push(Action::Decline);
         }
-        Frame::HitAngle => out.extend(fire::angles(cx.rules, cx.s).into_iter().map(Action::Angle)),
-        Frame::Spread => fire::spreads(cx, out),
-        Frame::Overruns => crate::overrun::options(cx, out),
-        Frame::FaceOut => bail::options(cx, out),
-        Frame::Begin => out.push(Action::Done),
-        _ => {}
+        Question::HitAngle if phase => {
+            out.extend(fire::angles(cx.rules, cx.s).into_iter().map(Action::Angle));
+        }
+        Question::Spread if phase => fire::spreads(cx, out),
+        Question::Overruns if phase => crate::overrun::options(cx, out),
+        Question::FaceOut if phase => bail::options(cx, out),
+        Question::Begin if phase => out.push(Action::Done),
+        // These have one subject, the phase.
+        Question::ShowCommand
+        | Question::HitAngle
+        | Question::Spread
+        | Question::Overruns
+        | Question::FaceOut
+        | Question::Begin => {}
     }
 }
 
 /// May it be done?
 pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
-    match cx.frame {
-        Frame::SetUp(_) => setup::check(cx, action),
-        Frame::Plot(_) => indirect::plan::check(cx, action),
-        Frame::Commands => command::check(cx, action),
-        Frame::Pivot(_) | Frame::FullCover(_) => rest::check(cx, action),
-        Frame::ChooseOrder(_) => initiative::check(cx, action),
-        Frame::DirectFire(_) => fire::check(cx, action),
-        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => overwatch::check(cx, action),
-        Frame::Movement(_) | Frame::Revise => movement::check(cx, action),
-        Frame::Indirect(_) | Frame::LandShow | Frame::Misdirect => indirect::check(cx, action),
-        Frame::Load | Frame::Air | Frame::Flight | Frame::AaWindow | Frame::AirShow => air::check(cx, action),
-        Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
-            assault::check(cx, action)
-        }
-        Frame::ShowCommand => match action {
+    let Some(question) = question(cx.frame) else { return Err(cx.rules.not_now()) };
+    match question {
+        Question::SetUp => setup::check(cx, action),
+        Question::Plot => indirect::plan::check(cx, action),
+        Question::Commands => command::check(cx, action),
+        Question::Rest => rest::check(cx, action),
+        Question::Order => initiative::check(cx, action),
+        Question::DirectFire => fire::check(cx, action),
+        Question::Overwatch => overwatch::check(cx, action),
+        Question::Movement => movement::check(cx, action),
+        Question::Indirect => indirect::check(cx, action),
+        Question::Air => air::check(cx, action),
+        Question::Assault => assault::check(cx, action),
+        Question::ShowCommand => match action {
             Action::Decline => Ok(()),
             Action::Show if cx.s.unit(cx.s.fire.showing()).command.moves() => Ok(()),
             Action::Show => {
@@ -189,27 +279,28 @@ pub fn check(cx: &Cx, action: &Action) -> Result<(), Refusal> {
             }
             _ => Err(cx.rules.not_now()),
         },
-        Frame::HitAngle => match action {
+        Question::HitAngle => match action {
             Action::Angle(angle) if fire::angles(cx.rules, cx.s).contains(angle) => Ok(()),
             _ => Err(cx.rules.not_now()),
         },
-        Frame::Spread => fire::check_spread(cx, action),
-        Frame::Overruns => crate::overrun::check(cx, action),
-        Frame::FaceOut => bail::check(cx, action),
-        Frame::Begin if *action == Action::Done => Ok(()),
-        _ => Err(cx.rules.not_now()),
+        Question::Spread => fire::check_spread(cx, action),
+        Question::Overruns => crate::overrun::check(cx, action),
+        Question::FaceOut => bail::check(cx, action),
+        Question::Begin if *action == Action::Done => Ok(()),
+        Question::Begin => Err(cx.rules.not_now()),
     }
 }
 
 /// Do it; it has been checked. The frame is still on the stack: who is done with it pops it.
 pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Result<(), Stop> {
-    match frame {
-        Frame::SetUp(_) => setup::apply(play, side, action),
-        Frame::Plot(_) => indirect::plan::apply(play, action),
-        Frame::Commands => command::apply(play, side, action),
-        Frame::Pivot(_) | Frame::FullCover(_) => rest::apply(play, action),
-        Frame::ChooseOrder(_) => initiative::apply(play, side, action),
-        Frame::DirectFire(_) => match action {
+    let Some(question) = question(frame) else { return Ok(()) };
+    match question {
+        Question::SetUp => setup::apply(play, side, action),
+        Question::Plot => indirect::plan::apply(play, action),
+        Question::Commands => command::apply(play, side, action),
+        Question::Rest => rest::apply(play, action),
+        Question::Order => initiative::apply(play, side, action),
+        Question::DirectFire => match action {
             Action::Fire { target, shots } => {
                 fire::declare(play, fire::Kind::Direct, *target, shots, &[]);
             }
@@ -217,41 +308,31 @@ pub fn apply(play: &mut Play, frame: Frame, side: Side, action: &Action) -> Resu
             Action::Discharge { unit } => fire::smoke::discharge(play, *unit)?,
             _ => play.pop(),
         },
-        Frame::Overwatch { .. } | Frame::Window(_) | Frame::Answer { .. } => {
-            overwatch::apply(play, frame, side, action);
-        }
-        Frame::Movement(_) | Frame::Revise => movement::apply(play, side, action)?,
-        Frame::Indirect(_) | Frame::LandShow | Frame::Misdirect => {
-            indirect::apply(play, frame, side, action)?;
-        }
-        Frame::Load | Frame::Air | Frame::Flight | Frame::AaWindow | Frame::AirShow => {
-            air::apply(play, frame, action)?;
-        }
-        Frame::Assault(_) if matches!(action, Action::Demolish { .. }) => {
-            if let Action::Demolish { hex, units } = action {
-                works::demolish(play, *hex, units)?; // 7.19
-            }
-        }
-        Frame::Assault(_) | Frame::NamePrimary | Frame::AssaultShow | Frame::Occupy => {
-            assault::apply(play, frame, action)?;
-        }
-        Frame::Overruns => crate::overrun::apply(play, action),
-        Frame::FaceOut => bail::apply(play, action),
-        Frame::ShowCommand => {
+        Question::Overwatch => overwatch::apply(play, frame, side, action),
+        Question::Movement => movement::apply(play, side, action)?,
+        Question::Indirect => indirect::apply(play, frame, side, action)?,
+        Question::Air => air::apply(play, frame, action)?,
+        Question::Assault => match action {
+            Action::Demolish { hex, units } => works::demolish(play, *hex, units)?, // 7.19
+            action => assault::apply(play, frame, action)?,
+        },
+        Question::Overruns => crate::overrun::apply(play, action),
+        Question::FaceOut => bail::apply(play, action),
+        Question::ShowCommand => {
             play.pop();
             fire::show(play, *action == Action::Show);
         }
-        Frame::HitAngle => {
+        Question::HitAngle => {
             play.pop();
             if let Action::Angle(angle) = action {
                 fire::angle(play, *angle);
             }
         }
-        Frame::Spread => {
+        Question::Spread => {
             play.pop();
             fire::spread(play, action);
         }
-        _ => play.pop(),
+        Question::Begin => play.pop(),
     }
     Ok(())
 }
@@ -269,6 +350,7 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
             play.s.aimed = UnitSet::EMPTY;
             crate::morale::checks(play)?;
         }
+        Frame::Pair(pair) => initiative::take_turn(play, pair),
         Frame::OpenOverwatch => overwatch::open(play),
         Frame::Shot => fire::next_shot(play)?,
         Frame::AssaultNext => assault::next(play)?,
@@ -297,8 +379,38 @@ fn run(play: &mut Play, frame: Frame) -> Result<(), Stop> {
         Frame::Walk => movement::step(play)?,
         Frame::Adjustment => adjustment::counters(play),
         Frame::EndTurn => adjustment::end_turn(play),
-        // The rest asks somebody.
-        _ => {}
+        // These ask somebody.
+        Frame::Begin
+        | Frame::SetUp(_)
+        | Frame::Plot(_)
+        | Frame::Commands
+        | Frame::ChooseOrder(_)
+        | Frame::Indirect(_)
+        | Frame::LandShow
+        | Frame::Misdirect
+        | Frame::Load
+        | Frame::Air
+        | Frame::Flight
+        | Frame::AaWindow
+        | Frame::AirShow
+        | Frame::DirectFire(_)
+        | Frame::Overwatch { .. }
+        | Frame::Window(_)
+        | Frame::Answer { .. }
+        | Frame::ShowCommand
+        | Frame::HitAngle
+        | Frame::Spread
+        | Frame::FaceOut
+        | Frame::Assault(_)
+        | Frame::Support
+        | Frame::NamePrimary
+        | Frame::AssaultShow
+        | Frame::Occupy
+        | Frame::Movement(_)
+        | Frame::Revise
+        | Frame::Overruns
+        | Frame::Pivot(_)
+        | Frame::FullCover(_) => {}
     }
     Ok(())
 }
@@ -353,9 +465,15 @@ pub fn begin(play: &mut Play, phase: Phase) {
     }
     play.s.indirect.barraged.clear();
     if phase == Phase::Movement {
+        play.s.assault.supported = UnitSet::EMPTY; // 6.6.1.1.2
         indirect::settle_smoke(play); // 6.1.4.3.10: smoke fired directly hinders from now on
     }
-    play.then(phase::steps(phase, play.rules.advanced.is_some()));
+    let steps = phase::steps(phase, play.rules.advanced.is_some());
+    if play.s.pairs.is_empty() || !matches!(phase, Phase::Combat | Phase::Movement) {
+        play.then(steps);
+    } else {
+        play.then(&phase::staggered(steps, play.s.pairs.len() as u8));
+    }
 }
 
 /// It is somebody else's turn.

@@ -82,6 +82,9 @@ pub enum Frame {
     AirShow,
     AirHit,
 
+    /// 7.42: the formations of this pair act now, with their own First Player; 0: everybody does.
+    Pair(u8),
+
     /// 4.4.1
     DirectFire(Player),
     /// A player's step ends: its smoke takes effect (4.4.3.2.2).
@@ -121,6 +124,8 @@ pub enum Frame {
 
     /// 6.6.1: Close Assault and Hand-to-Hand.
     Assault(Player),
+    /// 6.6.1.1.2: squads in the hex of several vehicles: does their owner support the one attacked?
+    Support,
     /// The next advance or fight of the assault declared.
     AssaultNext,
     /// 6.6.1.1: which of the attackers of a hex leads.

@@ -238,6 +238,9 @@ impl Panzer {
         }
         count(GpModifier::AmmoLimit, shot.limits > 0);
         count(GpModifier::TransportedFire, u.passenger());
+        // 7.15: hand-held weapons fire CE ammunition (5.1.3.4).
+        let ce = self.optional(15) && self.arm(shot.unit, shot.gun).is_some_and(|arm| arm.fixed_gp.is_some());
+        count(GpModifier::CeAmmunition, ce);
         count(GpModifier::DualFireSame, shot.dual == Dual::Same);
         count(GpModifier::DualFireOther, shot.dual == Dual::Other);
         self.hindrances(s, u.hex, to, |kind, times| {
@@ -429,7 +432,7 @@ pub fn hurt_vehicle_by(
         }
         VehicleResult::Track => {
             if !covered {
-                track_hit(play, unit);
+                track_hit(play, unit)?;
             }
         }
         VehicleResult::Destroyed { brew_up } => {
@@ -517,12 +520,21 @@ pub fn damage(play: &mut Play, unit: UnitId, turret: bool) {
     bail::note(play, unit, BailResult::Damaged, false);
 }
 
-/// 6.5.2.2.1: it moves no more.
-pub fn track_hit(play: &mut Play, unit: UnitId) {
+/// 6.5.2.2.1: it moves no more; with 7.21 the running gear may hold.
+pub fn track_hit(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
+    if let Some(game) = play.rules.advanced.as_deref().filter(|_| play.rules.optional(21)) {
+        let most = game.tables().optional.variable_track_damage.breaks_max;
+        let roll = play.roll_ten(play.rules.vehicle(unit).side.enemy(), "roll.track", "7.21")?;
+        if roll > most {
+            play.tell(Event::TrackHolds { unit, roll });
+            return Ok(());
+        }
+    }
     let repeated = play.s.unit(unit).is(Flags::TRACK);
     play.s.unit_mut(unit).set(Flags::TRACK);
     play.tell(Event::TrackHit { unit });
     bail::note(play, unit, BailResult::TrackHit, repeated);
+    Ok(())
 }
 
 /// Knocked Out or Brewed Up: its wreck stays; a Brew Up suppresses its friends in the hex (6.5.2.5).

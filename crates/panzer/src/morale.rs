@@ -9,7 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     event::Event,
-    pack::{Side, advanced::Label},
+    pack::{
+        Side,
+        advanced::{Label, TargetType},
+    },
     play::Play,
     rules::Panzer,
     state::{Command, Flags, Place, State},
@@ -67,6 +70,22 @@ pub fn lost(play: &mut Play, unit: UnitId) {
 pub fn forced(play: &mut Play, unit: UnitId) {
     if play.rules.optional(1) {
         play.s.morale.forced.insert(unit);
+    }
+}
+
+/// 7.6: an armored vehicle has ended its move next to units on foot that see it.
+pub fn frighten(play: &mut Play, vehicle: UnitId) {
+    let (rules, v) = (play.rules, *play.s.unit(vehicle));
+    let armored = rules.piece(vehicle).is_some_and(|piece| piece.target_type() == TargetType::A);
+    if !rules.optional(6) || !v.on_map() || v.is(Flags::BAILED) || !rules.is_vehicle(vehicle) || !armored {
+        return;
+    }
+    for unit in rules.units_of(rules.vehicle(vehicle).side.enemy()) {
+        let u = play.s.unit(*unit);
+        let near = u.on_map() && !u.passenger() && rules.field.range(u.hex, v.hex) <= 1;
+        if near && !rules.is_vehicle(*unit) && rules.spots(play.s, *unit, vehicle) {
+            forced(play, *unit);
+        }
     }
 }
 

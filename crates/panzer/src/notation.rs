@@ -112,6 +112,10 @@ pub fn write(rules: &Panzer, s: &State, action: &Action) -> String {
         | Action::Acquire(_)
         | Action::AirAttack { .. }
         | Action::Aa(_) => crate::notation_air::write(rules, action),
+        Action::Support(unit) => match unit.some() {
+            Some(unit) => format!("support {}", rules.id(unit)),
+            None => "support none".into(),
+        },
         Action::Primary(unit) => format!("primary {}", rules.id(*unit)),
         Action::Occupy(units) if units.is_empty() => "occupy none".into(),
         Action::Occupy(units) => {
@@ -424,6 +428,9 @@ pub fn read(rules: &Panzer, s: &State, side: Side, text: &str) -> Result<Action,
         }
         ["discharge", id] => Action::Discharge { unit: unit(id)? },
         ["impact", id] => Action::Impact(unit(id)?),
+        ["support", "none"] | ["no", "support"] => Action::Support(UnitId::NONE),
+        ["support"] => Action::Support(s.assault.target),
+        ["support", id] => Action::Support(unit(id)?),
         ["primary", id] => Action::Primary(unit(id)?),
         ["occupy", "none"] | ["occupy"] => Action::Occupy(smallvec::SmallVec::new()),
         ["occupy", ref ids @ ..] => Action::Occupy(ids.iter().map(|id| unit(id)).collect::<Result<_, _>>()?),

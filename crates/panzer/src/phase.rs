@@ -1,6 +1,7 @@
 //! The sequence of play (4.0), and nothing else. Steps of the Advanced Game (6.0) come between these.
 
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use crate::frame::{Frame, Player};
 
@@ -71,6 +72,38 @@ impl Phase {
             Adjustment => None,
         }
     }
+}
+
+/// 7.42: the steps of a phase with the formations in pairs. Direct fire and assaults go pair by pair, movement from the last
+/// pair to the first; everything else is done by all at once.
+pub fn staggered(steps: &[Frame], pairs: u8) -> SmallVec<[Frame; 64]> {
+    let mut out = SmallVec::new();
+    let by_pairs = |frame: &Frame| {
+        matches!(frame, Frame::DirectFire(_) | Frame::Assault(_) | Frame::OpenMovement(_) | Frame::EndStep)
+    };
+    let mut rest = steps;
+    while let Some(frame) = rest.first() {
+        // Four frames belong together: one player's step and its end, then the other's.
+        let both = match rest {
+            [a, Frame::EndStep, b, Frame::EndStep, ..] => {
+                std::mem::discriminant(a) == std::mem::discriminant(b) && by_pairs(a)
+            }
+            _ => false,
+        };
+        if !both {
+            out.push(*frame);
+            rest = &rest[1..];
+            continue;
+        }
+        let backward = matches!(frame, Frame::OpenMovement(_));
+        for n in 1..=pairs {
+            out.push(Frame::Pair(if backward { pairs + 1 - n } else { n }));
+            out.extend_from_slice(&rest[..4]);
+        }
+        out.push(Frame::Pair(0));
+        rest = &rest[4..];
+    }
+    out
 }
 
 /// 4.3.2, 6.0: the steps of a phase, in order. First Player fires first; Second Player moves first.

@@ -79,6 +79,7 @@ pub fn prompt(rules: &Panzer, s: &State, side: Side) -> Prompt {
         Frame::AaWindow => (Message::new("prompt.aa"), "6.7.4"),
         Frame::AirShow => (unit(Message::new("prompt.air_show"), "unit", s.air.strike.target), "6.5.4.3"),
         Frame::Assault(_) => (Message::new("prompt.assault"), "6.6.1"),
+        Frame::Support => (unit(Message::new("prompt.support"), "unit", s.assault.target), "6.6.1.1.2"),
         Frame::NamePrimary => (Message::new("prompt.primary"), "6.6.1.1"),
         Frame::AssaultShow => {
             (unit(Message::new("prompt.assault_show"), "unit", s.assault.target), "6.6.1.1.2")
@@ -336,6 +337,10 @@ fn line(rules: &Panzer, _after: &State, event: &Event) -> Line {
         | Event::Checked { .. }
         | Event::Barrage { .. }
         | Event::AssaultDeclared { .. }
+        | Event::SupportKept { .. }
+        | Event::TrackHolds { .. }
+        | Event::PairInitiative { .. }
+        | Event::PairTurn { .. }
         | Event::AssaultLapsed { .. }
         | Event::CloseAssault { .. }
         | Event::HandToHand { .. } => {

@@ -230,6 +230,32 @@ pub fn line(rules: &Panzer, event: &Event) -> (Option<Side>, Message, Value) {
             let message = about("log.assault", unit).unit("target", id(target));
             (of(unit), message, json!({ "kind": "assault", "unit": id(unit), "target": id(target) }))
         }
+        Event::TrackHolds { unit, roll } => (
+            of(unit),
+            about("log.track_holds", unit),
+            json!({ "kind": "track_holds", "unit": id(unit), "roll": roll }),
+        ),
+        Event::PairInitiative { pair, rolls, first } => {
+            let message = Message::new("log.pair_initiative")
+                .number("pair", pair)
+                .number("axis", rolls[0])
+                .number("allied", rolls[1])
+                .term("side", crate::report::side_key(first));
+            let data = json!({ "kind": "initiative", "pair": pair, "axis": rolls[0], "allied": rolls[1],
+                               "first": first.key() });
+            (Some(first), message, data)
+        }
+        Event::PairTurn { pair, first } => {
+            let message = Message::new("log.pair_turn")
+                .number("pair", pair)
+                .term("side", crate::report::side_key(first));
+            (Some(first), message, json!({ "kind": "pair", "pair": pair, "first": first.key() }))
+        }
+        Event::SupportKept { unit } => (
+            of(unit),
+            about("log.support_kept", unit),
+            json!({ "kind": "support", "unit": id(unit), "supported": false }),
+        ),
         Event::AssaultLapsed { unit } => (
             of(unit),
             about("log.assault_lapsed", unit),

@@ -37,15 +37,18 @@ pub struct Options {
 pub const OPTIONS: [(&str, &str); 2] = [("initiative_choice", "4.3.1"), ("smoke_at_any_height", "4.4.3.2.2")];
 
 /// The optional rules of chapter 7, for the Advanced Game only: names and numbers.
-pub const CHAPTER_7: [(&str, &str); 17] = [
+pub const CHAPTER_7: [(&str, &str); 21] = [
     ("morale", "7.1"),
+    ("tank_fright", "7.6"),
     ("dischargers", "7.9"),
     ("brew_up_modifier", "7.11"),
     ("variable_penetration", "7.12"),
+    ("ce_gp_fire", "7.15"),
     ("platform_mounts", "7.16"),
     ("weapon_loss", "7.17"),
     ("pinning_fire", "7.18"),
     ("engineers_terrain", "7.19"),
+    ("variable_track_damage", "7.21"),
     ("infantry_smoke", "7.22"),
     ("scatter", "7.26"),
     ("illumination", "7.27"),
@@ -54,6 +57,7 @@ pub const CHAPTER_7: [(&str, &str); 17] = [
     ("fires", "7.35"),
     ("night", "7.36"),
     ("recon_by_fire", "7.37"),
+    ("staggered_initiative", "7.42"),
     ("command_span", "7.52"),
 ];
 
@@ -266,7 +270,9 @@ impl Panzer {
     /// Is an optional rule of chapter 7 in force?
     #[inline]
     pub const fn optional(&self, number: u32) -> bool {
-        self.options.chapter_7 >> number & 1 == 1
+        // 7.6: tank fright is a part of morale.
+        let morale = number == 1 && self.options.chapter_7 >> 6 & 1 == 1;
+        morale || self.options.chapter_7 >> number & 1 == 1
     }
 
     /// What the Advanced Game knows of a unit.

@@ -326,6 +326,11 @@ pub struct State {
     pub first: Option<Side>,
     /// First Player of the turn before (4.3.1).
     pub last_first: Option<Side>,
+    /// 7.42: pairs of formations of this turn, and whose turn it is, counted from 1; 0: everybody's.
+    #[serde(default)]
+    pub pairs: SmallVec<[crate::initiative::Pair; 4]>,
+    #[serde(default)]
+    pub pair: u8,
     pub ending: Option<Ending>,
     pub units: Vec<Unit>,
     /// For each vehicle: who spotted it in this turn's Spotting Phase (4.1).
@@ -396,6 +401,8 @@ impl State {
             phase: Phase::Adjustment,
             first: None,
             last_first: None,
+            pairs: SmallVec::new(),
+            pair: 0,
             ending: None,
             units: vec![Unit::OFF; units],
             spotters: vec![UnitSet::EMPTY; units],

@@ -228,7 +228,7 @@ impl Panzer {
     pub fn may_dismount(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
         let Some(vehicle) = self.carried_by(s, unit) else { return false };
-        !u.is(Flags::MOVED) && self.bar_to_serve(s, vehicle, false).is_none()
+        !u.is(Flags::MOVED) && self.in_turn(s, unit) && self.bar_to_serve(s, vehicle, false).is_none()
     }
 
     /// The vehicle that a unit can get off.
@@ -244,6 +244,7 @@ pub fn check(cx: &Cx, unit: UnitId, hex: HexId) -> Result<(), Refusal> {
     rules.own(cx.side, unit)?;
     let bar = match rules.carried_by(s, unit) {
         None => Some(("6.6.7", "transport.not_aboard")),
+        Some(_) if !rules.in_turn(s, unit) => Some(("7.42", "transport.not_its_turn")),
         Some(vehicle) => rules
             .bar_to_serve(s, vehicle, false)
             .or_else(|| rules.bar_to_dismount(s, unit, s.unit(vehicle).hex, hex)),

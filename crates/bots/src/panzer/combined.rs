@@ -179,6 +179,8 @@ pub fn script(commander: &Commander, cx: &Cx, plan: &Plan, out: &mut Script) {
     match cx.frame {
         Frame::Indirect(_) => artillery::calls(commander, cx, plan, out),
         Frame::Assault(_) => assault(commander, cx, plan, out),
+        // The vehicle attacked now comes first.
+        Frame::Support => out.push(Thought::plain(Action::Support(cx.s.assault.target))),
         Frame::NamePrimary => {
             let lead = cx.s.assault.fighting.iter().copied();
             let squad = lead.clone().find(|unit| cx.rules.squad(cx.s, *unit));

@@ -174,6 +174,7 @@ impl Mind for Commander {
             | Frame::LandShow
             | Frame::Misdirect
             | Frame::Assault(_)
+            | Frame::Support
             | Frame::NamePrimary
             | Frame::AssaultShow
             | Frame::Occupy

@@ -1,13 +1,16 @@
 //! The sheet of a call for indirect fire: what each source must roll, and the sheaf on the map.
 
-use hexgrid::{Direction, HexId};
+use hexgrid::HexId;
 use kernel::{
     Ask, Message,
-    view::{Area, Chance, Sheet, Tone},
+    view::{Chance, Sheet, Tone},
 };
 use serde_json::{Value, json};
 
-use super::sheet::{line, signed};
+use super::{
+    sheaf::{Picture, area},
+    sheet::{line, signed},
+};
 use crate::{
     action::CallOrder,
     indirect::{Mission, Source, Sources, plan::Plot},
@@ -73,15 +76,7 @@ pub fn sheet(rules: &Panzer, s: &State, side: Side, order: &CallOrder) -> Result
     Ok(json!({ "sheet": sheet }))
 }
 
-fn labels(rules: &Panzer, hexes: &[HexId]) -> Vec<String> {
-    hexes.iter().map(|hex| rules.field.label(*hex).to_owned()).collect()
-}
-
-fn area(key: &'static str, cells: Vec<String>, tone: Tone) -> Area {
-    Area { label: Some(Message::new(key)), cells, texts: Vec::new(), seat: None, tone }
-}
-
-/// The sheaf, where it may scatter to (7.26), and the friends on whom it may fall (6.5.1.12).
+/// The sheaf of all sources together, as the map shows it.
 fn paint(rules: &Panzer, s: &State, side: Side, order: &CallOrder, sheet: &mut Sheet) {
     let mission = Mission {
         id: 0,
@@ -107,43 +102,9 @@ fn paint(rules: &Panzer, s: &State, side: Side, order: &CallOrder, sheet: &mut S
             }
         }
     }
-    let (mut spread, mut texts) = (Vec::new(), Vec::new());
-    for (hex, p) in scattered(rules, s, order) {
-        spread.push(rules.field.label(hex).to_owned());
-        texts.push(format!("{:.0}%", p * 100.0));
-    }
-    if !spread.is_empty() {
-        sheet.areas.push(Area { texts, ..area("sheet.spread", spread, Tone::Doubt) });
-    }
-    sheet.areas.push(area("sheet.sheaf", labels(rules, &hexes), Tone::Good));
-    let friends = crate::indirect::friends_near(rules, s, side, order.point);
-    let danger: Vec<HexId> = friends.iter().map(|unit| s.unit(unit).hex).collect();
-    if !danger.is_empty() {
-        sheet.areas.push(area("sheet.danger_close", labels(rules, &danger), Tone::Bad));
-    }
-}
-
-/// 7.26: where the point may lie after its scatter, with the chance of each hex; nothing without that rule.
-fn scattered(rules: &Panzer, s: &State, order: &CallOrder) -> Vec<(HexId, f64)> {
-    let mut out: Vec<(HexId, f64)> = Vec::new();
-    if !rules.optional(26) {
-        return out;
-    }
-    let modifier = crate::indirect::scatter_modifier(rules, s, order);
-    for die in 1..=10 {
-        let hexes = rules.scatter_hexes(die, modifier);
-        for way in Direction::ALL {
-            let mut hex = order.point;
-            for _ in 0..hexes {
-                hex = rules.field.neighbour(hex, way).unwrap_or(hex);
-            }
-            match out.iter_mut().find(|(at, _)| *at == hex) {
-                Some((_, p)) => *p += 1.0 / 60.0,
-                None => out.push((hex, 1.0 / 60.0)),
-            }
-        }
-    }
-    out
+    let (observer, adjusted) = (Some(order.observer), order.adjusts > 0);
+    let picture = Picture { rules, s, side: Some(side), observer, point: order.point, adjusted };
+    sheet.areas.extend(picture.areas(&[("sheet.sheaf", &hexes, Tone::Good)]));
 }
 
 /// `sheet plot bat1 …`: every stretch of a plan with its sheaf.
@@ -160,7 +121,7 @@ pub fn planned(rules: &Panzer, plot: &Plot) -> Value {
         turn = last.saturating_add(1);
         let hexes = rules.pattern(segment.point, segment.sheaf, segment.direction);
         let tone = if segment.smoke { Tone::Doubt } else { Tone::Good };
-        sheet.areas.push(area("sheet.sheaf", labels(rules, &hexes), tone));
+        sheet.areas.push(area(rules, "sheet.sheaf", &hexes, tone));
     }
     json!({ "sheet": sheet })
 }

@@ -3,11 +3,14 @@
 use hexgrid::HexId;
 use kernel::{
     Ask, Message, Viewer,
-    view::{Area, MapLine, Overlay, Tone},
+    view::{MapLine, Overlay, Tone},
 };
 use serde_json::{Value, json};
 
-use super::words::Words;
+use super::{
+    sheaf::{Picture, area},
+    words::Words,
+};
 use crate::{
     indirect::Source,
     pack::advanced::{HindranceKind, Sheaf},
@@ -157,19 +160,10 @@ pub fn pattern(rules: &Panzer, s: &State, words: &mut Words) -> Result<Value, As
     }
     let hexes = rules.pattern(point, sheaf, direction);
     let labels: Vec<&str> = hexes.iter().map(|hex| rules.field.label(*hex)).collect();
-    let areas = vec![area("overlay.sheaf_closed", &labels, Tone::Bad)];
+    let areas = vec![area(rules, "overlay.sheaf_closed", &hexes, Tone::Good)];
     let overlay = Overlay { rule: "6.5.1.5".into(), areas, ..Overlay::default() };
     Ok(json!({ "sheaf": sheaf.key(), "hexes": labels, "count": labels.len(), "rule": "6.5.1.5",
                "overlay": overlay }))
-}
-
-fn area(label: &str, hexes: &[&str], tone: Tone) -> Area {
-    Area {
-        label: Some(Message::new(label.to_owned())),
-        cells: hexes.iter().map(|hex| (*hex).to_owned()).collect(),
-        tone,
-        ..Area::default()
-    }
 }
 
 /// 6.5.1.5, 6.5.1.10, 7.26: the sheafs around a target point, where scatter may take it, and the friends in danger.
@@ -179,38 +173,11 @@ fn preview(rules: &Panzer, s: &State, observer: Option<UnitId>, from: HexId, poi
     let open = rules.pattern(point, Sheaf::Open, 0);
     let ring: Vec<HexId> = open.iter().copied().filter(|hex| !closed.contains(hex)).collect();
     let range = rules.field.range(from, point);
-    let mut areas = vec![
-        area("overlay.sheaf_closed", &labels(&closed), Tone::Bad),
-        area("overlay.sheaf_open", &labels(&ring), Tone::Doubt),
-    ];
-    let game = rules.advanced.as_deref();
-    let scatter = game.filter(|_| rules.optional(26)).map(|game| {
-        let most = game.tables().optional.scatter.hexes.iter().map(|[_, hexes]| *hexes).max().unwrap_or(0);
-        // A Closed sheaf that lands so far off.
-        let far = u32::from(most) + 1;
-        rules
-            .field
-            .hexes()
-            .filter(|hex| (3..=far).contains(&rules.field.range(*hex, point)))
-            .collect::<Vec<_>>()
-    });
-    if let Some(scatter) = &scatter {
-        areas.push(area("overlay.scatter", &labels(scatter), Tone::Plain));
-    }
     let side = observer.map(|unit| rules.vehicle(unit).side);
-    let near = game.map_or(0, |game| u32::from(game.tables().indirect.danger_close));
-    let friends: Vec<UnitId> = side.map_or(Vec::new(), |side| {
-        let close = |unit: &UnitId| {
-            let u = s.unit(*unit);
-            u.on_map() && !u.passenger() && rules.field.range(u.hex, point) <= near
-        };
-        let seen = |unit: &UnitId| !rules.spotters(s, *unit).is_empty();
-        rules.units_of(side).iter().copied().filter(|unit| close(unit) && seen(unit)).collect()
-    });
-    if !friends.is_empty() {
-        let hexes: Vec<HexId> = friends.iter().map(|unit| s.unit(*unit).hex).collect();
-        areas.push(area("overlay.danger_close", &labels(&hexes), Tone::Good));
-    }
+    let picture = Picture { rules, s, side, observer, point, adjusted: false };
+    let areas = picture
+        .areas(&[("overlay.sheaf_closed", &closed, Tone::Good), ("overlay.sheaf_open", &ring, Tone::Plain)]);
+    let scattered = picture.scattered().len();
     let inside = |hexes: &[HexId]| {
         let here = s.ids().filter(|unit| s.unit(*unit).hex.some().is_some_and(|hex| hexes.contains(&hex)));
         here.filter(|unit| s.unit(*unit).on_map()).map(|unit| rules.id(unit)).collect::<Vec<_>>()
@@ -232,8 +199,8 @@ fn preview(rules: &Panzer, s: &State, observer: Option<UnitId>, from: HexId, poi
     json!({
         "closed": { "hexes": labels(&closed), "units": inside(&closed) },
         "open": { "hexes": labels(&open), "units": inside(&open) },
-        "danger_close": friends.iter().map(|unit| rules.id(*unit)).collect::<Vec<_>>(),
-        "scatter": scatter.map(|hexes| hexes.len()),
+        "danger_close": picture.friends().map(|unit| rules.id(unit)).collect::<Vec<_>>(),
+        "scatter": (scattered > 0).then_some(scattered),
         "range": range, "sight": rules.los.clear(from, point), "rule": "6.5.1.5", "overlay": overlay,
     })
 }
@@ -264,9 +231,9 @@ pub fn missions(rules: &Panzer, s: &State) -> Value {
         })
         .collect();
     let shown = s.indirect.areas.iter().filter(|area| area.kind != HindranceKind::OnFire).map(|found| {
-        let hexes: Vec<&str> = found.hexes.iter().map(|hex| rules.field.label(*hex)).collect();
+        let hexes: Vec<HexId> = found.hexes.iter().copied().collect();
         let tone = if found.smoke() { Tone::Plain } else { Tone::Bad };
-        area(&format!("modifier.{}", found.kind.key()), &hexes, tone)
+        area(rules, format!("modifier.{}", found.kind.key()), &hexes, tone)
     });
     let overlay = Overlay { rule: "6.5.1".into(), areas: shown.collect(), ..Overlay::default() };
     json!({ "missions": missions, "areas": areas, "rule": "6.5.1", "overlay": overlay })

@@ -9,6 +9,7 @@ mod fire;
 mod indirect;
 mod movement;
 mod pieces;
+mod sheaf;
 mod sheet;
 mod sight;
 mod words;

@@ -48,29 +48,69 @@ pub struct CloseAim {
 }
 
 impl Panzer {
-    /// 6.6.1.1.2: whether squads in its hex support a vehicle. Its owner gives support as far as it goes, to the vehicles
-    /// attacked first.
+    /// 6.6.1.1.2: whether squads in its hex support a vehicle: its own passengers do, others as far as they go and as their
+    /// owner says.
     pub fn supported(&self, s: &State, vehicle: UnitId) -> bool {
-        let hex = s.unit(vehicle).hex;
-        let Some(game) = self.advanced.as_deref() else { return false };
-        let tables = &game.tables().assault;
-        let side = self.vehicle(vehicle).side;
-        let mut room = 0;
-        for unit in s.in_hex(hex).filter(|unit| self.vehicle(*unit).side == side) {
-            let size = self.leg_size(s, unit).filter(|_| !s.unit(unit).is(Flags::BROKEN)); // 7.1.5.2
-            let each = match size {
-                Some(LegSize::Squad) => tables.support_squad,
-                Some(LegSize::HalfSquad) => tables.support_half_squad,
-                _ => continue, // sections never do
-            };
-            match s.unit(unit).aboard {
-                UnitId::NONE => room += each,
-                own if own == vehicle => return true, // its own passengers
-                _ => {}
-            }
+        if self.carries_support(s, vehicle) || s.assault.supported.contains(vehicle) {
+            return true;
         }
+        let kept = s.assault.unsupported && s.assault.target == vehicle;
+        !kept && self.support_left(s, vehicle)
+    }
+
+    /// Squads that are not Broken (7.1.5.2) give support, sections never do.
+    fn support_of(&self, s: &State, unit: UnitId) -> u8 {
+        let Some(game) = self.advanced.as_deref() else { return 0 };
+        let tables = &game.tables().assault;
+        match self.leg_size(s, unit).filter(|_| !s.unit(unit).is(Flags::BROKEN)) {
+            Some(LegSize::Squad) => tables.support_squad,
+            Some(LegSize::HalfSquad) => tables.support_half_squad,
+            _ => 0,
+        }
+    }
+
+    fn carries_support(&self, s: &State, vehicle: UnitId) -> bool {
+        let hex = s.unit(vehicle).hex;
+        s.in_hex(hex).any(|unit| s.unit(unit).aboard == vehicle && self.support_of(s, unit) > 0)
+    }
+
+    /// How many more vehicles the squads on foot in a vehicle's hex can support.
+    fn support_room(&self, s: &State, vehicle: UnitId) -> usize {
+        let (hex, side) = (s.unit(vehicle).hex, self.vehicle(vehicle).side);
+        let on_foot = |unit: &UnitId| self.vehicle(*unit).side == side && !s.unit(*unit).passenger();
+        let room: u8 = s.in_hex(hex).filter(on_foot).map(|unit| self.support_of(s, unit)).sum();
         let taken = s.assault.supported.iter().filter(|v| *v != vehicle && s.unit(*v).hex == hex).count();
-        usize::from(room) > taken
+        usize::from(room).saturating_sub(taken)
+    }
+
+    /// May its owner still give support to this vehicle by squads on foot?
+    pub(super) fn support_left(&self, s: &State, vehicle: UnitId) -> bool {
+        self.support_room(s, vehicle) > 0
+    }
+
+    /// There is support for every vehicle of the hex: nothing is gained by keeping it.
+    pub(super) fn support_for_all(&self, s: &State, vehicle: UnitId) -> bool {
+        let (hex, side) = (s.unit(vehicle).hex, self.vehicle(vehicle).side);
+        let wants = |unit: &UnitId| {
+            self.is_vehicle(*unit)
+                && self.vehicle(*unit).side == side
+                && (*unit == vehicle || !s.assault.supported.contains(*unit))
+                && self.needs_support(s, *unit)
+        };
+        s.in_hex(hex).filter(wants).count() <= self.support_room(s, vehicle)
+    }
+
+    /// 6.6.1.1.2: the ground asks for support, and the vehicle has none aboard. Nobody defends an abandoned one.
+    pub(super) fn needs_support(&self, s: &State, vehicle: UnitId) -> bool {
+        let u = s.unit(vehicle);
+        self.is_vehicle(vehicle)
+            && !u.is(Flags::BAILED)
+            && self.support_ground(s, vehicle)
+            && !self.carries_support(s, vehicle)
+    }
+
+    fn support_ground(&self, s: &State, vehicle: UnitId) -> bool {
+        self.chart(s, vehicle).is_some_and(|chart| chart.support) && !s.unit(vehicle).is(Flags::IMPROVED)
     }
 
     /// 6.6.1.1.2: every modifier of a Close Assault by these units of one hex, the primary attacker first.
@@ -103,7 +143,7 @@ impl Panzer {
         count(M::VsHesitating, usize::from(t.is(Flags::HESITATES)));
         count(M::VsBroken, usize::from(t.is(Flags::BROKEN)));
         count(M::VsVehicleWithC, usize::from(piece.close_assault_c));
-        let needs = self.chart(s, target).is_some_and(|chart| chart.support) && !t.is(Flags::IMPROVED);
+        let needs = self.support_ground(s, target);
         count(M::VehicleInUnsupportedHex, usize::from(needs && !self.supported(s, target)));
         for (size, modifier) in [
             (LegSize::Section, M::AdditionalSection),
@@ -161,10 +201,6 @@ pub(super) fn resolve(play: &mut Play) -> Result<(), Stop> {
     let moving = play.s.assault.moving;
     let Some(aim) = play.rules.close_aim(play.s, &fighting, advanced, target, moving) else { return Ok(()) };
     let side = play.rules.vehicle(primary).side;
-    // 6.6.1.1.2: the support of this vehicle is counted; the next one in the hex has what is left.
-    if play.rules.supported(play.s, target) {
-        play.s.assault.supported.insert(target);
-    }
     let result = if play.s.unit(target).is(Flags::BAILED) {
         // 6.6.1.1.3: nobody defends it.
         VehicleResult::Destroyed { brew_up: if aim.flamethrower { 10 } else { aim.brew_up } }

@@ -32,6 +32,8 @@ enum Bar {
     WeaponSection,
     AdvanceCost,
     AdvanceEnemy,
+    /// 7.42
+    NotItsTurn,
 }
 
 impl Bar {
@@ -49,6 +51,7 @@ impl Bar {
             Bar::FullCover => rules.no("6.1.4.2", "assault.full_cover"),
             Bar::WeaponSection => rules.no("6.6.1.1", "assault.weapon_section"),
             Bar::AdvanceCost => rules.no("6.6.1.1", "assault.advance_cost"),
+            Bar::NotItsTurn => rules.no("7.42", "assault.not_its_turn"),
             Bar::AdvanceEnemy => rules.no("6.6.1.1", "assault.advance_enemy"),
         };
         no.unit("unit", unit).unit("target", target).into()
@@ -76,6 +79,9 @@ impl Panzer {
         }
         if u.is(Flags::ASSAULTED) || u.is(Flags::MOVED) {
             return Err(Bar::Done);
+        }
+        if !self.in_turn(s, unit) {
+            return Err(Bar::NotItsTurn);
         }
         Ok(())
     }
@@ -273,6 +279,9 @@ pub fn options(cx: &Cx, subject: Subject, out: &mut Vec<Action>) {
             for way in each {
                 add(Attackers::from_slice(&[way]), out);
             }
+        }
+        (Frame::Support, Subject::Phase) => {
+            out.extend([cx.s.assault.target, UnitId::NONE].map(Action::Support));
         }
         (Frame::NamePrimary, Subject::Phase) => {
             out.extend(cx.s.assault.fighting.iter().map(|unit| Action::Primary(*unit)));

@@ -58,8 +58,11 @@ pub struct Assault {
     pub fighting: SmallVec<[UnitId; 8]>,
     /// The target counts as moving: its Command was shown.
     pub moving: bool,
-    /// Vehicles for which support has been counted in this step (6.6.1.1.2).
+    /// Vehicles to which squads in their hex have given support in this step (6.6.1.1.2).
     pub supported: UnitSet,
+    /// The owner of the target keeps his squads for other vehicles (6.6.1.1.2).
+    #[serde(default)]
+    pub unsupported: bool,
     /// The hex that the winners may enter (6.6.1.1.3).
     pub prize: HexId,
 }
@@ -74,6 +77,7 @@ impl Default for Assault {
             fighting: SmallVec::new(),
             moving: false,
             supported: UnitSet::EMPTY,
+            unsupported: false,
             prize: HexId::NONE,
         }
     }
@@ -123,6 +127,10 @@ pub fn forced(cx: &Cx) -> Option<Action> {
             let idle = assault_targets(cx).next().is_none() && !crate::works::could_demolish(cx);
             idle.then_some(Action::Done)
         }
+        Frame::Support => {
+            let target = cx.s.assault.target;
+            cx.rules.support_for_all(cx.s, target).then_some(Action::Support(target))
+        }
         // Only one can be the primary attacker.
         Frame::NamePrimary => {
             let fighting = &cx.s.assault.fighting;
@@ -152,6 +160,15 @@ pub fn apply(play: &mut Play, frame: Frame, action: &Action) -> Result<(), Stop>
             let fighting = &mut play.s.assault.fighting;
             if let Some(at) = fighting.iter().position(|u| u == unit) {
                 fighting.swap(0, at);
+            }
+        }
+        (Frame::Support, Action::Support(unit)) => {
+            play.pop();
+            if unit.some().is_some() {
+                play.s.assault.supported.insert(*unit);
+            } else {
+                play.s.assault.unsupported = true;
+                play.tell(Event::SupportKept { unit: play.s.assault.target });
             }
         }
         (Frame::Occupy, Action::Occupy(units)) => {
@@ -189,7 +206,7 @@ fn declare(play: &mut Play, target: UnitId, attackers: &[Attacker]) {
         note_attack(play, attacker.unit, target);
         play.tell(Event::AssaultDeclared { unit: attacker.unit, target });
     }
-    play.then(&[Frame::AssaultNext]);
+    begin(play, target);
 }
 
 /// 6.6.11: whoever shares the Move of this unit attacks the same target or nobody.
@@ -208,7 +225,14 @@ pub(crate) fn dismount_attack(play: &mut Play, unit: UnitId, target: UnitId) {
     play.s.unit_mut(unit).set(Flags::ASSAULTED);
     note_attack(play, unit, target);
     play.tell(Event::AssaultDeclared { unit, target });
-    play.then(&[Frame::AssaultNext]);
+    begin(play, target);
+}
+
+/// 6.6.1.1.2: where a vehicle needs support and squads of its hex can give it, its owner says first whether they do.
+fn begin(play: &mut Play, target: UnitId) {
+    let asked = play.rules.needs_support(play.s, target) && play.rules.support_left(play.s, target);
+    let frames: &[Frame] = if asked { &[Frame::Support, Frame::AssaultNext] } else { &[Frame::AssaultNext] };
+    play.then(frames);
 }
 
 /// The next thing of an assault: an advance, or the fight of one hex.
@@ -347,6 +371,12 @@ fn enter(play: &mut Play, unit: UnitId) -> Result<(), Stop> {
 pub(crate) fn check_small(cx: &Cx, action: &Action) -> Result<(), Refusal> {
     let fighting = &cx.s.assault.fighting;
     match (cx.frame, action) {
+        (Frame::Support, Action::Support(unit)) if *unit == cx.s.assault.target || unit.some().is_none() => {
+            Ok(())
+        }
+        (Frame::Support, Action::Support(unit)) => {
+            cx.rules.no("6.6.1.1.2", "assault.not_attacked").unit("unit", *unit).into()
+        }
         (Frame::NamePrimary, Action::Primary(unit)) if fighting.contains(unit) => Ok(()),
         (Frame::NamePrimary, Action::Primary(unit)) => {
             cx.rules.no("6.6.1.1", "assault.not_in_it").unit("unit", *unit).into()

@@ -65,6 +65,8 @@ enum Bar {
     Passenger,
     /// 6.6.7.2: aboard only Leg units fire, with what they hold in their hands.
     Transported,
+    /// 7.42
+    NotItsTurn,
     /// 6.2.1.1.4: too far from what others have fired at under the same Command.
     SharedTarget,
 }
@@ -87,6 +89,9 @@ impl Candidate<'_> {
         }
         if u.is(Flags::FIRED) {
             return Err(Bar::Fired); // 4.4.1
+        }
+        if self.kind == Kind::Direct && !self.rules.in_turn(self.s, unit) {
+            return Err(Bar::NotItsTurn);
         }
         // 6.6.7.2: passengers fire under the Command of their vehicle.
         let carrier = u.aboard.some();
@@ -315,6 +320,8 @@ impl Candidate<'_> {
             Bar::Unarmed => rules.no("4.4.3", "fire.unarmed"),
             Bar::NoAp => rules.no("4.4.3", "fire.no_ap"),
             Bar::Fired => rules.no("4.4.1", "fire.fired"),
+            // 6.6.7.2: it is that of the vehicle.
+            Bar::Command if self.s.unit(unit).passenger() => rules.no("6.6.7.2", "fire.carrier_command"),
             Bar::Command if self.kind == Kind::Overwatch => rules.no("4.4.2", "fire.no_overwatch"),
             Bar::Command => rules.no("4.2.1", "fire.no_command"),
             Bar::Friend => rules.no("4.4.1", "fire.friend"),
@@ -327,6 +334,7 @@ impl Candidate<'_> {
             Bar::FieldOfFire(FieldOfFire::Rear) => rules.no("4.4.3.1.5", "fire.rear_field"),
             Bar::FieldOfFire(_) => rules.no("4.4.3.1.4", "fire.front_field"),
             Bar::Impossible => rules.no("4.4.3.2.3", "fire.impossible"),
+            Bar::NotItsTurn => rules.no("7.42", "fire.not_its_turn"),
             Bar::TooNear => rules.no("5.6", "fire.too_near"),
             Bar::Abandoned => rules.no("5.15", "fire.abandoned"),
             Bar::NotVehicle => rules.no("6.5.2", "fire.not_vehicle"),

@@ -312,8 +312,7 @@ pub fn locate(play: &mut Play, angle: Angle) -> Result<(), Stop> {
             penetration: 0,
             armor: 0,
         });
-        gp::track_hit(play, target);
-        return Ok(());
+        return gp::track_hit(play, target);
     }
     let armor = rules.armor_at(target, angle, location, slope);
     let mut penetration = penetration;

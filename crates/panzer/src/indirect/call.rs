@@ -200,15 +200,19 @@ impl Panzer {
 }
 
 /// 7.26: what is added to the scatter roll of a call.
-pub(crate) fn scatter_modifier(rules: &Panzer, s: &State, order: &CallOrder) -> i8 {
+pub(crate) fn scatter_modifier(
+    rules: &Panzer,
+    s: &State,
+    observer: UnitId,
+    point: HexId,
+    adjusted: bool,
+) -> i8 {
     let Some(table) = rules.advanced.as_deref().map(|game| &game.tables().optional.scatter) else {
         return 0;
     };
-    let grade = rules.piece(order.observer).map_or(2, |piece| piece.grade.index());
-    let unseen = !rules.los.clear(s.unit(order.observer).hex, order.point);
-    table.grade[grade]
-        + if order.adjusts > 0 { table.adjusted } else { 0 }
-        + if unseen { table.unseen } else { 0 }
+    let grade = rules.piece(observer).map_or(2, |piece| piece.grade.index());
+    let unseen = !rules.los.clear(s.unit(observer).hex, point);
+    table.grade[grade] + if adjusted { table.adjusted } else { 0 } + if unseen { table.unseen } else { 0 }
 }
 
 /// The sheet of a call: sources, shells and sheaf are chosen in it.
@@ -567,7 +571,7 @@ pub(super) fn carry_out(play: &mut Play, side: Side, order: &CallOrder) -> Resul
     }
     let mut point = order.point;
     if play.rules.optional(26) && !sources.is_empty() {
-        let modifier = scatter_modifier(play.rules, play.s, order);
+        let modifier = scatter_modifier(play.rules, play.s, order.observer, point, order.adjusts > 0);
         point = scatter(play, side, point, modifier)?;
     }
     let mission = Mission {

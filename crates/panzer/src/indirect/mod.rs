@@ -228,11 +228,12 @@ impl Panzer {
 
 /// Nobody can call, and nothing fires.
 pub fn forced(cx: &Cx) -> Option<Action> {
+    let Frame::Indirect(_) = cx.frame else { return None };
     let missions =
         cx.s.indirect.missions.iter().any(|m| m.side == cx.side && m.turn < cx.s.turn && !m.planned)
             || cx.s.indirect.plots.iter().any(|p| plan::may_announce(cx.rules, cx.s, cx.side, p.battery));
     let idle = !missions && !cx.rules.units_of(cx.side).iter().any(|unit| listing::could_call(cx, *unit));
-    (matches!(cx.frame, Frame::Indirect(_)) && idle).then_some(Action::Done)
+    idle.then_some(Action::Done)
 }
 
 pub fn subjects(cx: &Cx, out: &mut Vec<Subject>) {

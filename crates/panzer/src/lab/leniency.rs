@@ -126,9 +126,19 @@ impl Leniency for LabFile {
         let cx = Self::cx(rules, s)?;
         let none = Action::Spread(smallvec::SmallVec::new());
         let nobody = Action::Occupy(smallvec::SmallVec::new());
+        let support = Action::Support(s.assault.target);
         let lead = Action::Primary(s.assault.fighting.first().copied().unwrap_or(crate::units::UnitId::NONE));
-        let all =
-            [Action::Hold, Action::Decline, Action::GoOn, Action::Stop, none, nobody, lead, Action::Done];
+        let all = [
+            Action::Hold,
+            Action::Decline,
+            Action::GoOn,
+            Action::Stop,
+            none,
+            nobody,
+            support,
+            lead,
+            Action::Done,
+        ];
         let asks = matches!(
             cx.frame,
             Frame::Overwatch { .. }
@@ -139,6 +149,7 @@ impl Leniency for LabFile {
                 | Frame::FaceOut
                 | Frame::Overruns
                 | Frame::Spread
+                | Frame::Support
                 | Frame::NamePrimary
                 | Frame::AssaultShow
                 | Frame::LandShow
@@ -168,6 +179,14 @@ impl Leniency for LabFile {
     fn already(&self, rules: &Panzer, s: &State, _: &mut Vec<Value>, said: Said, walked: bool) -> bool {
         let action = crate::notation::read(rules, s, side(said.seat), said.text);
         walked && action.is_ok_and(|action| declines(&action))
+    }
+
+    fn also(&self, _: &State, refusal: &Refusal) -> &'static [&'static str] {
+        super::also::also(&refusal.why.key)
+    }
+
+    fn normal(&self, value: Value) -> Value {
+        super::also::normal(value)
     }
 
     /// `done` in a window for fire is `hold`.

@@ -2,6 +2,7 @@
 
 mod advanced;
 mod air;
+mod also;
 mod leniency;
 mod position;
 mod scenario;

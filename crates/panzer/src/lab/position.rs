@@ -5,7 +5,7 @@ use toml::{Table, Value};
 
 use super::{side_named, unit::Piece};
 use crate::{
-    frame::Frame,
+    frame::{Frame, Player},
     indirect::Area,
     pack::{Side, advanced::HindranceKind},
     phase::{self, Phase},
@@ -145,32 +145,18 @@ pub(super) fn lay(rules: &Panzer, head: &Table, pieces: &[Piece], at: &Moment) -
     }
     s.frames.push(Frame::Sequence);
     let steps = phase::steps(at.phase, rules.advanced.is_some());
-    let skip = match at.phase {
+    let player = if at.side == first { Player::First } else { Player::Second };
+    let begins = match at.phase {
         // 6.5.1: indirect fire comes before all direct fire; a file names it.
-        Phase::Combat if at.indirect && rules.advanced.is_some() => usize::from(at.side != first),
-        Phase::Combat => {
-            let indirect = if rules.advanced.is_some() { 3 } else { 0 };
-            indirect
-                + match () {
-                    () if at.overwatch => 4,
-                    () if at.side != first => 2,
-                    () => 0,
-                }
-        }
+        Phase::Combat if at.indirect && rules.advanced.is_some() => Frame::Planned(player),
+        Phase::Combat if at.overwatch => Frame::OpenOverwatch,
+        Phase::Combat => Frame::DirectFire(player),
         // 6.6.1: assaults come before all movement.
-        Phase::Movement if at.overwatch && rules.advanced.is_some() => {
-            if at.side == first {
-                0
-            } else {
-                2
-            }
-        }
-        Phase::Movement => {
-            let assaults = if rules.advanced.is_some() { 4 } else { 0 };
-            assaults + if at.side == first { 2 } else { 0 }
-        }
-        _ => 0,
+        Phase::Movement if at.overwatch && rules.advanced.is_some() => Frame::Assault(player),
+        Phase::Movement => Frame::OpenMovement(player),
+        _ => steps[0],
     };
+    let skip = steps.iter().position(|frame| *frame == begins).unwrap_or(0);
     s.frames.extend(steps.iter().skip(skip).rev().copied());
     if at.phase.of_air() && s.air.flight.active {
         s.frames.push(Frame::Flight);

@@ -93,12 +93,15 @@ pub enum Bar {
     Upstairs,
     /// 6.1.4.1.2
     NoPosition(HexId),
+    /// 6.1.4.3.7: a vehicle does not drive through an Improved Position.
+    ImprovedPosition(HexId),
 }
 
 impl Bar {
     pub fn refuse(self, rules: &Panzer, unit: UnitId) -> Refusal {
         let no = match self {
             Bar::MapEdge => rules.no("4.5.1.1.9", "move.edge"),
+            Bar::ImprovedPosition(hex) => rules.no("6.1.4.3.7", "move.improved_position").hex("hex", hex),
             Bar::NotAtEdge => rules.no("4.5.1.1.9", "move.not_at_edge"),
             Bar::Prohibited(terrain) => {
                 rules.no("4.5.1.1.2", "move.prohibited").term("terrain", format!("terrain.{}", terrain.key()))
@@ -427,6 +430,14 @@ impl Panzer {
         Ok(cost)
     }
 
+    /// 6.1.4.3.7: a vehicle that has come into the hex of an Improved Position goes no further in this move.
+    #[inline]
+    pub(super) fn holds_vehicles(&self, s: &State, unit: UnitId, hex: HexId) -> bool {
+        s.works.hexes.contains(hex)
+            && self.is_vehicle(unit)
+            && s.works.has(hex, FeatureKind::ImprovedPosition)
+    }
+
     /// One part of a move: changes the cursor, says what it cost.
     pub fn take(&self, s: &State, at: &mut Cursor, part: Part) -> Result<u8, Bar> {
         let unit = at.walk.unit;
@@ -474,6 +485,9 @@ impl Panzer {
                 }
                 if at.walk.up {
                     return Err(Bar::Upstairs); // 6.6.4.1
+                }
+                if at.walk.hexes > 0 && self.holds_vehicles(s, unit, at.hex) {
+                    return Err(Bar::ImprovedPosition(at.hex));
                 }
                 let (to, mut cost) = self.entry_cost(s, traction, at.hex, direction, at.walk.along, back)?;
                 if traction.on_foot() {

@@ -101,7 +101,7 @@ impl Panzer {
     pub fn may_move(&self, s: &State, unit: UnitId) -> bool {
         let u = s.unit(unit);
         let here = u.on_map() || u.place == Place::Held && self.due(s, unit);
-        here && u.command.moves() && !u.is(Flags::MOVED) && !u.passenger()
+        here && u.command.moves() && !u.is(Flags::MOVED) && !u.passenger() && self.in_turn(s, unit)
     }
 
     /// May a held vehicle come onto the map this turn?
@@ -263,6 +263,9 @@ impl Panzer {
         }
         if u.passenger() {
             return self.no("6.6.7", "move.passenger").unit("unit", unit).into();
+        }
+        if !self.in_turn(s, unit) {
+            return self.no("7.42", "move.not_its_turn").unit("unit", unit).into();
         }
         Ok(())
     }

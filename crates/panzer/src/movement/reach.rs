@@ -204,6 +204,9 @@ impl Reach {
         if begins && start.walk.inside {
             return; // 6.6.3: it has to leave the building first
         }
+        if here.hexes > 0 && rules.holds_vehicles(s, start.walk.unit, hex) {
+            return; // 6.1.4.3.7
+        }
         for to in Direction::ALL {
             let turn = rules.turning(s, hex, false, turned, facing.angle_to(to));
             if turn > 0 && here.cost + turn > self.limit {

@@ -422,6 +422,9 @@ fn finish(play: &mut Play) {
     }
     play.s.walk = Walk::default();
     play.s.triggers = crate::units::UnitSet::EMPTY;
+    if walk.hexes > 0 {
+        crate::morale::frighten(play, walk.unit); // 7.6
+    }
 }
 
 /// The interrupted move goes on with another plan.

@@ -90,7 +90,7 @@ pub fn doors(play: &mut Play, unit: UnitId, hex: HexId) -> Result<bool, Stop> {
     }
     let second = play.roll(side, "roll.building_harm", "6.6.3")?;
     if second <= entry.track_max {
-        gp::track_hit(play, unit);
+        gp::track_hit(play, unit)?;
     } else {
         let mut turret = false;
         if play.rules.armed(play.s, unit) {

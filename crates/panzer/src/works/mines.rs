@@ -87,7 +87,7 @@ fn attack(play: &mut Play, unit: UnitId, hex: HexId) -> Result<bool, Stop> {
         match total.unsigned_abs() % 10 {
             digit if digit == u16::from(tables.gp.damage_digit) => gp::damage(play, unit, false),
             digit if digit == u16::from(tables.gp.track_digit) => gp::destroy(play, unit, Place::KnockedOut),
-            _ => gp::track_hit(play, unit),
+            _ => gp::track_hit(play, unit)?,
         }
     }
     for passenger in play.rules.passengers(play.s, unit) {

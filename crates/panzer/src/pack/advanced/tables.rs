@@ -304,6 +304,7 @@ pub struct OptionalTables {
     pub night: Night,
     pub illumination: Illumination,
     pub command_span: CommandSpan,
+    pub variable_track_damage: VariableTrackDamage,
 }
 
 /// A table of chapter 7 with its `source`.
@@ -320,6 +321,8 @@ macro_rules! house_rules {
 }
 
 house_rules! {
+    /// 7.21: d10 up to it breaks the track.
+    VariableTrackDamage { breaks_max: u8 }
     /// 7.31: GP factor of the attack, by kind and manner of laying.
     Mines {
         anti_personnel_hasty: u8, anti_personnel_deliberate: u8, anti_vehicle_hasty: u8,

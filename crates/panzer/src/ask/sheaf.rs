@@ -1,0 +1,81 @@
+//! The picture of a sheaf on the map: its hexes, where it may scatter to (7.26), and the friends on whom it may fall (6.5.1.12).
+//! A call's sheet and the preview of a target point show the same one.
+
+use hexgrid::{Direction, HexId};
+use kernel::{
+    Message,
+    view::{Area, Tone},
+};
+
+use crate::{pack::Side, rules::Panzer, state::State, units::UnitId};
+
+/// Fire on a target point as it would be called now.
+#[derive(Clone, Copy)]
+pub struct Picture<'a> {
+    pub rules: &'a Panzer,
+    pub s: &'a State,
+    pub side: Option<Side>,
+    pub observer: Option<UnitId>,
+    pub point: HexId,
+    pub adjusted: bool,
+}
+
+/// Hexes with a name and a colour.
+pub fn area(rules: &Panzer, key: impl Into<String>, hexes: &[HexId], tone: Tone) -> Area {
+    Area {
+        label: Some(Message::new(key.into())),
+        cells: hexes.iter().map(|hex| rules.field.label(*hex).to_owned()).collect(),
+        tone,
+        ..Area::default()
+    }
+}
+
+impl Picture<'_> {
+    /// Scatter below, then the patterns, then the friends in danger.
+    pub fn areas(&self, patterns: &[(&'static str, &[HexId], Tone)]) -> Vec<Area> {
+        let mut areas = Vec::new();
+        let scattered = self.scattered();
+        if !scattered.is_empty() {
+            let hexes: Vec<HexId> = scattered.iter().map(|(hex, _)| *hex).collect();
+            let texts = scattered.iter().map(|(_, p)| format!("{:.0}%", p * 100.0)).collect();
+            areas.push(Area { texts, ..area(self.rules, "overlay.scatter", &hexes, Tone::Doubt) });
+        }
+        areas.extend(patterns.iter().map(|(key, hexes, tone)| area(self.rules, *key, hexes, *tone)));
+        let danger: Vec<HexId> = self.friends().map(|unit| self.s.unit(unit).hex).collect();
+        if !danger.is_empty() {
+            areas.push(area(self.rules, "overlay.danger_close", &danger, Tone::Bad));
+        }
+        areas
+    }
+
+    /// 6.5.1.12: spotted friends on whom a natural 1 may fall.
+    pub fn friends(&self) -> impl Iterator<Item = UnitId> {
+        let near = self.side.map(|side| crate::indirect::friends_near(self.rules, self.s, side, self.point));
+        near.into_iter().flat_map(crate::units::UnitSet::iter)
+    }
+
+    /// 7.26: where the point may lie after its scatter, with the chance of each hex; nothing without that rule.
+    pub fn scattered(&self) -> Vec<(HexId, f64)> {
+        let mut out: Vec<(HexId, f64)> = Vec::new();
+        if !self.rules.optional(26) {
+            return out;
+        }
+        let modifier = self.observer.map_or(0, |observer| {
+            crate::indirect::scatter_modifier(self.rules, self.s, observer, self.point, self.adjusted)
+        });
+        for die in 1..=10 {
+            let hexes = self.rules.scatter_hexes(die, modifier);
+            for way in Direction::ALL {
+                let mut hex = self.point;
+                for _ in 0..hexes {
+                    hex = self.rules.field.neighbour(hex, way).unwrap_or(hex);
+                }
+                match out.iter_mut().find(|(at, _)| *at == hex) {
+                    Some((_, p)) => *p += 1.0 / 60.0,
+                    None => out.push((hex, 1.0 / 60.0)),
+                }
+            }
+        }
+        out
+    }
+}
