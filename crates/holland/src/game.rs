@@ -16,7 +16,7 @@ use rulebook::{
     bench::{CountAllocations, Figures, measure},
 };
 use serde_json::Value;
-use zocbond::UnitId;
+use zocbond::{Piece, UnitId};
 
 use crate::action::{Action, Subject};
 use crate::event::{Event, report, seat, side_of};
@@ -134,6 +134,28 @@ impl Rules for Holland {
             *attached = Some(others[rng.next_u32() as usize % others.len()]);
         }
         self.check(s, who, action).is_ok()
+    }
+
+    /// One way to each other hex is listed, for a unit alone; others may go with it, by other ways, and back to where they began.
+    fn covers(&self, s: &State, _: Seat, listed: &Action, action: &Action) -> bool {
+        match (listed, action) {
+            (
+                Action::Move { unit, also, mode, path },
+                Action::Move { unit: other, also: more, mode: how, path: way },
+            ) => {
+                let back = way.last().copied() == s.unit(*other).hex();
+                mode == how
+                    && (back || path.last() == way.last())
+                    && std::iter::once(unit).chain(also.iter()).all(|u| u == other || more.contains(*u))
+            }
+            (
+                Action::MoveOut { unit, mode, path, .. },
+                Action::MoveOut { unit: other, also, mode: how, path: way },
+            ) => mode == how && path.last() == way.last() && (unit == other || also.contains(*unit)),
+            // The bridge need not be named where one is asked about.
+            (Action::Hold, Action::HoldAt(_)) => true,
+            _ => listed == action,
+        }
     }
 
     fn verdict(&self, s: &State, who: Seat, action: &Action) -> Verdict {

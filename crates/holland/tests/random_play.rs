@@ -13,7 +13,7 @@ fn play_with(scenario: &str, options: &[&str], seeds: std::ops::Range<u64>, ever
     let setup = Setup { game: "holland44".into(), scenario: scenario.into(), options, ..Setup::default() };
     let rules = Holland44::new().unwrap().rules(&setup).unwrap();
     let state = start(&rules).unwrap();
-    match Kit::new(rules, state).seeds(seeds).every(every).max_decisions(100_000).partly_listed().run() {
+    match Kit::new(rules, state).seeds(seeds).every(every).max_decisions(100_000).run() {
         Ok(summary) => eprintln!("{scenario}: {summary:?}"),
         Err(failure) => panic!("{scenario}, {:?}: {failure}", setup.options),
     }
