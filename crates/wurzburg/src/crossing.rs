@@ -370,7 +370,7 @@ fn sapper(cx: &Cx, side: SideId) -> Option<UnitId> {
 
 fn check_raze(cx: &Cx, side: SideId, to: HexId) -> Result<(), Refusal> {
     let rules = cx.rules;
-    let no = |rule, key| rules.no(rule, key).text("bridge", rules.field.side_label(side)).into();
+    let no = |rule, key| rules.no(rule, key).side("bridge", side).into();
     let n = rules.field.river_of(side);
     let Some(crossing) = cx.s.crossings.get(usize::from(n)).filter(|_| n != DRY) else {
         return no("38.3", "raze.no_bridge");
@@ -583,7 +583,7 @@ pub fn abandon(play: &mut Play, action: &Action) {
 /// 38.3.2: may an operation aim at a bridge that an enemy engineer maintains?
 pub fn check_objective(cx: &Cx, side: SideId, hex: HexId) -> Result<(), Refusal> {
     let rules = cx.rules;
-    let no = |key| rules.no("38.3.2", key).text("bridge", rules.field.side_label(side)).into();
+    let no = |key| rules.no("38.3.2", key).side("bridge", side).into();
     let n = rules.field.river_of(side);
     let engineer = cx.s.crossings.get(usize::from(n)).and_then(|crossing| crossing.engineer);
     if engineer.is_none_or(|unit| rules.counter(unit).side == cx.side) {

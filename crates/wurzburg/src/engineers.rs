@@ -400,7 +400,7 @@ pub struct Demolition;
 /// May this bridge be blown with set charges?
 fn check_set_charges(cx: &Cx, side: SideId) -> Result<(), Refusal> {
     let rules = cx.rules;
-    let no = |rule, key| rules.no(rule, key).text("bridge", rules.field.side_label(side)).into();
+    let no = |rule, key| rules.no(rule, key).side("bridge", side).into();
     let n = rules.field.river_of(side);
     if n == DRY || !rules.civil_bridge(side) || cx.s.crossings[usize::from(n)].blown {
         return no("38.1", "charges.no_bridge");

@@ -199,7 +199,7 @@ pub fn settle(play: &mut Play) -> Result<(), Stop> {
         let frame = play.s.top();
         let Some(question) = question(frame) else { return Ok(()) };
         let side = question.asks(play.rules, play.s, frame);
-        let Some(action) = question.forced(&play.cx(side)) else { return Ok(()) };
+        let Some(action) = crate::refusal::quietly(|| question.forced(&play.cx(side))) else { return Ok(()) };
         question.apply(play, side, &action)?;
     }
     Ok(())

@@ -530,7 +530,7 @@ impl Rules for Wurzburg {
         if let Some(cx) = self.cx(s, seat)
             && let Some(question) = flow::question(cx.frame)
         {
-            question.subjects(&cx, out);
+            crate::refusal::quietly(|| question.subjects(&cx, out));
         }
     }
 
@@ -538,7 +538,7 @@ impl Rules for Wurzburg {
         if let Some(cx) = self.cx(s, seat)
             && let Some(question) = flow::question(cx.frame)
         {
-            question.options(&cx, subject, out);
+            crate::refusal::quietly(|| question.options(&cx, subject, out));
         }
     }
 

@@ -60,7 +60,7 @@ fn check_place(cx: &Cx, work: Work, hex: HexId) -> Result<(), Refusal> {
 /// A civil bridge that may be down when play begins.
 fn check_blow(cx: &Cx, side: SideId) -> Result<(), Refusal> {
     let rules = cx.rules;
-    let no = |key| rules.no("38.1", key).text("bridge", rules.field.side_label(side)).into();
+    let no = |key| rules.no("38.1", key).side("bridge", side).into();
     let n = rules.field.river_of(side);
     let inside = rules.banks(side).iter().all(|hex| rules.area.contains(*hex));
     if n == DRY || !rules.civil_bridge(side) || !inside || cx.s.crossings[usize::from(n)].blown {

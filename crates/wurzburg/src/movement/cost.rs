@@ -7,7 +7,7 @@ use crate::{
     field::{DRY, Edge, Field},
     pack::Road,
     rules::Wurzburg,
-    state::{Flags, Mine, State},
+    state::{Flags, HexMark, Mine, State},
     units::{OpKind, Side, Symbol, UnitId, UnitSet},
 };
 
@@ -65,6 +65,15 @@ pub struct Mover<'a> {
     /// Enemy ground units, and hexes next to them.
     enemy: HexSet,
     pub near: HexSet,
+    marked: HexSet,
+}
+
+/// What lies before a side: hexes with enemy ground units, those next to them, and those with markers.
+#[derive(Clone, Copy, Debug)]
+pub struct Front {
+    enemy: HexSet,
+    near: HexSet,
+    marked: HexSet,
 }
 
 /// One step of a move.
@@ -136,9 +145,33 @@ impl Field {
     }
 }
 
+impl Wurzburg {
+    /// The same for every force of a side: who looks at many works it out once.
+    pub fn front(&self, s: &State, side: Side) -> Front {
+        let (enemy, near) = self.presence(s, side.enemy());
+        let mut marked = HexSet::EMPTY;
+        for mark in &s.marks {
+            marked.insert(mark.hex);
+        }
+        Front { enemy, near, marked }
+    }
+}
+
 impl<'a> Mover<'a> {
     pub fn new(rules: &'a Wurzburg, s: &'a State, side: Side, way: Way, force: UnitSet) -> Mover<'a> {
-        let (enemy, near) = rules.presence(s, side.enemy());
+        Mover::before(rules, s, side, way, force, &rules.front(s, side))
+    }
+
+    /// With what lies before it known.
+    pub fn before(
+        rules: &'a Wurzburg,
+        s: &'a State,
+        side: Side,
+        way: Way,
+        force: UnitSet,
+        front: &Front,
+    ) -> Mover<'a> {
+        let Front { enemy, near, marked } = *front;
         let mut mover = Mover {
             rules,
             s,
@@ -161,6 +194,7 @@ impl<'a> Mover<'a> {
             road_left: u8::MAX,
             enemy,
             near,
+            marked,
         };
         for unit in &force {
             let u = s.unit(unit);
@@ -242,6 +276,15 @@ impl<'a> Mover<'a> {
         self.fresh = true;
     }
 
+    /// The markers of a hex.
+    fn mark(&self, hex: HexId) -> Option<&HexMark> {
+        if self.marked.contains(hex) { self.s.mark(hex) } else { None }
+    }
+
+    fn obstacle(&self, hex: HexId) -> bool {
+        self.mark(hex).is_some_and(|mark| mark.obstacle)
+    }
+
     /// 16.4: by road with these Movement Points spent?
     fn road_right(&self, spent: u8, cost: u8) -> bool {
         match self.way {
@@ -280,7 +323,7 @@ impl<'a> Mover<'a> {
             }
             road => movement.road_quarters(road),
         };
-        let smoke = if self.s.smoke(to) { movement.smoke * QUARTERS } else { 0 };
+        let smoke = if self.mark(to).is_some_and(|mark| mark.smoke) { movement.smoke * QUARTERS } else { 0 };
         Some(cost + smoke)
     }
 
@@ -288,7 +331,7 @@ impl<'a> Mover<'a> {
     fn plain_cost(&self, from: HexId, direction: Direction, to: HexId) -> Option<u8> {
         let rules = self.rules;
         let movement = &rules.tables.movement;
-        let road = rules.road(self.s, from, direction).is_some() && !self.s.obstacle(to);
+        let road = rules.road(self.s, from, direction).is_some() && !self.obstacle(to);
         if self.way == Way::Reaction && road {
             // 19.4: exactly 1 MP along any road; an Obstacle cancels those of its hex (16.4.3).
             return Some(movement.reaction_along_any * QUARTERS);
@@ -307,7 +350,7 @@ impl<'a> Mover<'a> {
         if edge.any(Edge::UP) {
             cost += movement.slope_up;
         }
-        if let Some(mark) = self.s.mark(to) {
+        if let Some(mark) = self.mark(to) {
             cost += u8::from(mark.obstacle) * movement.obstacle + u8::from(mark.smoke) * movement.smoke;
         }
         Some(cost * QUARTERS)
@@ -348,7 +391,7 @@ impl<'a> Mover<'a> {
             .then(|| self.road_cost(from, direction, to))
             .flatten()
             .filter(|cost| self.road_right(spent, *cost))
-            .filter(|_| !self.s.obstacle(to) && !self.in_mines(from))
+            .filter(|_| !self.obstacle(to) && !self.in_mines(from))
             .filter(|_| self.road_near(from) && self.road_near(to));
         if let Some(cost) = road {
             return Some((to, Step { cost, road: true, tactical }));
@@ -379,7 +422,7 @@ impl<'a> Mover<'a> {
     /// 37.4 item 3: does it start in a minefield that it did not lay?
     pub fn in_mines(&self, hex: HexId) -> bool {
         hex == self.from
-            && self.s.minefield(hex) == Mine::Real
+            && self.mark(hex).is_some_and(|mark| mark.mine == Mine::Real)
             && !self.force.iter().all(|unit| self.s.unit(unit).is(Flags::LAYER))
     }
 
@@ -436,7 +479,7 @@ impl<'a> Mover<'a> {
     /// 16.8.7, 31.2: limits that belong to single hexes: minefields, enemy positions, cities, bridges (11.3, 31.2).
     fn hazard_refusal(&self, from: HexId, direction: Direction, to: HexId) -> Option<Refusal> {
         let rules = self.rules;
-        let mark = self.s.mark(to);
+        let mark = self.mark(to);
         if let Some(unit) = self.shattered
             && mark.is_some_and(|mark| mark.mine != Mine::None)
         {
@@ -506,7 +549,7 @@ impl<'a> Mover<'a> {
         if self.rules.field.edge(from, direction).any(Edge::UP) {
             cost += movement.slope_up;
         }
-        if let Some(mark) = self.s.mark(to) {
+        if let Some(mark) = self.mark(to) {
             cost += u8::from(mark.obstacle) * movement.obstacle + u8::from(mark.smoke) * movement.smoke;
         }
         cost * QUARTERS

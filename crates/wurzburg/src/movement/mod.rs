@@ -10,7 +10,7 @@ use hexgrid::HexId;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-pub use cost::{Mover, QUARTERS, River, Step, Way};
+pub use cost::{Front, Mover, QUARTERS, River, Step, Way};
 pub use question::{Decide, Movement, NewObjective, check_part, check_spares, combine, divide, part_off};
 pub use reach::{Reach, Reached};
 pub use walk::{begin_reaction, run, start};

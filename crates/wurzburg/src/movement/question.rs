@@ -5,7 +5,7 @@ use kernel::{Refusal, Stop};
 use smallvec::SmallVec;
 
 use super::{
-    Mover, Reach,
+    Front, Mover, Reach, Way,
     transfer::{check_transfer, transfer, transfers},
     walk,
 };
@@ -24,14 +24,18 @@ use crate::{
 pub struct Movement;
 
 /// Can a single unit go anywhere?
-fn can_go(cx: &Cx, unit: UnitId) -> bool {
+fn can_go(cx: &Cx, unit: UnitId, front: &Front) -> bool {
     if cx.rules.enters(cx.s, unit) {
         return entries(cx, unit).next().is_some();
     }
     if cx.rules.check_exit(cx.s, cx.side, &[unit]).is_ok() {
         return true;
     }
-    reaches(cx, &cx.rules.mover(cx.s, cx.side, set_of([unit])))
+    reaches(cx, &mover_of(cx, set_of([unit]), front))
+}
+
+fn mover_of<'a>(cx: &Cx<'a>, force: UnitSet, front: &Front) -> Mover<'a> {
+    Mover::before(cx.rules, cx.s, cx.side, Way::Operation(cx.s.op.kind), force, front)
 }
 
 /// Is there any hex where the force may go and stay?
@@ -112,13 +116,15 @@ impl Question for Movement {
             cx.s.op.members.iter().any(|unit| cover.carries(cx, unit))
         };
         let crosses = crate::crossing::open(cx);
-        (storms.is_empty() && !crosses && !flies && !movable(cx).any(|unit| can_go(cx, unit)))
+        let front = cx.rules.front(cx.s, cx.side);
+        (storms.is_empty() && !crosses && !flies && !movable(cx).any(|unit| can_go(cx, unit, &front)))
             .then_some(Action::Done)
     }
 
     fn subjects(&self, cx: &Cx, out: &mut Vec<Subject>) {
         out.push(Subject::Phase);
-        let goes = |unit: &UnitId| cx.rules.movable(cx.s, *unit) && can_go(cx, *unit);
+        let front = cx.rules.front(cx.s, cx.side);
+        let goes = |unit: &UnitId| cx.rules.movable(cx.s, *unit) && can_go(cx, *unit, &front);
         let cover = cx.s.op.airmobile.then(|| crate::air::Cover::new(cx.rules, cx.s, cx.side));
         let flies = |unit: &UnitId| cover.as_ref().is_some_and(|cover| cover.carries(cx, *unit));
         let acts = |unit: &UnitId| goes(unit) || flies(unit);
@@ -126,10 +132,7 @@ impl Question for Movement {
         let several = stacks(cx);
         let goes = |hex: &HexId| {
             let units = together(cx, *hex);
-            units.len() > 1 && {
-                let mover = cx.rules.mover(cx.s, cx.side, set_of(units));
-                reaches(cx, &mover)
-            }
+            units.len() > 1 && reaches(cx, &mover_of(cx, set_of(units), &front))
         };
         out.extend(several.into_iter().filter(goes).map(Subject::Hex));
     }

@@ -24,6 +24,8 @@ pub struct Reach {
     from: Vec<[(HexId, bool); 2]>,
     touched: Vec<HexId>,
     buckets: Vec<Vec<(HexId, bool)>>,
+    /// 37.4 item 3: hexes in which a careful exit ends, with its cost; no way goes on from it.
+    careful: SmallVec<[(HexId, u8); 6]>,
 }
 
 thread_local! {
@@ -53,6 +55,7 @@ impl Reach {
             self.cost[hex.index()] = [FAR; 2];
         }
         self.buckets.iter_mut().for_each(Vec::clear);
+        self.careful.clear();
         if mover.from == HexId::NONE {
             return;
         }
@@ -62,7 +65,6 @@ impl Reach {
         self.touch(mover.from, false, spent, (HexId::NONE, false));
         self.buckets[usize::from(spent).min(most - 1)].push((mover.from, false));
         let mut minimum: SmallVec<[(HexId, bool, HexId); 6]> = SmallVec::new();
-        let careful = careful(mover, spent);
         for bucket in usize::from(spent)..most {
             // Of ways that cost the same, those that keep away from the enemy come first.
             let near = &mover.near;
@@ -95,10 +97,7 @@ impl Reach {
                 }
             }
         }
-        for (to, cost, tactical) in careful {
-            // 37.4 item 3: cheaper, but the force stops there. The dearer way goes on from it.
-            self.touch(to, tactical, cost, (mover.from, false));
-        }
+        self.careful = careful(mover, spent);
         for (to, tactical, from) in minimum {
             if self.cost[to.index()] == [FAR; 2] {
                 // 16.2: the single hex of the move, whatever it costs.
@@ -115,21 +114,32 @@ impl Reach {
         self.from[hex.index()][usize::from(tactical)] = from;
     }
 
+    /// What a careful exit to a hex costs.
+    fn careful_cost(&self, hex: HexId) -> u8 {
+        self.careful.iter().find(|(to, _)| *to == hex).map_or(FAR, |(_, cost)| *cost)
+    }
+
     /// What was spent on reaching a hex.
     pub fn cost(&self, hex: HexId) -> Option<u8> {
         let [a, b] = *self.cost.get(hex.index())?;
-        Some(a.min(b)).filter(|cost| *cost != FAR)
+        Some(a.min(b).min(self.careful_cost(hex))).filter(|cost| *cost != FAR)
     }
 
     /// Every hex that can be reached, the start not counted.
     pub fn hexes<'a>(&'a self, mover: &'a Mover) -> impl Iterator<Item = Reached> + 'a {
-        let there = self.touched.iter().copied().filter(|hex| *hex != mover.from);
+        let only = |(hex, _): &(HexId, u8)| self.cost[hex.index()] == [FAR; 2];
+        let careful = self.careful.iter().filter(move |at| only(at)).map(|(hex, _)| *hex);
+        let there = self.touched.iter().copied().chain(careful).filter(|hex| *hex != mover.from);
         there.filter_map(|hex| Some(Reached { hex, cost: self.cost(hex)? }))
     }
 
     /// The cheapest way to a hex, the start not counted.
     pub fn path(&self, mover: &Mover, to: HexId) -> Option<SmallVec<[HexId; 12]>> {
         let [a, b] = *self.cost.get(to.index())?;
+        let careful = self.careful_cost(to);
+        if careful != FAR && careful <= a.min(b) {
+            return Some([to].into_iter().collect());
+        }
         if a.min(b) == FAR || to == mover.from {
             return None;
         }
@@ -145,7 +155,7 @@ impl Reach {
 }
 
 /// The hexes that a force can reach by a careful exit from its minefield, with their costs (37.4 item 3).
-fn careful(mover: &Mover, spent: u8) -> SmallVec<[(HexId, u8, bool); 6]> {
+fn careful(mover: &Mover, spent: u8) -> SmallVec<[(HexId, u8); 6]> {
     let mut out = SmallVec::new();
     if !mover.in_mines(mover.from) || mover.leg {
         return out;
@@ -156,7 +166,7 @@ fn careful(mover: &Mover, spent: u8) -> SmallVec<[(HexId, u8, bool); 6]> {
         if let Some((to, step)) = careful.step(mover.from, direction, spent, false)
             && careful.affords(spent, step.cost, true)
         {
-            out.push((to, spent.saturating_add(step.cost).min(mover.allowance), step.tactical));
+            out.push((to, spent.saturating_add(step.cost).min(mover.allowance)));
         }
     }
     out

@@ -60,7 +60,7 @@ impl Wurzburg {
         bridge: SideId,
         payer: Payer,
     ) -> Result<Attempt, Refusal> {
-        let no = |rule, key| self.no(rule, key).text("bridge", self.field.side_label(bridge)).into();
+        let no = |rule, key| self.no(rule, key).side("bridge", bridge).into();
         match self.bridge_kind(s, bridge) {
             Some(Kind::Military) => {}
             Some(_) => return no("20.2.3", "recon.civil_bridge"),
@@ -91,7 +91,7 @@ impl Wurzburg {
 
     /// 38.4: may this HQ have the bridge struck, whatever with?
     fn check_bridge(&self, s: &State, hq: UnitId, side: SideId) -> Result<Kind, Refusal> {
-        let no = |rule, key| self.no(rule, key).text("bridge", self.field.side_label(side)).into();
+        let no = |rule, key| self.no(rule, key).side("bridge", side).into();
         let Some(kind) = self.bridge_kind(s, side) else { return no("38.4", "strike.no_bridge") };
         if s.support.bridges_struck.contains(&side) {
             return no("23.7.1", "strike.bridge_again");

@@ -89,9 +89,17 @@ impl Wurzburg {
         let counter = self.counter(gun);
         let no = |rule, key| self.no(rule, key).unit("unit", gun).into();
         let Some(row) = self.call_row(s, defensive) else { return no("21.2.2", "call.none") };
+        // 18.7.5: the hexes that Defensive Fire may be aimed at.
+        let targets = || {
+            let fair = s.op.members.iter().filter(|enemy| self.defensive_target(s, *enemy));
+            fair.filter_map(|enemy| s.unit(enemy).hex.some())
+        };
         if counter.symbol == Symbol::AttackHelicopter {
             if row.attack_helicopters == 0 {
                 return no("25.0", "call.no_helicopters");
+            }
+            if defensive && targets().next().is_none() {
+                return self.no("21.0", "call.no_target").into();
             }
             return self.check_helicopter(s, hq, gun);
         }
@@ -109,8 +117,7 @@ impl Wurzburg {
         }
         self.check_gun(s, hq, gun, Self::call_use(s, defensive))?;
         let reaches = if defensive {
-            let hexes = s.op.members.iter().map(|enemy| s.unit(enemy).hex);
-            hexes.filter_map(HexId::some).any(|hex| self.gun_reaches(s, gun, hex))
+            targets().any(|hex| self.gun_reaches(s, gun, hex))
         } else {
             self.gun_reaches(s, gun, s.op.objective)
         };
@@ -147,7 +154,12 @@ impl Wurzburg {
     pub fn call_helicopters(&self, s: &State, hq: UnitId, defensive: bool) -> Units {
         let most = self.call_row(s, defensive).map_or(0, |row| row.attack_helicopters);
         let most = if defensive { most.min(s.op.max_ah) } else { most };
-        if most == 0 { Units::new() } else { self.ready_helicopters(s, hq) }
+        if most == 0 {
+            return Units::new();
+        }
+        let mut units = self.ready_helicopters(s, hq);
+        units.retain(|unit| self.check_asset(s, hq, *unit, defensive).is_ok());
+        units
     }
 
     /// The most artillery units of this call: the chart's, or fewer where the defender is jammed (39.2).
