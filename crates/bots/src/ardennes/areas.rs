@@ -67,7 +67,7 @@ pub fn danger(staff: &Staff, s: &State) -> f32 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::sync::atomic::AtomicBool;
 
     use ::ardennes::{Ardennes, Ardennes44, frame::Frame, pack::UnitId, place::Place};
@@ -77,7 +77,7 @@ mod tests {
     use crate::{Level, Mind, ardennes::GAME, make};
 
     /// The campaign when the first unit is about to move, as Elite judges it.
-    fn campaign() -> (Staff, State) {
+    pub fn campaign() -> (Staff, State) {
         let game = Ardennes44::new().expect("the shipped pack and map are sound");
         let setup = Setup { game: GAME.into(), scenario: "campaign".into(), ..Setup::default() };
         let mut table = game.open(&setup).expect("the scenario is known");

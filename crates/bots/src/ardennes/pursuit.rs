@@ -14,6 +14,7 @@ use kernel::{Dice, Log, Rules, Stop};
 use super::{
     plan::Plan,
     staff::{Script, Staff},
+    towns,
 };
 use crate::{Mind, Thought};
 
@@ -27,7 +28,8 @@ pub fn advance(staff: &Staff, cx: &Cx, plan: &Plan, out: &mut Script) {
     let order = |u: &UnitId| (rules.counter(*u).mechanized, rules.factors(cx.s, *u).attack);
     units.sort_by_key(|u| std::cmp::Reverse(order(u)));
     let mut now: Option<f32> = None;
-    for unit in units {
+    let keepers = if plan.quick { Vec::new() } else { towns::keepers(staff, cx.s, cx.side) };
+    for unit in units.into_iter().filter(|unit| !keepers.contains(unit)) {
         let mut places: Vec<(f32, Action, HexId)> = Vec::new();
         destinations(rules, &w, unit, &mut |path, to| {
             places.push((promise(staff, &w, cx.side, unit, to), Action::Advance { unit, path }, to));

@@ -57,9 +57,24 @@ impl Mind for Staff {
     /// what his own strength is still good for on the last day.
     fn numbers(level: Level) -> Weights {
         let usual = Weights::default();
-        // He looks closely where everybody goes, and tries plans out only when trials can be played to the end. In the campaign
-        // he makes for what wins it, however far that is, and guards what must not be lost behind him (30.3). As German he knows from many games how likely each Victory Hex is
-        // his in the end.
+        // Who commands an army holds what he has: garrisons that grow with what threatens them, positions that bar a way, towns and
+        // set-up areas behind the front (30.3). In the campaign he makes for what wins it, however far that is.
+        let steady = Weights {
+            enough: 6.0,
+            stout: 0.15,
+            stoutest: 2.5,
+            positions: 10.0,
+            keep: 1.0,
+            rear: 1.5,
+            rear_enough: 4.0,
+            areas: 200.0,
+            detour: 0.1,
+            far_fade: 3.0,
+            ..usual
+        };
+        // A veteran looks closely where everybody goes, and tries plans out only when trials can be played to the end. In the campaign
+        // he counts in all he does how near the Allies are to the set-up areas. As German he knows from many games how likely each Victory
+        // Hex is his in the end.
         let seasoned = Weights {
             reach: 4.0,
             lifetime: 3.0,
@@ -69,8 +84,6 @@ impl Mind for Staff {
             areas: 100.0,
             watch: 1.0,
             expose: 1.6,
-            detour: 0.1,
-            far_fade: 3.0,
             learned: 1.0,
             urge_german: 0.1,
             looks_german: 3.0,
@@ -79,7 +92,7 @@ impl Mind for Staff {
             plans: 6.0,
             finalists: 3.0,
             ending: 1.0,
-            ..usual
+            ..steady
         };
         match level {
             Level::Veteran => seasoned,
@@ -93,6 +106,7 @@ impl Mind for Staff {
                 rounds: 2.0,
                 ..seasoned
             },
+            Level::Regular => steady,
             _ => usual,
         }
     }

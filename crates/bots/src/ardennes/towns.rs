@@ -1,15 +1,21 @@
-//! Garrisons of the towns that the Germans could soon walk into.
+//! Garrisons of the towns that the enemy could soon walk into.
 
 use ::ardennes::{
     action::{Action, Move},
     pack::{Side, UnitId},
     place::Place,
+    state::State,
 };
+use hexgrid::HexId;
 
 use super::{
+    areas::Entry,
     field::{Field, TURN},
+    lore::Aim,
     manoeuvre::{Draft, Moves},
     picture::{Picture, menace},
+    staff::Staff,
+    weights::Weights,
 };
 use crate::garrison::{Offer, Post, assign};
 
@@ -21,32 +27,104 @@ const MISSED: f32 = 0.15;
 /// Nobody is sent for more than this.
 const DEAREST: f32 = 4.0;
 
-/// Bind defenders to towns that the Germans could reach if nobody stood in any of them, and send others to those that lack them. Who
-/// got a town is returned; who stands in it may still attack from there.
-pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves) -> Vec<UnitId> {
-    let staff = draft.staff;
-    let (rules, weights) = (&*staff.rules, &staff.weights);
-    if draft.side != Side::Allied || draft.unforeseen || weights.towns <= 0.0 {
+/// A place of a side that the enemy could soon walk into.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    hex: HexId,
+    /// In how many turns.
+    time: f32,
+}
+
+/// How many turns ahead a side looks after its towns.
+fn ahead(weights: &Weights, side: Side) -> f32 {
+    match side {
+        Side::German => weights.rear,
+        Side::Allied => weights.towns,
+    }
+}
+
+/// The towns of a side that would be open if all of them were left; `busy` stay whatever happens.
+fn open_towns(staff: &Staff, s: &State, side: Side, busy: &[UnitId]) -> Vec<Open> {
+    let ahead = ahead(&staff.weights, side);
+    if ahead <= 0.0 {
         return Vec::new();
     }
-    let ours = |aim: &&super::lore::Aim| draft.w.control(aim.hex) == Side::Allied;
-    let mut left = draft.w;
+    let ours = |aim: &&Aim| s.control(aim.hex) == side;
+    let mut left = *s;
     for aim in staff.lore.aims.iter().filter(ours) {
-        for unit in draft.w.stack(aim.hex).filter(|unit| !busy.contains(unit)) {
+        for unit in s.stack(aim.hex).filter(|unit| !busy.contains(unit)) {
+            staff.rules.put(&mut left, unit, Place::Dead);
+        }
+    }
+    let field = Field::within(staff, &left, side.enemy(), ahead);
+    let soon = |aim: &Aim| f32::from(field.at(aim.hex)) / f32::from(TURN);
+    let towns = staff.lore.aims.iter().filter(ours).map(|aim| Open { hex: aim.hex, time: soon(aim) });
+    towns.filter(|town| town.time <= ahead).collect()
+}
+
+/// 30.3: the German set-up areas that the Allies could enter if nobody stood in any of them, each by the hex where they would be first: the most
+/// urgent ones, as many as must be closed to them so that they cannot be in as many as decide the game. `busy` stay whatever happens.
+fn open_areas(staff: &Staff, s: &State, busy: &[UnitId]) -> Vec<Open> {
+    let (rules, weights) = (&*staff.rules, &staff.weights);
+    if !staff.lore.decisive || weights.rear <= 0.0 || f32::from(s.turn) < weights.rear_from {
+        return Vec::new();
+    }
+    let mut left = *s;
+    for hex in s.held(Side::German).iter().filter(|hex| staff.lore.areas[hex.index()] != 0) {
+        for unit in s.stack(hex).filter(|unit| !busy.contains(unit)) {
             rules.put(&mut left, unit, Place::Dead);
         }
     }
-    let field = Field::within(staff, &left, Side::German, weights.towns);
-    let soon = |aim: &super::lore::Aim| f32::from(field.at(aim.hex)) / f32::from(TURN);
-    let towns: Vec<&super::lore::Aim> =
-        staff.lore.aims.iter().filter(ours).filter(|aim| soon(aim) <= weights.towns).collect();
-    let menace = menace(rules, &draft.w, Side::German);
-    let need = |aim: &super::lore::Aim| {
-        let more = weights.stout * menace[aim.hex.index()];
+    let mut entered = 0;
+    let mut open = Vec::new();
+    for area in Entry::all(staff, &left, weights.rear) {
+        if !area.held.is_empty() {
+            entered += 1;
+        } else if area.turns <= weights.rear {
+            open.push(Open { hex: area.hex, time: area.turns });
+        }
+    }
+    let spare = usize::from(rules.tables().victory.allied_areas).saturating_sub(1 + entered);
+    open.sort_by(|a, b| a.time.total_cmp(&b.time));
+    open.truncate(open.len().saturating_sub(spare));
+    open
+}
+
+/// The units that must not leave their town after a fight, because nobody else stands in it and the enemy could walk in.
+pub fn keepers(staff: &Staff, s: &State, side: Side) -> Vec<UnitId> {
+    if staff.weights.keep <= 0.0 {
+        return Vec::new();
+    }
+    let towns = open_towns(staff, s, side, &[]);
+    let fit = |unit: &UnitId| !staff.rules.counter(*unit).artillery;
+    // Of several the strongest in defense stays, and the others may go.
+    let keeper =
+        |town: Open| s.stack(town.hex).filter(fit).max_by_key(|unit| staff.rules.factors(s, *unit).defense);
+    towns.into_iter().filter_map(keeper).collect()
+}
+
+/// Bind defenders to towns that the enemy could reach if nobody stood in any of them, and send others to those that lack them. Who
+/// got a town is returned; who stands in it may still attack from there.
+pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves) -> Vec<UnitId> {
+    let (staff, side) = (draft.staff, draft.side);
+    let (rules, weights) = (&*staff.rules, &staff.weights);
+    if draft.unforeseen || ahead(weights, side) <= 0.0 {
+        return Vec::new();
+    }
+    let mut towns = open_towns(staff, &draft.w, side, busy);
+    if side == Side::German {
+        towns.extend(open_areas(staff, &draft.w, busy));
+    }
+    let menace = menace(rules, &draft.w, side.enemy());
+    let need = |hex: HexId| {
+        if side == Side::German {
+            return weights.rear_enough;
+        }
+        let more = weights.stout * menace[hex.index()];
         (weights.enough + more).min(weights.stoutest * weights.enough) * draft.plan.hold
     };
-    let posts: Vec<Post> = towns.iter().map(|aim| Post { time: soon(aim), need: need(aim) }).collect();
-    let facing = draft.w.near(Side::German);
+    let posts: Vec<Post> = towns.iter().map(|town| Post { time: town.time, need: need(town.hex) }).collect();
+    let facing = draft.w.near(side.enemy());
     let mut offers: Vec<Offer<UnitId>> = Vec::new();
     let mut ways: Vec<Option<Move>> = Vec::new();
     for (unit, moves) in moves.iter().filter(|(unit, _)| !busy.contains(unit)) {
@@ -54,10 +132,10 @@ pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves)
         let missed = MISSED * f32::from(factors.attack);
         let here = draft.w.unit(*unit).hex();
         let away = SENT + if here.is_some_and(|hex| facing.contains(hex)) { FACING } else { 0.0 };
-        for (post, aim) in towns.iter().enumerate() {
-            let (cost, way) = if here == Some(aim.hex) {
+        for (post, town) in towns.iter().enumerate() {
+            let (cost, way) = if here == Some(town.hex) {
                 (missed, None)
-            } else if let Some(how) = moves.iter().find(|how| how.to == aim.hex) {
+            } else if let Some(how) = moves.iter().find(|how| how.to == town.hex) {
                 (missed + away, Some(*how))
             } else {
                 continue;
@@ -77,7 +155,7 @@ pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves)
         }
         bound.push(offers[index].unit);
     }
-    if weights.positions > 0.0 {
+    if side == Side::Allied && weights.positions > 0.0 {
         let stands = |unit: &UnitId| {
             draft.w.unit(*unit).hex().is_some_and(|hex| {
                 draft.w.improved.contains(hex)
@@ -90,4 +168,67 @@ pub fn man(draft: &mut Draft, picture: &Picture, busy: &[UnitId], moves: &Moves)
         bound.extend(stay);
     }
     bound
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ardennes::areas::tests::campaign;
+
+    #[test]
+    fn nobody_alone_leaves_a_town_that_the_enemy_could_walk_into() {
+        let (mut staff, mut s) = campaign();
+        let rules = staff.rules.clone();
+        staff.weights.towns = 3.0;
+        let hex = open_towns(&staff, &s, Side::Allied, &[]).first().expect("the front is near").hex;
+        while let Some(unit) = s.stack(hex).next() {
+            rules.put(&mut s, unit, Place::Dead);
+        }
+        // One who is nowhere yet, so that he is missed nowhere else.
+        let fresh = |unit: &UnitId| !rules.counter(*unit).artillery && s.unit(*unit).hex().is_none();
+        let mut come: Vec<UnitId> = rules.units_of(Side::Allied).filter(fresh).collect();
+        come.sort_by_key(|unit| rules.factors(&s, *unit).defense);
+        let (alone, other) = (come[0], come[come.len() - 1]);
+        rules.put(&mut s, alone, Place::Hex(hex));
+        staff.weights.keep = 0.0;
+        assert!(keepers(&staff, &s, Side::Allied).is_empty(), "nobody is kept");
+        staff.weights.keep = 1.0;
+        assert!(keepers(&staff, &s, Side::Allied).contains(&alone));
+        // With a stronger one beside him he may go.
+        let mut two = s;
+        rules.put(&mut two, other, Place::Hex(hex));
+        let kept = keepers(&staff, &two, Side::Allied);
+        assert!(kept.contains(&other) && !kept.contains(&alone));
+    }
+
+    #[test]
+    fn the_german_rear_is_looked_after_as_far_ahead_as_asked() {
+        let (mut staff, mut s) = campaign();
+        let rules = staff.rules.clone();
+        let near = |aim: &&Aim| s.held(Side::Allied).contains(aim.hex);
+        let hex = staff.lore.aims.iter().find(near).expect("some towns are held").hex;
+        while let Some(unit) = s.stack(hex).next() {
+            rules.put(&mut s, unit, Place::Dead);
+        }
+        s.set_control(hex, Side::German);
+        staff.weights.rear = 0.0;
+        assert!(open_towns(&staff, &s, Side::German, &[]).is_empty(), "no look ahead");
+        staff.weights.rear = 2.0;
+        assert!(open_towns(&staff, &s, Side::German, &[]).iter().any(|town| town.hex == hex));
+    }
+
+    // rule: 30.3
+    #[test]
+    fn set_up_areas_that_could_be_entered_are_posts_from_their_turn_on() {
+        let (mut staff, mut s) = campaign();
+        staff.weights.rear = 1.2;
+        staff.weights.rear_from = 4.0;
+        assert!(open_areas(&staff, &s, &[]).is_empty(), "everybody is wanted at the front");
+        s.turn = 4;
+        let open = open_areas(&staff, &s, &[]);
+        assert!(!open.is_empty() && open.iter().all(|area| staff.lore.areas[area.hex.index()] != 0));
+        // Who has another task stays where he is, and is not missed.
+        let all: Vec<UnitId> = staff.rules.on_map(&s, Side::German).collect();
+        assert!(open_areas(&staff, &s, &all).len() < open.len());
+    }
 }

@@ -112,6 +112,13 @@ crate::numbers::numbers! {
         /// A garrison grows by this much for each attack factor that the Germans could bring against it, to this multiple of `enough` at most.
         stout = 0.0;
         stoutest = 3.0;
+        /// The same for German towns, and from a turn on for set-up areas (30.3): how many turns ahead the Allies are seen coming, the defense
+        /// factors that stay, and that turn.
+        rear = 0.0;
+        rear_enough = 1.0;
+        rear_from = 4.0;
+        /// Above 0: whoever alone holds such a town does not leave it in an advance after combat.
+        keep = 0.0;
         /// Above 0: whoever stands in an Improved Position against which the Germans could bring so many factors, and through which so much of
         /// their ways leads, stays.
         positions = 0.0;
@@ -182,7 +189,9 @@ impl Weights {
     pub fn of_allied(self) -> Option<Weights> {
         let usual = Weights::default();
         if self.learned <= 0.0 {
-            (self.allied_detour != self.detour).then_some(Weights { detour: self.allied_detour, ..self })
+            let allied =
+                Weights { detour: self.allied_detour, expose: 0.0, raid_from: self.allied_raid_from, ..self };
+            (allied != self).then_some(allied)
         } else if self.allied_learned <= 0.0 {
             Some(Weights {
                 learned: 0.0,
