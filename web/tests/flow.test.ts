@@ -88,7 +88,7 @@ describe('flow', () => {
     const { table: t } = table({
       subjects: ['unit A', 'unit B', ...Array.from({ length: 10 }, (_, i) => `unit ${'CDEFGHIJKL'[i]}`)],
       options: { 'unit A': [{ action: 'move A 1212' }] },
-      answers: { 'why A 1313': { legal: false, rule: '9.2', why: { key: 'no' }, kind: 'forbidden' } },
+      answers: { 'way A 1313': { refusal: { rule: '9.2', why: { key: 'no' }, kind: 'forbidden' } } },
     });
     const flow = new Flow(t);
     await flow.refresh();
@@ -125,7 +125,7 @@ describe('flow', () => {
     const { table: t, acted } = table({
       subjects: ['phase', 'unit A', 'unit B'],
       options: { phase: [{ action: 'done' }], 'unit A': [{ action: 'move A 1212' }, { action: 'move A 1313 tactical' }] },
-      answers: { 'moves A': { '1212': 2 } },
+      answers: { 'reach A': { reach: { allowance: 4, cells: [['1212', 2]] } } },
     });
     const flow = new Flow(t);
     await flow.refresh();
@@ -140,7 +140,7 @@ describe('flow', () => {
     const { table: t, acted } = table({
       subjects: ['A'],
       options: { A: [{ action: 'move A 1212' }] },
-      answers: { 'why A 1414': { legal: false, rule: '9.2', why: { key: 'no.zoc' } } },
+      answers: { 'way A 1414': { refusal: { rule: '9.2', why: { key: 'no.zoc' }, kind: 'forbidden' } } },
     });
     const flow = new Flow(t);
     await flow.select(['A']);
@@ -157,7 +157,7 @@ describe('flow', () => {
       subjects: ['1111', 'phase'],
       options: { '1111': [{ action: 'attack 1111 with', template: attack }], phase: [{ action: 'done' }] },
       verdicts: { 'attack 1111 with A': { illegal: { rule: '14.1', why: { key: 'no' }, kind: 'forbidden' } } },
-      answers: { 'odds A+B -> 1111': { sheet } },
+      answers: { 'sheet attack 1111 with A B': { sheet } },
     });
     const flow = new Flow(t);
     await flow.refresh();

@@ -38,8 +38,10 @@ function world(answers: Record<string, unknown>, selected: string[] = []) {
 const settle = () => new Promise((r) => setTimeout(r, 5));
 
 describe('overlays', () => {
-  it('asks for each side and paints lists in its colour', async () => {
-    const { overlays } = world({ 'zoc red': ['1010'], 'zoc blue': ['1111', '1212/1213'] });
+  it('asks for each side and paints areas and hexsides in its colour', async () => {
+    const area = (seat: number, cells: string[]) => ({ cells, seat, tone: 'plain' });
+    const edge = { kind: 'bond', cells: ['1212/1213'], seat: 1, tone: 'plain', arrow: false, text: '' };
+    const { overlays } = world({ 'zoc red': { overlay: { rule: '', areas: [area(0, ['1010'])] } }, 'zoc blue': { overlay: { rule: '', areas: [area(1, ['1111'])], lines: [edge] } } });
     await overlays.toggle('zoc');
     expect(overlays.paint.overlays.map((o) => [o.colour, [...o.cells]])).toEqual([
       ['#a00', ['1010']],

@@ -1,37 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { figure, mergeSheets, oddsQuestions, readCosts, readOverlay, readPath, readRefusal, reachOf } from '../src/lib/play/questions';
+import { drawnWay, figure, reachOf, typedOverlay } from '../src/lib/play/questions';
 import { compareRules, ruleCards } from '../src/lib/rules/cards';
 import { Catalog } from '../src/lib/i18n/catalog';
 import { address, parseRoute, type Route } from '../src/lib/router.svelte';
 
-const isUnit = (s: string): boolean => /^[A-H]$/.test(s);
-const isPlace = (s: string): boolean => /^\d{4}(\/\d{4})?$/.test(s);
-
 describe('questions', () => {
-  it('asks for the odds of an attack', () => {
-    expect(oddsQuestions('attack 1313 with A B artillery G H air', isUnit, isPlace)).toEqual([
-      'odds A+B -> 1313 artillery G H air',
-      'outcomes A+B -> 1313 artillery G H air',
-    ]);
-    expect(oddsQuestions('move A 1313', isUnit, isPlace)).toEqual([]);
-    expect(oddsQuestions('attack 1313 with', isUnit, isPlace)).toEqual([]);
-  });
-  it('puts lines of one sheet beside the chances of another', () => {
-    const line = { label: { key: 'a' }, value: '6', rule: '', level: 1 };
-    const chance = { label: { key: 'b' }, p: 1, tone: 0 };
-    expect(mergeSheets([{ sheet: { title: null, lines: [line], chances: [] } }, null, { sheet: { title: null, lines: [], chances: [chance] } }])).toEqual({
-      title: null,
-      lines: [line],
-      chances: [chance],
-    });
-    expect(mergeSheets([null, { odds: '3-1' }])).toBeNull();
-    // What it would cover is kept for the map.
-    const area = { cells: ['1313'], tone: 'good' };
-    expect(mergeSheets([{ sheet: { title: null, lines: [], chances: [], areas: [area] } }])?.areas).toEqual([area]);
-  });
   it('tints by what is left', () => {
-    const costs = readCosts({ '1313': 1, '1414': 2.5, nonsense: 3, '1515': 'x' }, isPlace);
-    expect([...costs]).toEqual([
+    const costs = new Map([
       ['1313', 1],
       ['1414', 2.5],
     ]);
@@ -43,22 +18,19 @@ describe('questions', () => {
   it('writes movement points as people do', () => {
     expect([0, 0.5, 1, 1.25, 2.75, 1 / 3].map(figure)).toEqual(['0', '½', '1', '1¼', '2¾', '⅓']);
   });
-  it('reads refusals and paths, and nothing else', () => {
-    expect(readRefusal({ legal: false, rule: '9.2', why: { key: 'k' } })).toEqual({ rule: '9.2', why: { key: 'k' }, kind: 'forbidden' });
-    expect(readRefusal({ legal: true })).toBeNull();
-    expect(readRefusal('no')).toBeNull();
-    expect(readPath({ path: ['1', '2'], costs: [0.5] })).toEqual({ cells: ['1', '2'], costs: ['½'] });
-    expect(readPath({ path: 7 })).toBeNull();
+  it('writes the costs of a way', () => {
+    expect(drawnWay({ cells: ['1', '2'], costs: [0.5] })).toEqual({ cells: ['1', '2'], costs: ['½'] });
   });
-  it('finds cells and lines in any overlay', () => {
-    const paint = readOverlay(
-      [{ kind: 'hex', through: '1313', ends: ['1212', '1414'] }, { kind: 'hexside', along: '1212/1213', ends: ['1111', '1313'] }, '1515'],
-      '#000',
+  it('paints areas and lines in the colour of their side, hexsides along the edge', () => {
+    const line = { kind: 'bond', tone: 'plain', arrow: false, text: '' } as const;
+    const paint = typedOverlay(
+      { rule: '', areas: [{ cells: ['1313'], tone: 'plain', seat: 1 }, { cells: ['1414'], tone: 'bad' }], lines: [{ ...line, cells: ['1212/1213'] }, { ...line, cells: ['1111', '1212'] }] },
+      (seat) => (seat === 1 ? '#00f' : '#000'),
       'lines',
-      isPlace,
     );
-    expect([...paint.overlays[0]!.cells]).toEqual(['1313', '1515']);
-    expect(paint.lines.map((l) => l.edge ?? l.cells.join('-'))).toEqual(['1212-1313-1414', '1212/1213', '1111-1313']);
+    expect(paint.overlays[0]).toMatchObject({ cells: ['1313'], colour: '#00f', pattern: 'lines' });
+    expect(paint.overlays[1]!.colour).not.toBe('#000');
+    expect(paint.lines.map((l) => l.edge ?? l.cells.join('-'))).toEqual(['1212/1213', '1111-1212']);
   });
 });
 

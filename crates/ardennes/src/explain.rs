@@ -74,11 +74,11 @@ pub fn sheet(rules: &Ardennes, s: &State, sheet: &Sheet, chances: Option<&Outcom
         let label = Message::new("sheet.unit").unit("unit", rules.unit_id(unit.unit));
         lines.push(line(label, unit.counted.to_string(), "14.4", 1));
         if unit.doubled {
-            lines.push(line(Message::new("sheet.doubled"), format!("{} ×2", unit.printed), "27.4", 2));
+            lines.push(line(Message::new("sheet.doubled"), format!("{} × 2", unit.printed), "27.4", 2));
         }
         if let Some(cause) = unit.halved {
             let label = Message::new(format!("halved.{}", cause.key()));
-            lines.push(line(label, format!("{} ½", unit.printed), cause.rule(), 2));
+            lines.push(line(label, format!("{} × ½", unit.printed), cause.rule(), 2));
         }
     }
     if sheet.attack < sheet.attack_sum {
@@ -115,8 +115,23 @@ pub fn sheet(rules: &Ardennes, s: &State, sheet: &Sheet, chances: Option<&Outcom
         0,
     ));
     let title = Message::new("sheet.title").place("hex", rules.label(sheet.target)).number("turn", s.turn);
+    let leads = chances.map(leads_of).unwrap_or_default();
     let chances = chances.map(chances_of).unwrap_or_default();
-    View { title: Some(title), lines, chances, ..View::default() }
+    View { title: Some(title), lines, chances, leads, ..View::default() }
+}
+
+/// Below this tone the attacker loses more than he gains; that nothing happens is not yet worse.
+const WORSE: f32 = -0.2;
+
+/// What an attacker wants to know first.
+fn leads_of(found: &Outcomes) -> Vec<Chance> {
+    let lead = |key: &'static str, p: f64, tone: f32| Chance { label: Message::new(key), p, tone };
+    let worse = chances_of(found).iter().filter(|chance| chance.tone < WORSE).map(|chance| chance.p).sum();
+    vec![
+        lead("lead.falls", found.falls, 1.0),
+        lead("lead.step", found.attacker_loses, -0.1),
+        lead("lead.worse", worse, -1.0),
+    ]
 }
 
 /// From bad to good for the attacker.

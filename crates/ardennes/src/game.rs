@@ -217,8 +217,7 @@ fn overlay((id, key, rule): &(&str, &str, &str)) -> OverlayInfo {
         id: (*id).into(),
         key: (*key).into(),
         name: format!("overlay.{id}"),
-        // Who is cut off says more than the bare list of hexes.
-        question: format!("{} {{seat}}", if *id == "supply" { "supplied" } else { id }),
+        question: format!("overlay {id} {{seat}}"),
         rule: (*rule).into(),
     }
 }

@@ -379,7 +379,11 @@ fn told(trace: &Trace, counterattack: bool) -> Message {
         Some((false, 1.., _)) => "sheet.fell.step",
         Some((false, ..)) => "sheet.fell",
     };
-    result_message(key, &name(result))
+    match trace.stood {
+        // What the code means does not come about: it is named without its explanation.
+        Some((true, ..)) => Message::new(key).term("result", name(result)),
+        _ => result_message(key, &name(result)),
+    }
 }
 
 /// The code of a result, as the tables print it.

@@ -14,6 +14,12 @@ pub trait Bot: Send {
 
     /// As [`Bot::choose`], for somebody who wants to know how far it is.
     fn ponder(&mut self, table: &dyn Table, seat: Seat, watch: &Watch<'_>) -> Option<Choice>;
+
+    /// What the position is worth to a seat in the end, in victory points, judged by one who sees everything. None where the
+    /// bot has no judgement, or the game is over.
+    fn worth(&mut self, _table: &dyn Table, _seat: Seat) -> Option<f64> {
+        None
+    }
 }
 
 /// Whoever waits for a decision: may stop the search, and is told how far it is.

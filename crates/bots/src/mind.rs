@@ -44,6 +44,8 @@ pub trait Mind: Send + Sync + Sized + 'static {
     fn with(rules: Arc<Self::Rules>, numbers: Self::Numbers) -> Self;
     fn rules(&self) -> &Arc<Self::Rules>;
 
+    /// How much of [`Mind::value`] is one victory point.
+    const POINT: f32 = 1.0;
     /// What a position is worth to a seat; more is better. A game that is over is worth more or less than any other.
     fn value(&self, state: &State<Self>, seat: Seat) -> f32;
     /// The position as the seat may believe it to be: whatever it may not know is sampled ([`Rules::resample`]), then made

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use kernel::{Dice, Erased, Log, Rules, Seat, Table};
+use kernel::{Dice, Erased, Log, Pending, Rules, Seat, Table};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore, SeedableRng};
 
@@ -52,6 +52,15 @@ impl<M: Mind> Player<M> {
         let (rng, study) = (ChaCha8Rng::seed_from_u64(seed), Box::new(study));
         Player { level, rng, mind: None, study, scripts: HashMap::new(), manners: HashMap::new() }
     }
+
+    /// At another table everything is studied anew.
+    fn sit_down(&mut self, rules: &Arc<M::Rules>) {
+        if !self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.rules(), rules)) {
+            self.mind = Some((self.study)(Arc::clone(rules)));
+            self.scripts.clear();
+            self.manners.clear();
+        }
+    }
 }
 
 impl<M: Mind> Bot for Player<M> {
@@ -60,11 +69,7 @@ impl<M: Mind> Bot for Player<M> {
         if !table.pending().awaits(seat) {
             return None;
         }
-        if !self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.rules(), &erased.rules)) {
-            self.mind = Some((self.study)(Arc::clone(&erased.rules)));
-            self.scripts.clear();
-            self.manners.clear();
-        }
+        self.sit_down(&erased.rules);
         let mind = self.mind.as_ref()?;
         let effort = mind.effort(self.level);
         let rules = &*erased.rules;
@@ -104,6 +109,18 @@ impl<M: Mind> Bot for Player<M> {
         }
         Some(Choice { action: rules.notate(&erased.state, &thought.action), why: thought.why })
     }
+
+    fn worth(&mut self, table: &dyn Table, seat: Seat) -> Option<f64> {
+        let erased = table.as_any().downcast_ref::<Erased<M::Rules>>()?;
+        self.sit_down(&erased.rules);
+        judged(self.mind.as_ref()?, table, &erased.state, seat)
+    }
+}
+
+/// [`Bot::worth`] of a bot with a mind.
+pub(crate) fn judged<M: Mind>(mind: &M, table: &dyn Table, state: &State<M>, seat: Seat) -> Option<f64> {
+    let over = matches!(table.pending(), Pending::Over(_));
+    (!over).then(|| f64::from(mind.value(state, seat) / M::POINT))
 }
 
 fn think<M: Mind>(

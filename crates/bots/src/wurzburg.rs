@@ -118,6 +118,7 @@ impl Mind for Staff {
     type Rules = Wurzburg;
     type Plan = ();
     type Numbers = ();
+    const POINT: f32 = POINT;
 
     fn with(rules: Arc<Wurzburg>, (): ()) -> Staff {
         let mut goals: Vec<HexId> = Vec::new();
@@ -248,14 +249,25 @@ impl Officer {
     pub fn new(seed: u64) -> Officer {
         Officer { rng: ChaCha8Rng::seed_from_u64(seed), mind: None, turn: (0, 0) }
     }
+
+    /// At another table everything is studied anew.
+    fn sit_down(&mut self, rules: &Arc<Wurzburg>) {
+        if !self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(&mind.rules, rules)) {
+            self.mind = Some(Staff::study(Arc::clone(rules)));
+        }
+    }
 }
 
 impl Bot for Officer {
+    fn worth(&mut self, table: &dyn Table, seat: Seat) -> Option<f64> {
+        let erased = table.as_any().downcast_ref::<Erased<Wurzburg>>()?;
+        self.sit_down(&erased.rules);
+        crate::player::judged(self.mind.as_ref()?, table, &erased.state, seat)
+    }
+
     fn ponder(&mut self, table: &dyn Table, seat: Seat, watch: &Watch<'_>) -> Option<Choice> {
         let erased = table.as_any().downcast_ref::<Erased<Wurzburg>>()?;
-        if !self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(&mind.rules, &erased.rules)) {
-            self.mind = Some(Staff::study(Arc::clone(&erased.rules)));
-        }
+        self.sit_down(&erased.rules);
         let turn = table.turn();
         self.turn = if self.turn.0 == turn { (turn, self.turn.1 + 1) } else { (turn, 1) };
         let plain = |action: String| Some(Choice { action, why: None });

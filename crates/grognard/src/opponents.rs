@@ -79,6 +79,12 @@ impl BotProvider for Opponents {
         };
         choice.map(|choice| choice.action).or_else(|| table.random_action(seat, rng))
     }
+
+    fn worth(&self, game: &str, table: &dyn Table, seat: Seat) -> Option<f64> {
+        let levels = bots::levels(game);
+        let level = [Level::Regular, Level::Greedy].into_iter().find(|level| levels.contains(level))?;
+        self.hasty.ask(game, level, |bot| bot.worth(table, seat)).flatten()
+    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! What can be laid over the map: where a drop may go and how it may end, which bridges stand, how far the road feeds.
 
-use hexgrid::HexId;
+use hexgrid::{Direction, HexId, HexSet};
 use kernel::view::{Area, Chance, MapLine, Overlay, Panel, PanelRow, Sheet, SheetLine, Tone};
-use kernel::{Ask, Message, OverlayInfo};
+use kernel::{Arg, Ask, Message, OverlayInfo};
 use serde_json::{Value, json};
-use zocbond::UnitId;
+use zocbond::{Piece as _, UnitId};
 
 use crate::event::{bridge_key, seat};
 use crate::pack::Side;
@@ -15,10 +15,10 @@ use crate::world::Holland;
 const OVERLAYS: [(&str, &str, &str, &str); 6] = [
     ("drops", "l", "drops {seat}", "22.3"),
     ("bridges", "g", "bridges", "5.2"),
-    ("supply", "s", "supply {seat}", "18.2"),
+    ("supply", "s", "overlay supply {seat}", "18.2"),
     ("places", "c", "places {seat}", "26.2"),
-    ("zoc", "z", "zoc {seat}", "7.1"),
-    ("bonds", "b", "bonds {seat}", "7.4"),
+    ("zoc", "z", "overlay zoc {seat}", "7.1"),
+    ("bonds", "b", "overlay bonds {seat}", "7.4"),
 ];
 
 /// The bridges that the corridor hangs on, from the south.
@@ -73,8 +73,21 @@ impl Holland {
                 None => return Some(Err(Ask::Bad(format!("no unit `{id}`")))),
             },
             ["bridges"] => self.bridge_overlay(s),
-            ["supply", name] => self.supply_overlay(s, side(name)?),
+            ["supply", name] | ["overlay", "supply", name] => self.supply_overlay(s, side(name)?),
+            ["overlay", "zoc", name] => {
+                let side = side(name)?;
+                let cells = s.field.zoc(side).iter().filter(|hex| self.land.in_play.contains(*hex));
+                Overlay::of_cells(seat(side), "7.1", cells.map(|hex| self.label(hex).to_owned()).collect())
+            }
+            ["overlay", "bonds", name] => self.bond_overlay(s, side(name)?),
             ["places", name] => self.places_overlay(s, side(name)?),
+            ["sheet", "attack", ref rest @ ..] => {
+                let combat = match self.attack_written(s, rest) {
+                    Ok(combat) => combat,
+                    Err(error) => return Some(Err(error)),
+                };
+                return Some(self.attack_sheet(s, &combat).map(|sheet| json!({ "sheet": sheet })));
+            }
             ["sheet", "land", id, label] => {
                 let (unit, hex) = (self.unit_named(id)?, self.map.hex(label).ok()?);
                 return Some(Ok(json!({ "sheet": self.landing_sheet(s, unit, hex) })));
@@ -219,13 +232,10 @@ impl Holland {
     fn supply_overlay(&self, s: &State, side: Side) -> Overlay {
         let net = self.source_roads(s, side);
         let labels = |hexes: &[HexId]| hexes.iter().map(|hex| self.label(*hex).to_owned()).collect();
-        let roads: Vec<HexId> = net.iter().collect();
-        let cut: Vec<HexId> = s
-            .field
-            .held(side)
-            .iter()
-            .filter(|hex| self.stack(s, side, *hex).any(|unit| s.unit(unit).oos > 0))
-            .collect();
+        let units = self.unsupplied(s, side);
+        let mut cut: Vec<HexId> = units.iter().filter_map(|unit| s.unit(*unit).hex()).collect();
+        cut.sort();
+        cut.dedup();
         let area = |key: &'static str, cells: &[HexId], tone| Area {
             label: Some(Message::new(key).term("side", format!("side.{}", side.key()))),
             cells: labels(cells),
@@ -233,24 +243,70 @@ impl Holland {
             tone,
             ..Area::default()
         };
-        let mut areas = vec![area("supply.roads", &roads, Tone::Plain)];
+        // Roads as lines, so that who is cut off stands out.
+        let mut areas = Vec::new();
         if !cut.is_empty() {
             areas.push(area("supply.cut_off", &cut, Tone::Bad));
         }
+        let lines = self.road_lines(&net, side);
         // How far the corridor reaches: the last bridge of the highway to which a road leads.
         let reached = HIGHWAY.iter().rev().find(|id| {
             let bridge = self.land.bridges.iter().find(|b| b.id == **id);
             bridge.is_some_and(|b| b.hexes.iter().any(|hex| net.contains(*hex)))
         });
-        let note = match (side, reached) {
-            (Side::Allied, Some(id)) => {
-                Message::new("supply.corridor").term("bridge", format!("bridge_name.{id}"))
-            }
-            _ => Message::new("supply.note")
-                .term("side", format!("side.{}", side.key()))
-                .number("n", cut.len() as i64),
+        let note = match reached.filter(|_| side == Side::Allied) {
+            Some(id) => Message::new("supply.corridor").term("bridge", format!("bridge_name.{id}")),
+            None => Message::new("supply.note"),
         };
-        Overlay { note: Some(note), rule: "18.2".into(), areas, ..Overlay::default() }
+        let names = units.iter().map(|unit| Arg::Unit(self.counter(*unit).id.clone())).collect();
+        let note = note
+            .term("side", format!("side.{}", side.key()))
+            .number("n", units.len() as i64)
+            .with("units", Arg::List(names));
+        Overlay { note: Some(note), rule: "18.2".into(), areas, lines, ..Overlay::default() }
+    }
+
+    /// The roads of a supply net, hex to hex.
+    fn road_lines(&self, net: &HexSet, side: Side) -> Vec<MapLine> {
+        let mut lines = Vec::new();
+        for hex in net {
+            for direction in Direction::ALL {
+                let Some(next) = self.land.topology.neighbour(hex, direction) else { continue };
+                if hex < next && net.contains(next) && self.side_toward(hex, direction).road.is_some() {
+                    lines.push(MapLine {
+                        kind: "supply".into(),
+                        cells: vec![self.label(hex).to_owned(), self.label(next).to_owned()],
+                        seat: Some(seat(side)),
+                        ..MapLine::default()
+                    });
+                }
+            }
+        }
+        lines
+    }
+
+    /// 7.4
+    fn bond_overlay(&self, s: &State, side: Side) -> Overlay {
+        let label = |hex: HexId| hex.some().map(|hex| self.label(hex).to_owned());
+        let line = |cells: Vec<String>| MapLine {
+            kind: "bond".into(),
+            cells,
+            seat: Some(seat(side)),
+            ..MapLine::default()
+        };
+        let mut lines = Vec::new();
+        zocbond::bonds::all(self, &s.field, side, |bond| match bond {
+            zocbond::Bond::Hex { through, ends: [a, b] } => {
+                lines.push(line([a, through, b].into_iter().filter_map(label).collect()));
+            }
+            zocbond::Bond::Hexside { along, ends } => {
+                let mut along = along.map(|hex| self.label(hex).to_owned());
+                along.sort();
+                lines.push(line(vec![along.join("/")]));
+                lines.push(line(ends.into_iter().filter_map(label).collect()));
+            }
+        });
+        Overlay { rule: "7.4".into(), lines, ..Overlay::default() }
     }
 
     /// Victory places that a side controls, with their points.

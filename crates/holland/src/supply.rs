@@ -188,6 +188,16 @@ impl Holland {
         self.supplied(s, unit, &net, &self.heads(s, side))
     }
 
+    /// Units on the map that have no supply since the last check, or would have none now.
+    pub fn unsupplied(&self, s: &State, side: Side) -> Vec<UnitId> {
+        let (net, heads) = (self.supply_net(s, side), self.heads(s, side));
+        let held = s.field.held(side);
+        let units = held.iter().flat_map(|hex| self.stack(s, side, hex));
+        units
+            .filter(|unit| s.unit(*unit).oos > 0 || self.supplied(s, *unit, &net, &heads).is_none())
+            .collect()
+    }
+
     /// A ground path (18.2).
     pub fn ground_path(&self, s: &State, unit: UnitId) -> bool {
         let side = self.counter(unit).side;

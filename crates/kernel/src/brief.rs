@@ -182,7 +182,7 @@ fn told<S>(seat: Seat, falls: Vec<Fall<S>>, tone: impl Fn(&S) -> f32) -> Vec<Cha
 
 /// A chance as players read it.
 pub fn percent(p: f64) -> String {
-    format!("{:.0} %", p * 100.0)
+    format!("{:.0}%", p * 100.0)
 }
 
 /// For every answer that the game explains by a sheet: its chances. An answer with parts is taken as it would be suggested.

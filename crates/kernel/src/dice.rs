@@ -19,6 +19,22 @@ pub struct Dice {
 enum Source {
     Seeded(Box<ChaCha8Rng>),
     Listed { values: Vec<u8>, next: usize },
+    Mixed { values: Vec<u8>, next: usize, rng: Box<ChaCha8Rng> },
+}
+
+/// Rejection keeps every face equally likely.
+fn fair_roll(rng: &mut ChaCha8Rng, sides: u8) -> u8 {
+    let fair = u32::MAX - u32::MAX % u32::from(sides);
+    loop {
+        let word = rng.next_u32();
+        if word < fair {
+            break (word % u32::from(sides)) as u8 + 1;
+        }
+    }
+}
+
+fn on_die(value: u8, sides: u8) -> Result<u8, DiceError> {
+    if value == 0 || value > sides { Err(DiceError::NotOnDie { value, sides }) } else { Ok(value) }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -47,27 +63,29 @@ impl Dice {
         Dice { source: Source::Listed { values, next: 0 }, rolled: Vec::new() }
     }
 
+    /// Dice that show these values first, and then whatever the seed brings: the same roll with other luck behind it.
+    pub fn scripted_then(values: Vec<u8>, seed: Seed) -> Self {
+        let rng = Box::new(ChaCha8Rng::from_seed(seed));
+        Dice { source: Source::Mixed { values, next: 0, rng }, rolled: Vec::new() }
+    }
+
     /// One roll of a die with `sides` faces (6, 10, 100).
     pub fn roll(&mut self, sides: u8) -> Result<u8, DiceError> {
         let value = match &mut self.source {
-            Source::Seeded(rng) => {
-                // Rejection keeps every face equally likely.
-                let fair = u32::MAX - u32::MAX % u32::from(sides);
-                loop {
-                    let word = rng.next_u32();
-                    if word < fair {
-                        break (word % u32::from(sides)) as u8 + 1;
-                    }
-                }
-            }
+            Source::Seeded(rng) => fair_roll(rng, sides),
             Source::Listed { values, next } => {
-                let value = *values.get(*next).ok_or(DiceError::RanOut(*next))?;
-                if value == 0 || value > sides {
-                    return Err(DiceError::NotOnDie { value, sides });
-                }
+                let value = on_die(*values.get(*next).ok_or(DiceError::RanOut(*next))?, sides)?;
                 *next += 1;
                 value
             }
+            Source::Mixed { values, next, rng } => match values.get(*next) {
+                Some(value) => {
+                    let value = on_die(*value, sides)?;
+                    *next += 1;
+                    value
+                }
+                None => fair_roll(rng, sides),
+            },
         };
         self.rolled.push(value);
         Ok(value)
@@ -77,7 +95,7 @@ impl Dice {
     pub fn position(&self) -> u64 {
         match &self.source {
             Source::Seeded(rng) => rng.get_word_pos() as u64,
-            Source::Listed { next, .. } => *next as u64,
+            Source::Listed { next, .. } | Source::Mixed { next, .. } => *next as u64,
         }
     }
 
@@ -100,7 +118,7 @@ impl Dice {
     pub fn unused(&self) -> usize {
         match &self.source {
             Source::Seeded(_) => 0,
-            Source::Listed { values, next } => values.len() - next,
+            Source::Listed { values, next } | Source::Mixed { values, next, .. } => values.len() - next,
         }
     }
 }

@@ -39,8 +39,7 @@ pub struct OverlayInfo {
     pub name: String,
     /// The question that paints it. `{seat}` asks once for each side, `{unit}` for the selected unit, `{from}` and
     /// `{to}` for two cells that are pointed out or dragged between: a tool such as `los {from} {to}`. Answered with a
-    /// [`crate::view::Overlay`] under `overlay`; or with plain lists of cells and hexsides, which are painted in
-    /// the side's colour.
+    /// [`crate::view::Overlay`] under `overlay`.
     pub question: String,
     #[serde(default)]
     pub rule: String,

@@ -247,6 +247,69 @@ pub struct Overlay {
     pub section: Option<Section>,
 }
 
+impl Overlay {
+    /// Cells of one side in its own colour, and nothing else.
+    pub fn of_cells(seat: crate::Seat, rule: &str, cells: Vec<String>) -> Overlay {
+        let areas = vec![Area { cells, seat: Some(seat), ..Area::default() }];
+        Overlay { rule: rule.into(), areas, ..Overlay::default() }
+    }
+}
+
+/// Where a unit can go: the answer to `reach UNIT [MODE]`, under the key `reach`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Reach {
+    /// What it has to spend in this mode, in movement points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub allowance: Option<f64>,
+    /// Cells, and what it costs to get there.
+    pub cells: Vec<(String, f64)>,
+}
+
+/// The way of a unit to a cell: the answer to `way UNIT CELL [MODE]`, under the key `way`. Where there is none, the answer
+/// carries a [`crate::Refusal`] under the key `refusal`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Way {
+    /// From where it stands (if that is on the map) to where it ends.
+    pub cells: Vec<String>,
+    /// What it costs to enter each cell but the first.
+    pub costs: Vec<f64>,
+}
+
+/// What a client draws of an answer, each under its key. Answers hold whatever else the lab may ask for beside it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(default)]
+pub struct Drawn {
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub reach: Option<Reach>,
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub way: Option<Way>,
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub refusal: Option<crate::Refusal>,
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub sheet: Option<Sheet>,
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub overlay: Option<Overlay>,
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub brief: Option<crate::Brief>,
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub card: Option<Card>,
+    /// How victory stands: `victory`.
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub panel: Option<Panel>,
+}
+
+/// The answer to a question for a [`Way`].
+pub fn way_or_refusal(found: Result<Way, crate::Refusal>) -> Value {
+    match found {
+        Ok(way) => serde_json::json!({ "way": way }),
+        Err(refusal) => serde_json::json!({ "refusal": refusal }),
+    }
+}
+
 /// Cells painted alike.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -330,8 +393,7 @@ pub struct CardRow {
 }
 
 /// An explanation as lines and chances: the odds sheet, the fire sheet. For an action that is being filled in or
-/// confirmed the client asks `sheet ACTION`; a game that knows no such question is asked `odds …` and `outcomes …`.
-/// Answers carry it under the key `sheet`. An option whose template has words only is shown with its sheet before
+/// confirmed the client asks `sheet ACTION`. Answers carry it under the key `sheet`. An option whose template has words only is shown with its sheet before
 /// it is confirmed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
@@ -340,6 +402,9 @@ pub struct Sheet {
     pub lines: Vec<SheetLine>,
     /// From bad to good for whoever decides; sums to 1.
     pub chances: Vec<Chance>,
+    /// The whole in two or three lines, each for itself (they need not sum to 1): the hex is taken, a step is lost.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub leads: Vec<Chance>,
     /// Painted on the map while the sheet is open: what it would cover, where it may come down.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub areas: Vec<Area>,

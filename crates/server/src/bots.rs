@@ -29,6 +29,12 @@ pub trait BotProvider: Send + Sync {
     fn quick(&self, _game: &str, table: &dyn Table, seat: Seat, rng: &mut dyn RngCore) -> Option<String> {
         table.random_action(seat, rng)
     }
+
+    /// What a position is worth to a seat in the end, in victory points, judged by one who sees everything. None where there
+    /// is nobody to judge, or the game is over.
+    fn worth(&self, _game: &str, _table: &dyn Table, _seat: Seat) -> Option<f64> {
+        None
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,6 +16,7 @@ pub mod ids;
 pub mod limits;
 pub mod load;
 pub mod lobby;
+pub mod luck;
 pub mod notices;
 pub mod patch;
 pub mod protocol;

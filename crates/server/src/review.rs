@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kernel::journal::{Deed, Journal};
-use kernel::{Dice, Game, Pending, Seat, Table, Viewer};
+use kernel::{Applied, Dice, Game, Pending, Seat, Table, Viewer};
 use rand_chacha::ChaCha8Rng;
 use rand_core::SeedableRng as _;
 
@@ -42,22 +42,22 @@ impl std::fmt::Debug for Reader {
 }
 
 /// A decision in force.
-struct Move<'a> {
-    seat: Seat,
-    action: &'a str,
-    rolls: &'a [u8],
+pub(crate) struct Move<'a> {
+    pub seat: Seat,
+    pub action: &'a str,
+    pub rolls: &'a [u8],
 }
 
 impl Reader {
     pub fn read(&self) -> Result<Reviewed> {
         let until = Instant::now() + PATIENCE;
-        let moves = self.moves()?;
+        let moves = moves(&self.journal)?;
         let mut table = self.game.open(&self.journal.setup)?;
         // How the side stood before each decision and after the last.
-        let mut worths = vec![worth(&*table, self.seat)];
+        let mut worths = vec![units(&*table, self.seat)];
         for one in &moves {
-            apply(&mut *table, one)?;
-            worths.push(worth(&*table, self.seat));
+            replay(&mut *table, one)?;
+            worths.push(units(&*table, self.seat));
         }
         let mut candidates: Vec<(usize, f64)> = moves
             .iter()
@@ -76,7 +76,7 @@ impl Reader {
         let (mut at, mut looked, mut items) = (0, 0, Vec::new());
         for (n, _) in candidates {
             while at < n {
-                apply(&mut *table, &moves[at])?;
+                replay(&mut *table, &moves[at])?;
                 at += 1;
             }
             if Instant::now() > until {
@@ -90,17 +90,6 @@ impl Reader {
         items.sort_by(|a, b| b.cost.total_cmp(&a.cost));
         items.truncate(TOLD);
         Ok(Reviewed { level: self.level.clone(), looked, items })
-    }
-
-    fn moves(&self) -> Result<Vec<Move<'_>>> {
-        let live = self.journal.in_force().map_err(Fault::internal)?;
-        let of = |n: usize| match &self.journal.records.get(n)?.deed {
-            Deed::Act { action, rolls, .. } => {
-                Some(Move { seat: self.journal.records[n].seat, action, rolls })
-            }
-            _ => None,
-        };
-        Ok(live.into_iter().filter_map(of).collect())
     }
 
     /// What the bot would have done, if that is better.
@@ -146,19 +135,30 @@ impl Reader {
                     break;
                 }
             }
-            sum += worth(&*copy, self.seat);
+            sum += units(&*copy, self.seat);
         }
         Some(sum / f64::from(TIMES))
     }
 }
 
-fn apply(table: &mut dyn Table, one: &Move) -> Result<()> {
+/// The decisions of a journal that are in force.
+pub(crate) fn moves(journal: &Journal) -> Result<Vec<Move<'_>>> {
+    let live = journal.in_force().map_err(Fault::internal)?;
+    let of = |n: usize| match &journal.records.get(n)?.deed {
+        Deed::Act { action, rolls, .. } => Some(Move { seat: journal.records[n].seat, action, rolls }),
+        _ => None,
+    };
+    Ok(live.into_iter().filter_map(of).collect())
+}
+
+/// Take a decision again, with the dice as they fell.
+pub(crate) fn replay(table: &mut dyn Table, one: &Move<'_>) -> Result<Applied> {
     let mut dice = Dice::scripted(one.rolls.to_vec());
-    table.apply(one.seat, one.action, &mut dice).map(|_| ()).map_err(Fault::internal)
+    table.apply(one.seat, one.action, &mut dice).map_err(Fault::internal)
 }
 
 /// Units of a side less those of the others; one that lost strength counts half.
-fn worth(table: &dyn Table, seat: Seat) -> f64 {
+pub(crate) fn units(table: &dyn Table, seat: Seat) -> f64 {
     let view = table.view(Viewer::Referee);
     let lost = |at: &str| matches!(at, "dead" | "gone" | "eliminated" | "due" | "pool");
     view.pieces

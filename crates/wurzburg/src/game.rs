@@ -123,7 +123,7 @@ fn info(pack: &'static Pack) -> GameInfo {
 const OVERLAYS: [(&str, &str, &str, &str); 3] = [
     ("command", "c", "command {seat}", "12.1"),
     ("formation", "f", "formation {unit}", "7.0"),
-    ("zoc", "z", "zoc {seat}", "15.0"),
+    ("zoc", "z", "overlay zoc {seat}", "15.0"),
 ];
 
 fn overlay((id, key, question, rule): &(&str, &str, &str, &str)) -> OverlayInfo {

@@ -37,7 +37,7 @@ pub fn odds(rules: &Ardennes, s: &State, attack: &Attack) -> Value {
     answer
 }
 
-/// `sheet support G H air`: what the attack would be with that support, for who is asked to declare it (14.4).
+/// `sheet ACTION`: of an attack, or of the support that the attacker is asked to declare (14.4).
 pub fn sheet(
     rules: &Ardennes,
     s: &State,
@@ -45,7 +45,12 @@ pub fn sheet(
     words: &mut Words,
     question: &str,
 ) -> Result<Value, Ask> {
-    if s.top() != Frame::AttackSupport || !matches!(words.next()?, "support" | "no") {
+    let verb = words.next()?;
+    if verb == "attack" {
+        let attack = words.written_attack()?;
+        return sheet_of(rules, s, &attack);
+    }
+    if s.top() != Frame::AttackSupport || !matches!(verb, "support" | "no") {
         return Err(Ask::Unknown(question.to_owned()));
     }
     if !viewer.knows(seat(s.combat.attacker)) {
@@ -53,8 +58,12 @@ pub fn sheet(
     }
     words.take("support");
     let attack = Attack { artillery: words.guns(&["air"])?, air: words.take("air"), ..s.combat.attack() };
-    let found = odds::outcomes(rules, s, &attack, Policy::default()).map_err(Ask::Bad)?;
-    let sheet = strength::sheet(rules, s, &attack);
+    sheet_of(rules, s, &attack)
+}
+
+fn sheet_of(rules: &Ardennes, s: &State, attack: &Attack) -> Result<Value, Ask> {
+    let found = odds::outcomes(rules, s, attack, Policy::default()).map_err(Ask::Bad)?;
+    let sheet = strength::sheet(rules, s, attack);
     Ok(json!({ "sheet": explain::sheet(rules, s, &sheet, Some(&found)) }))
 }
 

@@ -45,10 +45,14 @@ pub fn bonds(rules: &Ardennes, s: &State, side: Side) -> Value {
 
 /// 30.1
 pub fn control(rules: &Ardennes, s: &State, side: Side) -> Value {
+    labels(rules, &controlled(rules, s, side))
+}
+
+pub fn controlled(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     let german = s.german_control() & &rules.land.in_play;
     match side {
-        Side::German => labels(rules, &german),
-        Side::Allied => labels(rules, &(&rules.land.in_play - &german)),
+        Side::German => german,
+        Side::Allied => &rules.land.in_play - &german,
     }
 }
 

@@ -4,6 +4,7 @@ mod arrivals;
 mod combat;
 mod ground;
 mod movement;
+mod overlay;
 mod pieces;
 mod victory;
 mod words;
@@ -43,6 +44,9 @@ pub fn ask(rules: &Ardennes, s: &State, viewer: Viewer, question: &str) -> Resul
             None => pieces::supply(rules, s, words.unit()?),
         },
         "moves" => movement::moves(rules, s, &mut words)?,
+        "reach" => movement::reach(rules, s, &mut words)?,
+        "way" => movement::way_there(rules, s, &mut words)?,
+        "overlay" => overlay::overlay(rules, s, &mut words)?,
         "path" => movement::path(rules, s, &mut words)?,
         "cost" => movement::cost(rules, s, &mut words)?,
         "why" => movement::why(rules, s, &mut words)?,

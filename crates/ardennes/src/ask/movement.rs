@@ -1,7 +1,10 @@
 //! Questions about movement: how far, by which way, at what cost, and why not.
 
 use hexgrid::{HexId, HexSet};
-use kernel::{Ask, Refusal};
+use kernel::{
+    Ask, Refusal,
+    view::{Reach, Way, way_or_refusal},
+};
 use serde_json::{Map, Value, json};
 use zocbond::Points;
 
@@ -64,8 +67,46 @@ pub fn moves(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, As
     Ok(Value::Object(hexes))
 }
 
+fn as_points(quarters: u16) -> f64 {
+    Points::parts(quarters, PER_POINT).as_f64()
+}
+
+/// `reach A [MODE]`
+pub fn reach(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let mode = usual(rules, s, unit, words.mode()?);
+    let mut found = Reach::default();
+    if let Ok(p) = rules.profile(s, rules.counter(unit).side, unit, mode) {
+        found.allowance = Some(as_points(p.left));
+        ends(rules, s, &p, |hex, cost| found.cells.push((rules.label(hex).to_owned(), as_points(cost))));
+    }
+    Ok(json!({ "reach": found }))
+}
+
+/// `way A 1313 [MODE]`: the cheapest legal way, or why there is none.
+pub fn way_there(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask> {
+    let (unit, to) = (words.unit()?, words.hex()?);
+    let named = words.mode()?;
+    let mode = usual(rules, s, unit, named);
+    let found = match walk(rules, s, unit, to, mode) {
+        Ok(Walk { hexes, costs, .. }) => Ok(Way {
+            cells: hexes.iter().map(|hex| rules.label(*hex).to_owned()).collect(),
+            costs: costs.into_iter().map(as_points).collect(),
+        }),
+        Err(_) => match why_not(rules, s, unit, &[to], named) {
+            (_, Err(refusal)) => Err(refusal),
+            (_, Ok(_)) => Ok(Way::default()),
+        },
+    };
+    Ok(way_or_refusal(found))
+}
+
 /// Every hex that a side could come to or attack in its next Movement and Combat Phase.
 pub fn threat(rules: &Ardennes, s: &State, side: Side) -> Value {
+    labels(rules, &threatened(rules, s, side))
+}
+
+pub fn threatened(rules: &Ardennes, s: &State, side: Side) -> HexSet {
     let mut reach = HexSet::EMPTY;
     for unit in rules.on_map(s, side) {
         if let Some(hex) = s.unit(unit).hex() {
@@ -83,7 +124,7 @@ pub fn threat(rules: &Ardennes, s: &State, side: Side) -> Value {
     for hex in &reach {
         threatened.extend(rules.land.neighbours(hex));
     }
-    labels(rules, &threatened)
+    threatened
 }
 
 /// The hexes of a path from a unit's hex, the start included.
@@ -162,23 +203,36 @@ pub fn path(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask
     Ok(way(rules, s, unit, to, mode))
 }
 
-fn way(rules: &Ardennes, s: &State, unit: UnitId, to: HexId, mode: Mode) -> Value {
+/// A legal way with what each step costs.
+struct Walk {
+    profile: Profile,
+    hexes: Vec<HexId>,
+    costs: Vec<u16>,
+    total: u16,
+}
+
+fn walk(rules: &Ardennes, s: &State, unit: UnitId, to: HexId, mode: Mode) -> Result<Walk, Refusal> {
     let side = rules.counter(unit).side;
-    let plan = match rules.check_move(s, side, &Move::to(unit, to, mode)) {
-        Ok(plan) => plan,
+    let plan = rules.check_move(s, side, &Move::to(unit, to, mode))?;
+    let profile = rules.profile(s, side, unit, mode).map_err(|bar| bar.refuse(rules, s, unit))?;
+    let start = if profile.start == HexId::NONE { plan.entry } else { profile.start };
+    let hexes = hexes_of(rules, start, &plan.path);
+    let costs = steps(rules, s, &profile, &hexes);
+    Ok(Walk { profile, hexes, costs, total: plan.cost })
+}
+
+fn way(rules: &Ardennes, s: &State, unit: UnitId, to: HexId, mode: Mode) -> Value {
+    let Walk { profile: p, hexes, costs, total } = match walk(rules, s, unit, to, mode) {
+        Ok(walk) => walk,
         Err(refusal) => return refused(&refusal),
     };
-    let Ok(p) = rules.profile(s, side, unit, mode) else { return Value::Null };
-    let start = if p.start == HexId::NONE { plan.entry } else { p.start };
-    let hexes = hexes_of(rules, start, &plan.path);
-    let costs = steps(rules, s, &p, &hexes);
     let labels: Vec<&str> = hexes.iter().map(|hex| rules.label(*hex)).collect();
     json!({
         "legal": true,
         "path": labels,
         "parts": all_parts(rules, s, &p, &hexes, costs.len()),
         "costs": costs.into_iter().map(points).collect::<Vec<_>>(),
-        "total": points(plan.cost),
+        "total": points(total),
         "allowance": points(p.left),
         "mode": mode.word(),
     })
@@ -255,8 +309,40 @@ pub fn why(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask>
     let unit = words.unit()?;
     let hexes = words.hexes()?;
     let named = words.mode()?;
+    if hexes.is_empty() {
+        return Err(Ask::Bad("why: name a unit and a hex".into()));
+    }
+    let (tried, found) = why_not(rules, s, unit, &hexes, named);
+    let (mode, others) = (tried.mode.word(), tried.others);
+    Ok(match found {
+        Ok(cost) => json!({ "legal": true, "cost": points(cost), "mode": mode, "modes": others }),
+        Err(refusal) => {
+            let mut answer = refused(&refusal);
+            if let Some(object) = answer.as_object_mut() {
+                object.insert("mode".into(), json!(mode));
+                object.insert("modes".into(), json!(others));
+            }
+            answer
+        }
+    })
+}
+
+/// The mode that an answer is about, and all in which the move is legal.
+struct Tried {
+    mode: Mode,
+    others: Vec<&'static str>,
+}
+
+/// What a move there costs in a mode, or the reason that a player would be told.
+fn why_not(
+    rules: &Ardennes,
+    s: &State,
+    unit: UnitId,
+    hexes: &[HexId],
+    named: Option<Mode>,
+) -> (Tried, Result<u16, Refusal>) {
     let mut mode = usual(rules, s, unit, named);
-    let Some(&to) = hexes.last() else { return Err(Ask::Bad("why: name a unit and a hex".into())) };
+    let to = hexes.last().copied().unwrap_or(HexId::NONE);
     let side = rules.counter(unit).side;
     // Beyond Tactical Movement the reason is what leaves the unit nothing else (18.2, 23.4).
     let reach = u32::from(rules.tables().movement.tactical_hexes);
@@ -278,8 +364,7 @@ pub fn why(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask>
         }
         rules.check_move(s, side, &step)
     };
-    let others: Vec<&str> =
-        Mode::ALL.into_iter().filter(|mode| wanted(*mode).is_ok()).map(Mode::word).collect();
+    let others = Mode::ALL.into_iter().filter(|mode| wanted(*mode).is_ok()).map(Mode::word).collect();
     let mut found = wanted(mode);
     // Beyond its allowance a unit on foot would need Extended Movement: what stands against that is the reason (11.2).
     if named.is_none()
@@ -290,21 +375,11 @@ pub fn why(rules: &Ardennes, s: &State, words: &mut Words) -> Result<Value, Ask>
         found = Err(refusal);
         mode = Mode::Extended;
     }
-    Ok(match found {
-        Ok(plan) => {
-            let tactical = TACTICAL_HEX * plan.path.len() as u16;
-            let cost = points(if mode == Mode::Tactical { tactical } else { plan.cost });
-            json!({ "legal": true, "cost": cost, "mode": mode.word(), "modes": others })
-        }
-        Err(refusal) => {
-            let mut answer = refused(&refusal);
-            if let Some(object) = answer.as_object_mut() {
-                object.insert("mode".into(), json!(mode.word()));
-                object.insert("modes".into(), json!(others));
-            }
-            answer
-        }
-    })
+    let cost = found.map(|plan| match mode {
+        Mode::Tactical => TACTICAL_HEX * plan.path.len() as u16,
+        _ => plan.cost,
+    });
+    (Tried { mode, others }, cost)
 }
 
 /// `explain A 1313 [MODE]`

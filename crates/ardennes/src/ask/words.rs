@@ -22,6 +22,10 @@ pub struct Words<'a> {
     style: LabelStyle,
 }
 
+/// Words that end a list of units.
+const AFTER_UNITS: &[&str] =
+    &["artillery", "air", "surprise", "no", "engage", "give", "support", "blow", "hold", "press", "stand"];
+
 /// A question with its arrow and its lists spaced as `docs/LAB.md` writes them.
 pub fn spaced(question: &str) -> String {
     question.replace('→', " -> ").replace("->", " -> ").replace(',', " ")
@@ -209,24 +213,23 @@ impl<'a> Words<'a> {
 
     /// `A+B -> 1313 [artillery G H] [air] [surprise]`
     pub fn attack(&mut self) -> Result<Attack, Ask> {
-        const STOP: &[&str] = &[
-            "artillery",
-            "air",
-            "surprise",
-            "no",
-            "engage",
-            "give",
-            "support",
-            "blow",
-            "hold",
-            "press",
-            "stand",
-        ];
         let units: Attackers = self.units(&["->"])?;
         if !self.take("->") {
             return bad(format!("`{}`: write `A+B -> 1313`", self.question));
         }
         let target = self.hex()?;
+        self.supported(target, units)
+    }
+
+    /// `1313 with A B [artillery G H] [air] [surprise]`, as the action is written.
+    pub fn written_attack(&mut self) -> Result<Attack, Ask> {
+        let target = self.hex()?;
+        self.take("with");
+        let units = self.units(AFTER_UNITS)?;
+        self.supported(target, units)
+    }
+
+    fn supported(&mut self, target: HexId, units: Attackers) -> Result<Attack, Ask> {
         let side = self.rules.counter(units[0]).side;
         if let Some(other) = units.iter().find(|u| self.rules.counter(**u).side != side) {
             return bad(format!("{} is of the other side", self.rules.unit_id(*other)));
@@ -234,7 +237,7 @@ impl<'a> Words<'a> {
         let mut attack = Attack { target, units, artillery: Supporters::new(), air: false, surprise: false };
         loop {
             if self.take("artillery") {
-                attack.artillery = self.units(STOP)?;
+                attack.artillery = self.units(AFTER_UNITS)?;
             } else if self.take("air") {
                 attack.air = true;
             } else if self.take("surprise") {

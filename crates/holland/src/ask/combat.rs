@@ -14,7 +14,30 @@ use crate::pack::{Morale, Stand};
 use crate::state::State;
 use crate::world::Holland;
 
+/// One way in which an attack can end.
+pub(super) struct Ending {
+    pub code: String,
+    pub p: f64,
+    /// What the defender's stand came to, if he tried it.
+    pub stand: Option<Stand>,
+    pub attacker_steps: u8,
+    pub defender_steps: u8,
+    pub retreats: bool,
+    pub engaged: bool,
+}
+
 impl Holland {
+    /// `1313 with A B [lead A] [attached B] [artillery G H] [air]`, as the action is written.
+    pub(crate) fn attack_written(&self, s: &State, words: &[&str]) -> Result<Combat, Ask> {
+        let Some((target, rest)) = words.split_first() else {
+            return bad("name the hex that is attacked".into());
+        };
+        let rest = rest.strip_prefix(&["with"]).unwrap_or(rest);
+        let heading = |word: &&str| matches!(*word, "lead" | "attached" | "artillery" | "guns" | "air");
+        let (with, more) = rest.split_at(rest.iter().position(heading).unwrap_or(rest.len()));
+        self.attack_asked(s, &[with, &["->", target], more].concat())
+    }
+
     /// `A+B -> 1313 [lead A] [attached B] [artillery G H] [air]`
     fn attack_asked(&self, s: &State, words: &[&str]) -> Result<Combat, Ask> {
         let Some(arrow) = words.iter().position(|w| *w == "->") else {
@@ -136,59 +159,27 @@ impl Holland {
         };
         let c = self.attack_asked(s, words)?;
         let sheet = self.sheet(s, &c).map_err(|e| Ask::Bad(e.to_string()))?;
-        let lead = self.may_stand(s, &c).first().copied().filter(|_| stands);
-        let gun = lead.and_then(|_| {
-            self.guns(s, c.side.enemy(), c.target, &self.defenders(s, c.side.enemy(), c.target))
-                .first()
-                .copied()
-        });
-        let t = &self.pack.tables.determined;
-        let modifier = lead.map_or(0, |u| match self.counter(u).morale {
-            Morale::Elite => t.elite,
-            Morale::Low => t.low,
-            Morale::Regular => 0,
-        }) + if gun.is_some() { t.artillery } else { 0 };
-        let sixth = 1.0 / 6.0;
         let mut crt: BTreeMap<String, f64> = BTreeMap::new();
         let mut results: BTreeMap<String, f64> = BTreeMap::new();
         let (mut attacker, mut defender, mut retreats, mut engaged) = (0.0, 0.0, 0.0, 0.0);
-        for die in 0..6usize {
-            let code = &self.pack.tables.crt.rows[die][usize::from(sheet.column)];
-            *crt.entry(code.clone()).or_default() += sixth;
-            let Some(effect) = self.pack.result(code) else { continue };
-            let tries = effect.determined_defense && lead.is_some();
-            let cells: Vec<Option<Stand>> = if tries {
-                (1..=6).map(|d| Some(t.cell(self.land.at(c.target).column, d + modifier))).collect()
-            } else {
-                vec![None]
+        for ending in self.endings(s, &c, &sheet, stands) {
+            let p = ending.p;
+            *crt.entry(ending.code.clone()).or_default() += p;
+            attacker += if ending.attacker_steps > 0 { p } else { 0.0 };
+            defender += if ending.defender_steps > 0 { p } else { 0.0 };
+            retreats += if ending.retreats { p } else { 0.0 };
+            engaged += if ending.engaged { p } else { 0.0 };
+            let name = match ending.stand {
+                None => ending.code,
+                Some(x) => format!(
+                    "{}, {} {}/{}",
+                    ending.code,
+                    if x.hold { "holds" } else { "fails" },
+                    x.attacker,
+                    x.defender
+                ),
             };
-            let p = sixth / cells.len() as f64;
-            for cell in cells {
-                let hold = cell.is_some_and(|x| x.hold);
-                let (a, d) = cell.map_or((0, 0), |x| (x.attacker, x.defender));
-                if effect.attacker_steps + a > 0 {
-                    attacker += p;
-                }
-                if effect.defender_steps + d > 0 {
-                    defender += p;
-                }
-                if effect.retreat.is_some() && !hold {
-                    retreats += p;
-                }
-                if effect.engaged || hold {
-                    engaged += p;
-                }
-                let name = match cell {
-                    None => code.clone(),
-                    Some(x) => format!(
-                        "{code}, {} {}/{}",
-                        if x.hold { "holds" } else { "fails" },
-                        x.attacker,
-                        x.defender
-                    ),
-                };
-                *results.entry(name).or_default() += p;
-            }
+            *results.entry(name).or_default() += p;
         }
         let mut answer: Map<String, Value> = crt.iter().map(|(k, p)| (k.clone(), json!(p))).collect();
         answer.insert("crt".into(), json!(crt));
@@ -202,6 +193,48 @@ impl Holland {
             answer.insert(name.into(), json!(p));
         }
         Ok(Value::Object(answer))
+    }
+
+    /// Every way in which an attack can end, with its chance: each face of the combat die, and of the defender's if he
+    /// stands (12.2), with the best Lead Unit and a gun if one can fire.
+    pub(super) fn endings(&self, s: &State, c: &Combat, sheet: &Sheet, stands: bool) -> Vec<Ending> {
+        let lead = self.may_stand(s, c).first().copied().filter(|_| stands);
+        let enemy = c.side.enemy();
+        let gun = lead.and_then(|_| {
+            self.guns(s, enemy, c.target, &self.defenders(s, enemy, c.target)).first().copied()
+        });
+        let t = &self.pack.tables.determined;
+        let modifier = lead.map_or(0, |u| match self.counter(u).morale {
+            Morale::Elite => t.elite,
+            Morale::Low => t.low,
+            Morale::Regular => 0,
+        }) + if gun.is_some() { t.artillery } else { 0 };
+        let sixth = 1.0 / 6.0;
+        let mut found = Vec::new();
+        for row in self.pack.tables.crt.rows.iter().take(6) {
+            let code = &row[usize::from(sheet.column)];
+            let Some(effect) = self.pack.result(code) else { continue };
+            let tries = effect.determined_defense && lead.is_some();
+            let cells: Vec<Option<Stand>> = if tries {
+                (1..=6).map(|d| Some(t.cell(self.land.at(c.target).column, d + modifier))).collect()
+            } else {
+                vec![None]
+            };
+            let p = sixth / cells.len() as f64;
+            found.extend(cells.into_iter().map(|stand| {
+                let held = stand.is_some_and(|x| x.hold);
+                Ending {
+                    code: code.clone(),
+                    p,
+                    stand,
+                    attacker_steps: effect.attacker_steps + stand.map_or(0, |x| x.attacker),
+                    defender_steps: effect.defender_steps + stand.map_or(0, |x| x.defender),
+                    retreats: effect.retreat.is_some() && !held,
+                    engaged: effect.engaged || held,
+                }
+            }));
+        }
+        found
     }
 
     /// `retreats A 2`
@@ -246,7 +279,7 @@ impl Holland {
 }
 
 /// What a shift is called.
-fn cause(rule: &str) -> &'static str {
+pub(super) fn cause(rule: &str) -> &'static str {
     match rule {
         "10.3.1" => "armor_attack",
         "10.3.2" => "armor_defense",

@@ -2,6 +2,7 @@
 
 mod combat;
 mod movement;
+mod sheet;
 
 use hexgrid::HexId;
 use kernel::{Ask, Refusal};
@@ -55,6 +56,9 @@ impl Holland {
         match words[..] {
             ["moves", u] => self.moves(s, self.asked_unit(u)?, None),
             ["moves", u, m] => self.moves(s, self.asked_unit(u)?, Some(Self::asked_mode(m)?)),
+            ["reach", u] => self.reach_of(s, self.asked_unit(u)?, None),
+            ["reach", u, m] => self.reach_of(s, self.asked_unit(u)?, Some(Self::asked_mode(m)?)),
+            ["way", u, ref rest @ ..] if !rest.is_empty() => self.way_there(s, self.asked_unit(u)?, rest),
             ["cost", u, ref rest @ ..] if !rest.is_empty() => self.cost_of(s, self.asked_unit(u)?, rest),
             ["path", u, ref rest @ ..] if !rest.is_empty() => self.cost_of(s, self.asked_unit(u)?, rest),
             ["why", u, ref rest @ ..] if !rest.is_empty() => self.why(s, self.asked_unit(u)?, rest),

@@ -1,7 +1,10 @@
 //! Questions about movement: how far, at what cost, and why not.
 
 use hexgrid::HexId;
-use kernel::Ask;
+use kernel::{
+    Ask, Refusal,
+    view::{Reach, Way as WayView, way_or_refusal},
+};
 use serde_json::{Map, Value, json};
 use zocbond::{Piece, Points, UnitId};
 
@@ -35,6 +38,59 @@ impl Holland {
             });
         }
         Ok(Value::Object(ends))
+    }
+
+    pub(super) fn reach_of(&self, s: &State, unit: UnitId, mode: Option<Mode>) -> Result<Value, Ask> {
+        let mut found = Reach::default();
+        if let Ok(m) = self.mover(s, unit, self.usual(s, unit, mode)) {
+            found.allowance = Some(m.allowance.as_f64());
+            self.reach(s, &m, &self.entry_hexes(s, unit), |hex, _, cost| {
+                found.cells.push((self.label(hex).to_owned(), cost.as_f64()));
+            });
+        }
+        Ok(json!({ "reach": found }))
+    }
+
+    /// `way A 1313 [MODE]`: the cheapest legal way, or why there is none.
+    pub(super) fn way_there(&self, s: &State, unit: UnitId, rest: &[&str]) -> Result<Value, Ask> {
+        let (asked, mode) = self.way_asked(s, unit, rest)?;
+        let mode = self.usual(s, unit, mode);
+        Ok(way_or_refusal(self.legal_path(s, unit, mode, &asked).and_then(|path| {
+            let m = self.mover(s, unit, mode)?;
+            let start = s.unit(unit).hex();
+            let mut way = WayView::default();
+            way.cells.extend(start.iter().chain(&path).map(|hex| self.label(*hex).to_owned()));
+            let mut at = m.start.map(Stride::start);
+            let mut spent = Points::ZERO;
+            for hex in &path {
+                let next = self.step(s, &m, at, *hex)?;
+                // The first hex of somebody who enters the map has no cell before it.
+                if start.is_some() || at.is_some() {
+                    way.costs.push(next.spent.saturating_sub(spent).as_f64());
+                }
+                spent = next.spent;
+                at = Some(next);
+            }
+            Ok(way)
+        })))
+    }
+
+    /// A move there, filled in and checked.
+    fn legal_path(
+        &self,
+        s: &State,
+        unit: UnitId,
+        mode: Mode,
+        asked: &[HexId],
+    ) -> Result<Vec<HexId>, Refusal> {
+        let path = self.fill_path(s, unit, mode, asked);
+        // A hex out of reach: what stands in the way of the straight one.
+        if let (Some(from), [to]) = (s.unit(unit).hex(), &path[..])
+            && self.land.topology.direction(from, *to).is_none()
+        {
+            return Err(self.nearest_refusal(s, unit, mode, *to));
+        }
+        self.check_move(s, self.counter(unit).side, unit, &[], mode, &path).map(|()| path)
     }
 
     /// The hexes of a question without the unit's own, and the mode behind them.
@@ -129,19 +185,8 @@ impl Holland {
     /// `why A 1313 [MODE]`: legal, or the rule and the reason.
     pub(super) fn why(&self, s: &State, unit: UnitId, rest: &[&str]) -> Result<Value, Ask> {
         let (path, named) = self.way_asked(s, unit, rest)?;
-        let side = self.counter(unit).side;
         let mode = self.usual(s, unit, named);
-        let wanted = |mode: Mode| {
-            let path = self.fill_path(s, unit, mode, &path);
-            // A hex out of reach: what stands in the way of the straight one.
-            let path = match (s.unit(unit).hex(), &path[..]) {
-                (Some(from), [to]) if self.land.topology.direction(from, *to).is_none() => {
-                    return Err(self.nearest_refusal(s, unit, mode, *to));
-                }
-                _ => path,
-            };
-            self.check_move(s, side, unit, &[], mode, &path).map(|()| path)
-        };
+        let wanted = |mode: Mode| self.legal_path(s, unit, mode, &path);
         let others: Vec<&str> = Mode::ALL.into_iter().filter(|m| wanted(*m).is_ok()).map(Mode::key).collect();
         Ok(match wanted(mode) {
             Ok(_) => json!({ "legal": true, "mode": mode.key(), "modes": others }),

@@ -35,6 +35,8 @@ pub fn ask(rules: &Panzer, s: &State, viewer: Viewer, question: &str) -> Result<
         "gp" => fire::gp(rules, s, viewer, &mut words)?,
         "sheet" => fire::sheet(rules, s, viewer, &mut words)?,
         "moves" => movement::moves(rules, s, viewer, &mut words)?,
+        "reach" => movement::reached(rules, s, viewer, &mut words)?,
+        "way" => movement::way(rules, s, viewer, &mut words)?,
         "path" => movement::path(rules, s, viewer, &mut words)?,
         "cost" => movement::cost(rules, s, viewer, &mut words)?,
         "why" => movement::why(rules, s, viewer, &mut words)?,

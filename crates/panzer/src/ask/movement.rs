@@ -1,7 +1,12 @@
 //! Where a vehicle can go, at what cost, and why not (4.5).
 
+use std::collections::BTreeMap;
+
 use hexgrid::{Direction, HexId};
-use kernel::{Ask, Viewer};
+use kernel::{
+    Ask, Viewer,
+    view::{Reach, Way, way_or_refusal},
+};
 use serde_json::{Map, Value, json};
 
 use super::words::Words;
@@ -81,6 +86,52 @@ pub fn moves(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Re
     }
     hexes.insert("facings".into(), Value::Object(facings));
     Ok(Value::Object(hexes))
+}
+
+/// `reach A [road] [short_halt]`
+pub fn reached(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let (s, along) = about_to_move(rules, s, viewer, unit, words);
+    let start = start(rules, &s, unit, along)?;
+    let mut least: BTreeMap<HexId, u8> = BTreeMap::new();
+    reach::with_reach(rules, &s, &start, |reach| {
+        reach.ends(rules, &s, |hex, _, cost| {
+            let known = least.entry(hex).or_insert(cost);
+            *known = cost.min(*known);
+        });
+    });
+    if !along {
+        least.remove(&start.hex);
+    }
+    let cells = least.into_iter().map(|(hex, cost)| (rules.field.label(hex).to_owned(), f64::from(cost)));
+    let found = Reach { allowance: Some(rules.allowance(&s, &start.walk).into()), cells: cells.collect() };
+    Ok(json!({ "reach": found }))
+}
+
+/// `way A HEX [FACING] [road]`: the cheapest way there, or why there is none.
+pub fn way(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    let (s, along) = about_to_move(rules, s, viewer, unit, words);
+    let mut rest = words.rest();
+    let along = along || rest.iter().any(|word| word == "road");
+    rest.retain(|word| word != "road" && word != "to");
+    let named = rest.first().and_then(|label| rules.field.find(label));
+    let to = named.ok_or_else(|| Ask::Bad("way: name a unit and a hex".into()))?;
+    rest.insert(0, "to".into());
+    let mut at = start(rules, &s, unit, along)?;
+    let Ok(parts) = order(rules, &s, unit, along, &rest) else {
+        let refusal = rules.why_not::<()>(&s, &at, to);
+        return Ok(way_or_refusal(refusal.map(|()| Way::default())));
+    };
+    let mut way = Way { cells: vec![rules.field.label(at.hex).to_owned()], costs: Vec::new() };
+    for (n, part) in parts.iter().enumerate() {
+        let Ok(cost) = rules.take_next(&s, &mut at, *part, parts[n + 1..].iter().copied()) else { break };
+        if matches!(part, Part::Forward | Part::Back | Part::Overrun(_)) {
+            way.cells.push(rules.field.label(at.hex).to_owned());
+            way.costs.push(f64::from(cost));
+        }
+    }
+    Ok(way_or_refusal(Ok(way)))
 }
 
 /// `allowance A`: what it may spend across country, on paths and on roads (3.7, 4.5.1.1.1).

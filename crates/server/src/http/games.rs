@@ -14,9 +14,10 @@ use super::identity::LONGEST;
 use super::{Address, Anyone, Json, Known, Query, Shared};
 use crate::error::{Fault, Result};
 use crate::guard;
+use crate::luck::Reckoner;
 use crate::protocol::{
     Answered, Archive, BranchGame, Created, ErrorCode, GameDetail, GameSummary, ImportGame, Invite, JoinGame,
-    LabFile, NewGame, Past, Rematch, Replay, Request, Reviewed, SeatOnly, Welcome,
+    LabFile, Luck, Measure, NewGame, Past, Rematch, Replay, Request, Reviewed, SeatOnly, Welcome,
 };
 use crate::review::Reader;
 use crate::room::summary;
@@ -123,6 +124,42 @@ pub async fn review(
         guard::rules("review", "a review", || reader.read())?
     };
     tokio::task::spawn_blocking(read).await.map_err(Fault::internal)?.map(axum::Json)
+}
+
+/// What every die was worth, against what could be expected. Only when the game is over; found out once.
+pub async fn luck(
+    State(hub): Shared,
+    Address(from): Address,
+    Anyone(user): Anyone,
+    Path(id): Path<String>,
+) -> Answer<Luck> {
+    let me = user.as_ref().map(|u| u.id.as_str());
+    let reckoner = {
+        let room = hub.room(&id).await?;
+        room.may_look(me)?;
+        if !room.session.is_over() {
+            return Err(Fault::new(ErrorCode::NotOver, "the game is not over"));
+        }
+        if let Some(luck) = &room.luck {
+            return Ok(axum::Json(Luck::clone(luck)));
+        }
+        let judged = hub.config.bots.levels(&room.row.setup.game).len() > 1;
+        Reckoner {
+            game: Arc::clone(room.game()),
+            bots: Arc::clone(&hub.config.bots),
+            journal: room.session.journal().clone(),
+            measure: if judged { Measure::Points } else { Measure::Units },
+        }
+    };
+    hub.create_limit.take(from)?;
+    let permit = Arc::clone(&hub.analysis_permits).acquire_owned().await.map_err(Fault::internal)?;
+    let reckon = move || {
+        let _permit = permit;
+        guard::rules("luck", "a reckoning of luck", || reckoner.reckon())?
+    };
+    let luck = tokio::task::spawn_blocking(reckon).await.map_err(Fault::internal)??;
+    hub.room(&id).await?.luck = Some(Arc::new(luck.clone()));
+    Ok(axum::Json(luck))
 }
 
 #[derive(Debug, Default, Deserialize)]

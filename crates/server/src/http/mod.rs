@@ -55,6 +55,7 @@ pub fn router(hub: Arc<Hub>) -> Router {
         .route("/api/games/{id}/archive", post(games::archive))
         .route("/api/games/{id}/branch", post(games::branch))
         .route("/api/games/{id}/review/{seat}", post(games::review))
+        .route("/api/games/{id}/luck", post(games::luck))
         .route("/api/games/{id}/lab", get(games::lab_text))
         .route("/api/lab", post(games::lab).layer(big))
         .route("/api/games/{id}/journal", get(games::journal))

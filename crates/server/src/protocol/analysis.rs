@@ -105,3 +105,52 @@ pub struct ReviewItem {
     /// Units more at the end of the turn, on the average.
     pub cost: f64,
 }
+
+/// What the worth of a roll is counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// Victory points at the end, as a bot expects them.
+    Points,
+    /// Units more than the other side; one that lost strength counts half.
+    Units,
+}
+
+/// A die of a finished game: what it could be expected to bring, and what it brought.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct RollLuck {
+    /// So many decisions had been taken before the one that it belongs to.
+    pub decision: u32,
+    pub turn: u16,
+    /// Who rolled it.
+    pub seat: Seat,
+    /// Its line in the log.
+    pub message: Message,
+    /// What it was worth to whoever rolled, counted from the worst that could have come of the decision: expected when the die
+    /// was about to fall, and as it fell.
+    pub expected: f64,
+    pub actual: f64,
+    /// The standard error of their difference: both are means of many trials.
+    pub error: f64,
+}
+
+/// How a side stood when a turn began.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, TS)]
+pub struct Standing {
+    pub turn: u16,
+    /// So many decisions had been taken.
+    pub decision: u32,
+    /// To the first seat; the other one has it with the sign reversed.
+    pub worth: f64,
+}
+
+/// The luck of a finished game.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+pub struct Luck {
+    pub measure: Measure,
+    /// In the order in which they fell.
+    pub rolls: Vec<RollLuck>,
+    /// Dice whose worth could not be found out: those that ended the game, or came after the time was up.
+    pub unreckoned: u32,
+    pub course: Vec<Standing>,
+}

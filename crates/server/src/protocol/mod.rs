@@ -85,8 +85,8 @@ pub struct ErrorBody {
 pub fn typescript() -> String {
     use kernel::board::{Board, BoxInfo, Cell};
     use kernel::view::{
-        Area, Badge, Card, CardRow, CardSection, Chance, Face, Figure, FigurePart, MapLine, Marker, Overlay,
-        Panel, PanelRow, Piece, Section, SectionPoint, Sheet, SheetLine, Tone, TurnView,
+        Area, Badge, Card, CardRow, CardSection, Chance, Drawn, Face, Figure, FigurePart, MapLine, Marker,
+        Overlay, Panel, PanelRow, Piece, Reach, Section, SectionPoint, Sheet, SheetLine, Tone, TurnView, Way,
     };
     use kernel::{
         Arg, Audience, Brief, BriefAnswer, Entry, GameInfo, Message, OptionInfo, OptionItem, Outcome,
@@ -153,9 +153,12 @@ pub fn typescript() -> String {
         SectionPoint,
         Section,
         Overlay,
+        Reach,
+        Way,
         CardRow,
         CardSection,
         Card,
+        Drawn,
         Cell,
         BoxInfo,
         Board,
@@ -226,6 +229,10 @@ pub fn typescript() -> String {
         WhatIf,
         ReviewItem,
         Reviewed,
+        Measure,
+        RollLuck,
+        Standing,
+        Luck,
         Foreseen,
         Answered,
         Frame,

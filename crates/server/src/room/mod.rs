@@ -21,7 +21,8 @@ use crate::clock::Clocks;
 use crate::error::{Fault, Result};
 use crate::ids;
 use crate::protocol::{
-    ChatLine, Clock, ErrorCode, GameDetail, GameSummary, ProposalView, SeatKind, SeatView, Status, Visibility,
+    ChatLine, Clock, ErrorCode, GameDetail, GameSummary, Luck, ProposalView, SeatKind, SeatView, Status,
+    Visibility,
 };
 use crate::record::{Record, What};
 use crate::snapshot;
@@ -62,6 +63,8 @@ pub struct Room {
     pub thinking: HashMap<Seat, Arc<Cancel>>,
     /// What is being found out about this position.
     pub analyses: Vec<Weak<Cancel>>,
+    /// What the dice of the finished game were worth, once somebody has asked.
+    pub luck: Option<Arc<Luck>>,
     /// Can anything be hidden from a seat?
     pub secrets: bool,
     /// The journal's length when the last snapshot was taken.
@@ -148,6 +151,7 @@ impl Room {
             shown,
             thinking: HashMap::new(),
             analyses: Vec::new(),
+            luck: None,
             secrets,
             snapshot,
             version: Arc::default(),

@@ -6,7 +6,7 @@ mod support;
 mod units;
 
 use hexgrid::HexId;
-use kernel::{Ask, Viewer};
+use kernel::{Ask, Viewer, view::Overlay};
 use serde_json::{Value, json};
 
 use crate::{
@@ -87,6 +87,18 @@ pub fn ask(rules: &Wurzburg, s: &State, viewer: Viewer, question: &str) -> Resul
             let side = words.side()?;
             labels(rules, rules.zoc(s, viewer, side).iter())
         }
+        "overlay" => {
+            let id = words.next()?;
+            let side = words.side()?;
+            if id != "zoc" {
+                return Err(Ask::Bad(format!("there is no overlay `{id}`")));
+            }
+            let cells =
+                rules.zoc(s, viewer, side).iter().map(|hex| rules.field.label(hex).to_owned()).collect();
+            json!({ "overlay": Overlay::of_cells(crate::play::seat(side), "15.0", cells) })
+        }
+        "reach" => units::reach(rules, s, viewer, &mut words)?,
+        "way" => units::way(rules, s, viewer, &mut words)?,
         "moves" => units::moves(rules, s, viewer, &mut words)?,
         "cost" => units::cost(rules, s, viewer, &mut words)?,
         "why" => units::why(rules, s, viewer, &mut words)?,

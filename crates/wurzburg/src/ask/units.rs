@@ -1,7 +1,10 @@
 //! Questions about counters: where they stand, whom they obey, where they can go.
 
 use hexgrid::HexId;
-use kernel::{Ask, Viewer};
+use kernel::{
+    Ask, Refusal, Viewer,
+    view::{Reach as ReachView, Way as WayView, way_or_refusal},
+};
 use serde_json::{Map, Value, json};
 
 use super::Words;
@@ -113,6 +116,47 @@ pub fn moves(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> 
         }
     });
     Ok(Value::Object(out))
+}
+
+/// `reach A [OPERATION]`
+pub fn reach(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    own(rules, viewer, unit)?;
+    let mover = mover(rules, s, unit, words);
+    let spent = mover.allowance.saturating_sub(mover.mp);
+    let mut found = ReachView { allowance: Some(f64::from(mover.mp) / 4.0), cells: Vec::new() };
+    Reach::with(&mover, |reach| {
+        found.cells.extend(reach.hexes(&mover).map(|reached| {
+            let cost = f64::from(reached.cost.saturating_sub(spent)) / 4.0;
+            (rules.field.label(reached.hex).to_owned(), cost)
+        }));
+    });
+    Ok(json!({ "reach": found }))
+}
+
+/// `way A HEX [OPERATION]`: the cheapest way there, or why there is none.
+pub fn way(rules: &Wurzburg, s: &State, viewer: Viewer, words: &mut Words) -> Result<Value, Ask> {
+    let unit = words.unit()?;
+    own(rules, viewer, unit)?;
+    let to = words.hex()?;
+    let mover = mover(rules, s, unit, words);
+    if let Some(path) = Reach::with(&mover, |reach| reach.path(&mover, to)) {
+        let mut way = WayView { cells: vec![rules.field.label(mover.from).to_owned()], costs: Vec::new() };
+        let (mut at, mut spent, mut tactical) = (mover.from, mover.allowance.saturating_sub(mover.mp), false);
+        for hex in path {
+            let step = rules.field.toward(at, hex).and_then(|d| mover.step(at, d, spent, tactical));
+            let Some((_, step)) = step else { break };
+            way.cells.push(rules.field.label(hex).to_owned());
+            way.costs.push(f64::from(step.cost) / 4.0);
+            spent = spent.saturating_add(step.cost);
+            (at, tactical) = (hex, step.tactical);
+        }
+        return Ok(way_or_refusal(Ok(way)));
+    }
+    let next = rules.field.adjacent(mover.from, to);
+    let barred = if next { mover.refusal(mover.from, to) } else { None };
+    let too_far = || -> Refusal { rules.no("16.1.2", "move.too_far").hex("hex", to).into() };
+    Ok(way_or_refusal(Err(barred.unwrap_or_else(too_far))))
 }
 
 /// What each hex of a way costs: `cost A march 2917 2918`.

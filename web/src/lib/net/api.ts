@@ -5,6 +5,7 @@ import type {
   CatalogueItem,
   GameDetail,
   GameSummary,
+  Luck,
   LogLine,
   Me,
   NewGame,
@@ -155,6 +156,7 @@ export const api = {
   branch: (id: string, decision: number, seats: SeatChoice[]) =>
     post<{ game: GameDetail; invites: { seat: number; code: string }[] }>(`/games/${encodeURIComponent(id)}/branch`, { decision, seats, analysis: true }),
   /** What a bot makes of a finished game. */
+  luck: (id: string) => post<Luck>(`/games/${encodeURIComponent(id)}/luck`),
   review: (id: string, seat: number) => post<Reviewed>(`/games/${encodeURIComponent(id)}/review/${seat}`),
   /** Run a lab file. */
   lab: (text: string, language: string) => post<unknown>('/lab', { text, language }),

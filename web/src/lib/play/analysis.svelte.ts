@@ -4,7 +4,6 @@
 import { Refused } from '../net/socket';
 import type { Advice, WhatIf } from '../protocol';
 import type { Flow } from './flow.svelte';
-import { oddsQuestions } from './questions';
 import type { Table } from './table.svelte';
 
 const TIMES = 10_000;
@@ -47,10 +46,8 @@ export class Analysis {
     const { seat, draft } = this.flow;
     if (!this.allowed || seat === null || !draft?.ready || this.busy) return;
     const { action } = draft;
-    const isUnit = (s: string): boolean => this.table.isUnit(s);
-    const isPlace = (s: string): boolean => this.table.isPlace(s);
     await this.ponder('what_if', async () => {
-      const answer = await this.table.playOut(seat, action, TIMES, oddsQuestions(action, isUnit, isPlace)[1]);
+      const answer = await this.table.playOut(seat, action, TIMES);
       this.whatIf = answer;
       this.whatIfOf = action;
     });

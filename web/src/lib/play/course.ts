@@ -1,6 +1,6 @@
 // The course of a game, from its log and its past views: when each turn began, how strong each side was, how the dice fell.
 
-import type { LogLine, Message, View } from '../protocol';
+import type { LogLine, Luck, Message, RollLuck, Seat, Standing, View } from '../protocol';
 
 /** The first decision of each turn, and the end; at most so many of them. */
 export function turnStarts(lines: LogLine[], last: number, most = 24): { turn: number; decision: number }[] {
@@ -13,30 +13,9 @@ export function turnStarts(lines: LogLine[], last: number, most = 24): { turn: n
   return kept.at(-1)?.decision === last ? kept : [...kept, { turn: starts.length + 1, decision: last }];
 }
 
-/** Units of a side on the map; one that lost strength counts half. */
+/** Units of a side on the map; one that lost strength or is damaged counts half. */
 export function strength(view: View, seat: number, isCell: (id: string) => boolean): number {
-  return view.pieces.filter((p) => p.seat === seat && isCell(p.at)).reduce((all, p) => all + (p.face.reduced ? 0.5 : 1), 0);
-}
-
-/** A turn that cost a side much, compared with the other side. */
-export interface Blow {
-  turn: number;
-  decision: number;
-  seat: number;
-  lost: number;
-}
-
-/** The heaviest blow to each side, from its strength at the turn's start and end. */
-export function blows(course: { turn: number; decision: number; by: number[] }[]): Blow[] {
-  const worst = new Map<number, Blow>();
-  course.slice(1).forEach((point, i) => {
-    const before = course[i]!;
-    point.by.forEach((now, seat) => {
-      const lost = (before.by[seat] ?? 0) - now;
-      if (lost > (worst.get(seat)?.lost ?? 0)) worst.set(seat, { turn: before.turn, decision: before.decision, seat, lost });
-    });
-  });
-  return [...worst.values()].sort((a, b) => b.lost - a.lost);
+  return view.pieces.filter((p) => p.seat === seat && isCell(p.at)).reduce((all, p) => all + (p.face.reduced || p.states?.includes('damaged') ? 0.5 : 1), 0);
 }
 
 export interface Dice {
@@ -53,6 +32,9 @@ export interface LedgerRow {
   by: Map<number, Dice>;
 }
 
+/** What a roll was for: the log says it before the colon. */
+const purposeOf = (message: Message, tell: (message: Message) => string): string => tell(message).split(/[:：]/)[0] ?? '';
+
 /** Every die of the game by side and purpose, against what dice bring on the average. */
 export function ledger(lines: LogLine[], tell: (message: Message) => string): LedgerRow[] {
   const rows = new Map<string, LedgerRow>();
@@ -61,7 +43,7 @@ export function ledger(lines: LogLine[], tell: (message: Message) => string): Le
     const data = entry.data as { kind?: string; sides?: number; value?: number } | null | undefined;
     const { seat } = entry;
     if (data?.kind !== 'roll' || typeof data.value !== 'number' || seat === null || seat === undefined) continue;
-    const purpose = tell(entry.message).split(/[:：]/)[0] ?? '';
+    const purpose = purposeOf(entry.message, tell);
     const row = rows.get(purpose) ?? { purpose, all: false, by: new Map<number, Dice>() };
     rows.set(purpose, row);
     for (const { by } of [row, all]) {
@@ -72,4 +54,61 @@ export function ledger(lines: LogLine[], tell: (message: Message) => string): Le
   if (all.by.size === 0) return [];
   const weight = (row: LedgerRow): number => [...row.by.values()].reduce((n, dice) => n + dice.count, 0);
   return [all, ...[...rows.values()].sort((a, b) => weight(b) - weight(a)).slice(0, 6)];
+}
+
+/** Rolls of one kind by one side: how many, what they could be expected to bring, what they brought. */
+export interface Worth {
+  count: number;
+  expected: number;
+  actual: number;
+}
+
+export interface WorthRow {
+  purpose: string;
+  all: boolean;
+  by: Map<Seat, Worth>;
+}
+
+/** The worth of every roll by side and purpose; all of them in the first row. */
+export function worths(luck: Luck, tell: (message: Message) => string, most = 6): WorthRow[] {
+  const rows = new Map<string, WorthRow>();
+  const all: WorthRow = { purpose: '', all: true, by: new Map() };
+  for (const roll of luck.rolls) {
+    const purpose = purposeOf(roll.message, tell);
+    const row = rows.get(purpose) ?? { purpose, all: false, by: new Map<Seat, Worth>() };
+    rows.set(purpose, row);
+    for (const { by } of [row, all]) {
+      const { count, expected, actual } = by.get(roll.seat) ?? { count: 0, expected: 0, actual: 0 };
+      by.set(roll.seat, { count: count + 1, expected: expected + roll.expected, actual: actual + roll.actual });
+    }
+  }
+  if (all.by.size === 0) return [];
+  const weight = (row: WorthRow): number => [...row.by.values()].reduce((n, worth) => n + Math.abs(worth.actual - worth.expected), 0);
+  return [all, ...[...rows.values()].sort((a, b) => weight(b) - weight(a)).slice(0, most)];
+}
+
+/** How much better than could be expected all dice fell for the first seat, and how sure that is (twice the standard error). */
+export function balance(luck: Luck): { sum: number; sure: number } {
+  const sum = luck.rolls.reduce((n, roll) => n + (roll.seat === 0 ? 1 : -1) * (roll.actual - roll.expected), 0);
+  return { sum, sure: 2 * Math.sqrt(luck.rolls.reduce((n, roll) => n + roll.error ** 2, 0)) };
+}
+
+/** The luckiest and the unluckiest roll of each side. */
+export function strokes(luck: Luck): { roll: RollLuck; gain: number }[] {
+  const gain = (roll: RollLuck): number => roll.actual - roll.expected;
+  const seats = [...new Set(luck.rolls.map((roll) => roll.seat))].sort((a, b) => a - b);
+  return seats.flatMap((seat) => {
+    const sorted = luck.rolls.filter((roll) => roll.seat === seat).sort((a, b) => gain(b) - gain(a));
+    const [best, worst] = [sorted[0]!, sorted.at(-1)!];
+    const told = [...(gain(best) > 0 ? [best] : []), ...(worst !== best && gain(worst) < 0 ? [worst] : [])];
+    return told.map((roll) => ({ roll, gain: gain(roll) }));
+  });
+}
+
+/** The turn in which the first seat gained most, and the one in which it lost most. */
+export function swings(course: Standing[]): { at: Standing; gain: number }[] {
+  const all = course.slice(1).map((after, i) => ({ at: course[i]!, gain: after.worth - course[i]!.worth }));
+  const sorted = all.sort((a, b) => b.gain - a.gain);
+  const [best, worst] = [sorted[0], sorted.at(-1)];
+  return [...(best && best.gain > 0 ? [best] : []), ...(worst && worst !== best && worst.gain < 0 ? [worst] : [])];
 }

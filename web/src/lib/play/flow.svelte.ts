@@ -6,7 +6,7 @@ import type { SeatAsk } from '../protocol';
 import { Refused } from '../net/socket';
 import { prefs } from '../prefs.svelte';
 import { byTarget, changeAmount, complete, compose, parse, startFilling, readSubject, toggle, type Filling } from './notation';
-import { mergeSheets, oddsQuestions, readAllowance, readCosts, readPath, readRefusal } from './questions';
+import { drawnWay } from './questions';
 import type { Table } from './table.svelte';
 
 export interface Draft {
@@ -189,7 +189,7 @@ export class Flow {
   }
 
   private async askBrief(seat: Seat, moment: number | undefined): Promise<void> {
-    const answer = (await this.table.ask(seat, 'brief').catch(() => null)) as { brief?: Brief } | null;
+    const answer = await this.table.ask(seat, 'brief').catch(() => null);
     if (this.table.now?.moment === moment) this.brief = answer?.brief ?? null;
   }
 
@@ -222,6 +222,7 @@ export class Flow {
     this.way = null;
     this.draft = null;
     this.path = null;
+    this.foretold = null;
     this.refusal = null;
     this.doubt = null;
     this.warned = null;
@@ -280,14 +281,10 @@ export class Flow {
     if (!unit || !way || this.seat === null) return;
     const selected = this.selected;
     const mode = way.modes.join(' ');
-    const answer = await this.table.ask(this.seat, `moves ${unit}${mode ? ` ${mode}` : ''}`).catch(() => null);
-    const costs = readCosts(answer, this.known.isPlace);
-    // The way to any of them tells what the unit has to spend in this mode.
-    const [somewhere] = costs.keys();
-    const wayThere = somewhere ? await this.table.ask(this.seat, `path ${unit} ${somewhere}${mode ? ` ${mode}` : ''}`).catch(() => null) : null;
+    const answer = await this.table.ask(this.seat, `reach ${unit}${mode ? ` ${mode}` : ''}`).catch(() => null);
     if (this.selected !== selected || this.current?.key !== way.key) return;
-    this.allowance = readAllowance(wayThere);
-    this.costs = costs;
+    this.allowance = answer?.reach?.allowance ?? null;
+    this.costs = new Map(answer?.reach?.cells ?? []);
   }
 
   setWay(key: string): void {
@@ -391,7 +388,7 @@ export class Flow {
     if (!option || !unit || cell === null || this.seat === null) return;
     const { places, verb } = parse(option.action, this.known);
     if (verb !== 'move' && !option.template) {
-      const sheet = mergeSheets([await this.table.ask(this.seat, `sheet ${option.action}`).catch(() => null)]);
+      const sheet = await this.sheetOf(this.seat, option.action);
       if (sheet?.chances.length) {
         this.foretold = { at: cell, sheet };
         return;
@@ -403,8 +400,13 @@ export class Flow {
       return;
     }
     const mode = this.current?.modes.join(' ');
-    const answer = await this.table.ask(this.seat, `path ${unit} ${cell}${mode ? ` ${mode}` : ''}`).catch(() => null);
-    if (this.selected[0] === undefined || this.selected[0] === unit) this.path = readPath(answer);
+    const answer = await this.table.ask(this.seat, `way ${unit} ${cell}${mode ? ` ${mode}` : ''}`).catch(() => null);
+    if (answer?.way && (this.selected[0] === undefined || this.selected[0] === unit)) this.path = drawnWay(answer.way);
+  }
+
+  /** What a decision would come to, where the game can reckon it. */
+  private async sheetOf(seat: Seat, action: string): Promise<Sheet | null> {
+    return (await this.table.ask(seat, `sheet ${action}`).catch(() => null))?.sheet ?? null;
   }
 
   /** Why may the selected unit not go there? */
@@ -425,8 +427,9 @@ export class Flow {
   private async why(cell: string): Promise<Refusal | null> {
     const unit = this.selected[0];
     if (!unit || this.seat === null) return null;
-    const answer = await this.table.ask(this.seat, `why ${unit} ${cell}`).catch(() => null);
-    return this.selected[0] === unit ? readRefusal(answer) : null;
+    const mode = this.current?.modes.join(' ');
+    const answer = await this.table.ask(this.seat, `way ${unit} ${cell}${mode ? ` ${mode}` : ''}`).catch(() => null);
+    return this.selected[0] === unit ? (answer?.refusal ?? null) : null;
   }
 
   // ------------------------------------------------------------ doing
@@ -464,8 +467,8 @@ export class Flow {
    * choose. */
   private async aimAt(option: OptionItem): Promise<boolean> {
     const { seat } = this;
-    const answer = option.template || seat === null ? null : await this.table.ask(seat, `sheet ${option.action}`).catch(() => null);
-    if (mergeSheets([answer])) this.open({ ...option, template: { parts: [{ ...PLAIN, words: option.action }] } });
+    const sheet = option.template || seat === null ? null : await this.sheetOf(seat, option.action);
+    if (sheet) this.open({ ...option, template: { parts: [{ ...PLAIN, words: option.action }] } });
     else await this.perform(option);
     return true;
   }
@@ -558,11 +561,7 @@ export class Flow {
     const verdict = await this.table.verdict(seat, action).catch(() => null);
     if (this.draft?.action !== action) return;
     this.draft = { ...this.draft, verdict };
-    const ask = (question: string): Promise<unknown> => this.table.ask(seat, question).catch(() => null);
-    let sheet = mergeSheets([await ask(`sheet ${action}`)]);
-    if (!sheet) {
-      sheet = mergeSheets(await Promise.all(oddsQuestions(action, this.known.isUnit, this.known.isPlace).map(ask)));
-    }
+    const sheet = await this.sheetOf(seat, action);
     if (this.draft?.action !== action) return;
     this.draft = { ...this.draft, sheet, asking: false };
   }

@@ -4,7 +4,7 @@
 import type { Overlay, OverlayLine } from '../board/scene';
 import type { Overlay as Answer, OverlayInfo } from '../protocol';
 import type { Flow } from './flow.svelte';
-import { paintLines, readOverlay, typedOverlay, type OverlayPaint } from './questions';
+import { paintLines, typedOverlay, type OverlayPaint } from './questions';
 import type { Table } from './table.svelte';
 
 const PATTERNS: Overlay['pattern'][] = ['lines', 'back', 'dots', 'fill'];
@@ -88,7 +88,6 @@ export class Overlays {
     const lines: OverlayLine[] = [];
     const said: Answer[] = [];
     const answered = new Set<string>();
-    const isPlace = (s: string): boolean => this.table.isPlace(s);
     const seats = this.table.info?.seats ?? [];
     const unit = this.flow.selected[0];
     for (const info of this.list.filter((o) => wanted.has(o.id))) {
@@ -108,14 +107,11 @@ export class Overlays {
       const answers = await Promise.all(subjects.map((subject) => this.ask(subject.text)));
       subjects.forEach((subject, i) => {
         const answer = answers[i];
-        if (answer === null || answer === undefined) return;
+        if (!answer) return;
         answered.add(info.id);
-        const typed = (answer as { overlay?: Answer }).overlay;
-        if (typed) said.push(typed);
+        said.push(answer);
         const pattern = PATTERNS[i % PATTERNS.length]!;
-        const paint = typed
-          ? typedOverlay(typed, (seat) => (seat === null || seat === undefined ? subject.colour : this.colour(seat)), pattern)
-          : readOverlay(answer, subject.colour, pattern, isPlace);
+        const paint = typedOverlay(answer, (seat) => (seat === null || seat === undefined ? subject.colour : this.colour(seat)), pattern);
         overlays.push(...paint.overlays);
         lines.push(...paint.lines);
       });
@@ -129,8 +125,8 @@ export class Overlays {
     }
   }
 
-  private ask(question: string): Promise<unknown> {
-    return this.table.ask(this.viewer, question).catch(() => null);
+  private async ask(question: string): Promise<Answer | null> {
+    return (await this.table.ask(this.viewer, question).catch(() => null))?.overlay ?? null;
   }
 
   // ------------------------------------------------------------ the tool
@@ -166,9 +162,8 @@ export class Overlays {
   private async measure(): Promise<void> {
     const { tool } = this;
     if (!tool?.from || !tool.to) return;
-    const answer = await this.ask(tool.info.question.replace('{from}', tool.from).replace('{to}', tool.to));
+    const found = await this.ask(tool.info.question.replace('{from}', tool.from).replace('{to}', tool.to));
     if (this.tool?.from !== tool.from || this.tool.to !== tool.to) return;
-    const typed = (answer as { overlay?: Answer } | null)?.overlay;
-    this.found = typed ?? { lines: [{ kind: '', cells: [tool.from, tool.to], tone: 'plain', arrow: false, text: '' }], rule: '' };
+    this.found = found ?? { lines: [{ kind: '', cells: [tool.from, tool.to], tone: 'plain', arrow: false, text: '' }], rule: '' };
   }
 }

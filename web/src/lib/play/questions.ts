@@ -1,64 +1,8 @@
-// Questions about a position, and their answers turned into what the board can show. Games answer what they know;
-// an unknown question simply shows nothing.
+// What games answer about a position, turned into what the board can show.
 
 import type { Overlay, OverlayLine, Reach } from '../board/scene';
 import { TONES } from '../board/lines';
-import type { MapLine, Overlay as TypedOverlay, Refusal, Seat, Sheet } from '../protocol';
-
-/** The odds question for an action such as `attack 1313 with A B artillery G`; null if it names no target. */
-export function oddsQuestions(action: string, isUnit: (s: string) => boolean, isPlace: (s: string) => boolean): string[] {
-  const tokens = action.split(/\s+/).filter(Boolean);
-  const [verb, ...rest] = tokens;
-  if (!verb || !/^(attack|fire|assault|shoot|overrun|bombard)$/.test(verb)) return [];
-  const place = rest.findIndex(isPlace);
-  const target = rest[place];
-  if (target === undefined) return [];
-  const tail = rest.filter((_, i) => i !== place);
-  const first = tail.findIndex(isUnit);
-  if (first < 0) return [];
-  let end = first;
-  while (end < tail.length && isUnit(tail[end]!)) end++;
-  const who = tail.slice(first, end).join('+');
-  const more = [...tail.slice(0, first).filter((w) => w !== 'with'), ...tail.slice(end)].join(' ');
-  const body = `${who} -> ${target}${more ? ` ${more}` : ''}`;
-  return [`odds ${body}`, `outcomes ${body}`];
-}
-
-/** The sheets of several answers as one: lines of the first that has some, chances of the first that has some. */
-export function mergeSheets(answers: unknown[]): Sheet | null {
-  const sheets = answers
-    .map((a) => (a && typeof a === 'object' ? (a as { sheet?: Sheet }).sheet : undefined))
-    .filter((s): s is Sheet => s !== undefined && s !== null);
-  if (sheets.length === 0) return null;
-  const areas = sheets.flatMap((s) => s.areas ?? []);
-  const figures = sheets.flatMap((s) => s.figures ?? []);
-  return {
-    title: sheets.find((s) => s.title)?.title ?? null,
-    lines: sheets.find((s) => s.lines?.length)?.lines ?? [],
-    chances: sheets.find((s) => s.chances?.length)?.chances ?? [],
-    ...(areas.length ? { areas } : {}),
-    ...(figures.length ? { figures } : {}),
-  };
-}
-
-/** `{ "1313": 2, … }`, or the same under `hexes`: reachable cells with what it costs to get there. */
-export function readCosts(answer: unknown, isPlace: (s: string) => boolean): Map<string, number> {
-  const out = new Map<string, number>();
-  if (!answer || typeof answer !== 'object') return out;
-  const nested = answer as Record<string, unknown>;
-  const source = nested.hexes && typeof nested.hexes === 'object' ? (nested.hexes as Record<string, unknown>) : nested;
-  for (const [key, value] of Object.entries(source)) {
-    const cost = typeof value === 'object' && value !== null ? (value as { cost?: unknown }).cost : value;
-    if (isPlace(key) && typeof cost === 'number') out.set(key, cost);
-  }
-  return out;
-}
-
-/** What the unit has to spend, where the answer says so. */
-export function readAllowance(answer: unknown): number | null {
-  const allowance = answer && typeof answer === 'object' ? (answer as { allowance?: unknown }).allowance : null;
-  return typeof allowance === 'number' ? allowance : null;
-}
+import type { MapLine, Overlay as TypedOverlay, Seat, Way } from '../protocol';
 
 /** Costs as tints: the budget is the dearest place that can be reached, or what the unit has. */
 export function reachOf(cells: Iterable<string>, costs: ReadonlyMap<string, number>, allowance: number | null): Map<string, Reach> {
@@ -86,64 +30,14 @@ export function figure(n: number): string {
   return fraction && whole === 0 ? fraction : `${whole}${fraction}`;
 }
 
-/** A refusal in the answer to `why …`, if the answer is one. */
-export function readRefusal(answer: unknown): Refusal | null {
-  if (!answer || typeof answer !== 'object') return null;
-  const a = answer as Record<string, unknown>;
-  const inner = (a.illegal ?? a.refusal ?? a) as Record<string, unknown>;
-  if (a.legal === true || typeof inner !== 'object' || inner === null) return null;
-  const why = inner.why ?? inner.reason;
-  if (typeof inner.rule !== 'string') return null;
-  const kind = inner.kind === 'out_of_turn' ? 'out_of_turn' : 'forbidden';
-  if (why && typeof why === 'object' && 'key' in why) return { rule: inner.rule, why: why as Refusal['why'], kind };
-  return typeof why === 'string' ? { rule: inner.rule, why: { key: why }, kind } : null;
-}
-
-/** A path with the cost of each step. */
-export function readPath(answer: unknown): { cells: string[]; costs: string[] } | null {
-  if (!answer || typeof answer !== 'object') return null;
-  const a = answer as Record<string, unknown>;
-  const cells = a.path ?? a.cells ?? a.hexes;
-  if (!Array.isArray(cells) || !cells.every((c) => typeof c === 'string')) return null;
-  const costs = a.costs ?? a.steps;
-  return { cells, costs: Array.isArray(costs) ? costs.map((c) => (typeof c === 'number' ? figure(c) : String(c))) : [] };
+/** A way as the board draws it. */
+export function drawnWay(way: Way): { cells: string[]; costs: string[] } {
+  return { cells: way.cells, costs: way.costs.map(figure) };
 }
 
 export interface OverlayPaint {
   overlays: Overlay[];
   lines: OverlayLine[];
-}
-
-/** Cells and lines found anywhere in an answer: lists of places, bonds with their ends, a supply path. */
-export function readOverlay(answer: unknown, colour: string, pattern: Overlay['pattern'], isPlace: (s: string) => boolean): OverlayPaint {
-  const cells = new Set<string>();
-  const lines: OverlayLine[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value === 'string') {
-      if (value.includes('/') && isPlace(value)) lines.push({ cells: [], edge: value, colour });
-      else if (isPlace(value)) cells.add(value);
-    } else if (Array.isArray(value)) value.forEach(visit);
-    else if (value && typeof value === 'object') {
-      const o = value as Record<string, unknown>;
-      if (typeof o.through === 'string' && Array.isArray(o.ends)) {
-        const [a, b] = o.ends as string[];
-        if (a && b) lines.push({ cells: [a, o.through, b], colour });
-        cells.add(o.through);
-      } else if (typeof o.along === 'string') {
-        lines.push({ cells: [], edge: o.along, colour });
-        if (Array.isArray(o.ends) && o.ends.length === 2) lines.push({ cells: o.ends as string[], colour });
-      } else if (Array.isArray(o.path)) {
-        lines.push({ cells: (o.path as unknown[]).filter((p): p is string => typeof p === 'string'), colour });
-      } else {
-        for (const [key, inner] of Object.entries(o)) {
-          if (isPlace(key) && inner === true) cells.add(key);
-          else visit(inner);
-        }
-      }
-    }
-  };
-  visit(answer);
-  return { overlays: cells.size ? [{ cells, colour, pattern }] : [], lines };
 }
 
 type SeatColour = (seat: Seat | null | undefined) => string;

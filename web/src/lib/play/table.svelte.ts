@@ -5,7 +5,7 @@ import { renew } from '../net/renew';
 import { GameSocket, Refused } from '../net/socket';
 import { Catalog, type Names, type Part } from '../i18n/catalog';
 import type { TileMeta } from '../board/tiles';
-import type { Board, Cell, Face, GameInfo, Message, OptionItem, Piece, Proposal, Seat, Verdict, View } from '../protocol';
+import type { Board, Cell, Drawn, Face, GameInfo, Message, OptionItem, Piece, Proposal, Seat, Verdict, View } from '../protocol';
 import type { Advice, CatalogueItem, ChatLine, GameDetail, LogLine, Now, Past, Foreseen, Frame, WhatIf } from '../protocol';
 import type { Language } from '../prefs.svelte';
 import { patched, withLines } from './patch';
@@ -213,10 +213,10 @@ export class Table {
     });
   }
 
-  async ask(seat: Seat | null, question: string): Promise<unknown> {
+  async ask(seat: Seat | null, question: string): Promise<Drawn> {
     return this.once(`ask ${seat} ${question}`, async () => {
       const body = { type: 'ask', question, ...(seat === null ? {} : { seat, ...this.after(seat) }) };
-      return (await this.request<{ answer: unknown }>(body)).answer;
+      return (await this.request<{ answer: Drawn }>(body)).answer;
     });
   }
 
@@ -297,9 +297,8 @@ export class Table {
     const level = this.bots.find((b) => b.id === 'veteran')?.id;
     return (await this.request<{ advice: Advice }>({ type: 'advise', seat, ...(level ? { level } : {}) }, PONDERING)).advice;
   }
-  async playOut(seat: Seat, action: string, times: number, question?: string): Promise<WhatIf> {
-    const body = { type: 'what_if', seat, action, times, ...(question === undefined ? {} : { question }) };
-    return (await this.request<{ what_if: WhatIf }>(body, PONDERING)).what_if;
+  async playOut(seat: Seat, action: string, times: number): Promise<WhatIf> {
+    return (await this.request<{ what_if: WhatIf }>({ type: 'what_if', seat, action, times }, PONDERING)).what_if;
   }
   /** A bot shall decide now, with what it has found so far. */
   hurry(): Promise<unknown> {

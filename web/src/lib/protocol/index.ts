@@ -299,8 +299,7 @@ tone: number, };
 
 /**
  * An explanation as lines and chances: the odds sheet, the fire sheet. For an action that is being filled in or
- * confirmed the client asks `sheet ACTION`; a game that knows no such question is asked `odds …` and `outcomes …`.
- * Answers carry it under the key `sheet`. An option whose template has words only is shown with its sheet before
+ * confirmed the client asks `sheet ACTION`. Answers carry it under the key `sheet`. An option whose template has words only is shown with its sheet before
  * it is confirmed.
  */
 export type Sheet = { title: Message | null, lines: Array<SheetLine>, 
@@ -308,6 +307,10 @@ export type Sheet = { title: Message | null, lines: Array<SheetLine>,
  * From bad to good for whoever decides; sums to 1.
  */
 chances: Array<Chance>, 
+/**
+ * The whole in two or three lines, each for itself (they need not sum to 1): the hex is taken, a step is lost.
+ */
+leads?: Array<Chance>, 
 /**
  * Painted on the map while the sheet is open: what it would cover, where it may come down.
  */
@@ -453,6 +456,33 @@ sheet?: Sheet | null,
  */
 section?: Section | null, };
 
+/**
+ * Where a unit can go: the answer to `reach UNIT [MODE]`, under the key `reach`.
+ */
+export type Reach = { 
+/**
+ * What it has to spend in this mode, in movement points.
+ */
+allowance?: number, 
+/**
+ * Cells, and what it costs to get there.
+ */
+cells: Array<[string, number]>, };
+
+/**
+ * The way of a unit to a cell: the answer to `way UNIT CELL [MODE]`, under the key `way`. Where there is none, the answer
+ * carries a [`crate::Refusal`] under the key `refusal`.
+ */
+export type Way = { 
+/**
+ * From where it stands (if that is on the map) to where it ends.
+ */
+cells: Array<string>, 
+/**
+ * What it costs to enter each cell but the first.
+ */
+costs: Array<number>, };
+
 export type CardRow = { label: Message, 
 /**
  * As printed: `8T 10-12`, `+1`; one, or one for each column. Empty stays empty.
@@ -481,6 +511,15 @@ export type Card = { title: Message | null,
  * Under the title: nation, years, kind.
  */
 about?: Message | null, sections: Array<CardSection>, };
+
+/**
+ * What a client draws of an answer, each under its key. Answers hold whatever else the lab may ask for beside it.
+ */
+export type Drawn = { reach?: Reach, way?: Way, refusal?: Refusal, sheet?: Sheet, overlay?: Overlay, brief?: Brief, card?: Card, 
+/**
+ * How victory stands: `victory`.
+ */
+panel?: Panel, };
 
 export type Cell = { 
 /**
@@ -565,8 +604,7 @@ name: string,
 /**
  * The question that paints it. `{seat}` asks once for each side, `{unit}` for the selected unit, `{from}` and
  * `{to}` for two cells that are pointed out or dragged between: a tool such as `los {from} {to}`. Answered with a
- * [`crate::view::Overlay`] under `overlay`; or with plain lists of cells and hexsides, which are painted in
- * the side's colour.
+ * [`crate::view::Overlay`] under `overlay`.
  */
 question: string, rule: string, };
 
@@ -1181,6 +1219,63 @@ looked: number,
  * The dearest first.
  */
 items: Array<ReviewItem>, };
+
+/**
+ * What the worth of a roll is counted in.
+ */
+export type Measure = "points" | "units";
+
+/**
+ * A die of a finished game: what it could be expected to bring, and what it brought.
+ */
+export type RollLuck = { 
+/**
+ * So many decisions had been taken before the one that it belongs to.
+ */
+decision: number, turn: number, 
+/**
+ * Who rolled it.
+ */
+seat: Seat, 
+/**
+ * Its line in the log.
+ */
+message: Message, 
+/**
+ * What it was worth to whoever rolled, counted from the worst that could have come of the decision: expected when the die
+ * was about to fall, and as it fell.
+ */
+expected: number, actual: number, 
+/**
+ * The standard error of their difference: both are means of many trials.
+ */
+error: number, };
+
+/**
+ * How a side stood when a turn began.
+ */
+export type Standing = { turn: number, 
+/**
+ * So many decisions had been taken.
+ */
+decision: number, 
+/**
+ * To the first seat; the other one has it with the sign reversed.
+ */
+worth: number, };
+
+/**
+ * The luck of a finished game.
+ */
+export type Luck = { measure: Measure, 
+/**
+ * In the order in which they fell.
+ */
+rolls: Array<RollLuck>, 
+/**
+ * Dice whose worth could not be found out: those that ended the game, or came after the time was up.
+ */
+unreckoned: number, course: Array<Standing>, };
 
 /**
  * A planned position.
