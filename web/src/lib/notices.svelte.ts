@@ -10,8 +10,14 @@ export interface Shown {
   game: string;
 }
 
-/** The newest notice that has not been put away, and a count that rises with every piece of news. */
-export const notices = $state<{ shown: Shown | null; news: number }>({ shown: null, news: 0 });
+/** The newest notice that has not been put away, a count that rises with every piece of news, and the games that wait for me. */
+export const notices = $state<{ shown: Shown | null; news: number; waiting: string[] }>({ shown: null, news: 0, waiting: [] });
+
+/** How many games wait for me besides this one, as a tab's title begins. */
+export function waitingElsewhere(here?: string): string {
+  const n = notices.waiting.filter((game) => game !== here).length;
+  return n ? `(${n}) ` : '';
+}
 
 const PAUSE = 8000;
 
@@ -51,6 +57,7 @@ export function followNotices(elsewhere: (game: string) => boolean): () => void 
         const last = since === null ? undefined : reply.notices.findLast((notice) => elsewhere(notice.game));
         if (last) notices.shown = { n: last.n, kind: last.kind, game: last.game };
         if (last) call(maybe('app.name') ?? '', maybe(`notice.${last.kind}`) ?? last.kind);
+        notices.waiting = reply.awaiting.map((game) => game.id);
         badge(reply.awaiting.length);
         since = reply.next;
       } catch {

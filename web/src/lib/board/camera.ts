@@ -23,6 +23,8 @@ export class Camera {
   insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
   /** What lies over the top for a moment: nothing below it counts as seen. */
   cover = 0;
+  /** How high the buttons at the foot reach: likewise. */
+  foot = 0;
 
   constructor(
     readonly board: Size,
@@ -107,8 +109,17 @@ export class Camera {
       s.x > left + margin &&
       s.y > top + this.cover + margin &&
       s.x < this.window.width - right - margin &&
-      s.y < this.window.height - bottom - margin
+      s.y < this.window.height - Math.max(bottom, this.foot) - margin
     );
+  }
+
+  /** Raise the board until a point stands above what lies over the foot; false if it does already. */
+  raise(p: Point): boolean {
+    const hidden = this.toScreen(p).y + 40 - (this.window.height - this.foot);
+    if (this.foot === 0 || hidden <= 0) return false;
+    this.y += hidden / this.scale;
+    this.clamp();
+    return true;
   }
 
   /** Never lose the board: its middle may not leave the window by more than half. */
@@ -119,6 +130,7 @@ export class Camera {
     const cx = this.board.width / 2;
     const cy = this.board.height / 2;
     this.x = Math.min(cx + slackX, Math.max(cx - slackX, this.x));
-    this.y = Math.min(cy + slackY, Math.max(cy - slackY, this.y));
+    const raised = Math.max(0, this.foot - this.insets.bottom) / this.scale;
+    this.y = Math.min(cy + slackY + raised, Math.max(cy - slackY, this.y));
   }
 }

@@ -9,6 +9,9 @@ import { parse } from './notation';
 import { reachOf } from './questions';
 import type { Table } from './table.svelte';
 
+/** So many places are marked even if they are a large part of a small map. */
+const MANY_PLACES = 80;
+
 export class Highlights {
   constructor(
     private readonly table: Table,
@@ -75,6 +78,17 @@ export class Highlights {
     return out;
   });
 
+  /** Is so much of the map offered that marks on it would tell nothing? */
+  private readonly whole = $derived.by((): boolean => {
+    const cells = this.table.board?.cells.length ?? 0;
+    return this.flow.subjects.place.size > Math.max(MANY_PLACES, cells / 3);
+  });
+  /** Of the places offered, those where one's own units stand. */
+  private readonly own = $derived.by((): string[] => {
+    const { flow, table } = this;
+    return [...new Set(table.live.pieces.filter((p) => p.seat === flow.seat && flow.subjects.place.has(p.at)).map((p) => p.at))];
+  });
+
   private isEnemy(cell: string): boolean {
     return this.table.live.pieces.some((p) => p.at === cell && p.seat !== null && p.seat !== this.flow.seat);
   }
@@ -99,7 +113,7 @@ export class Highlights {
     } else if (flow.selected.length === 0 && flow.options.length === 0) {
       for (const cell of flow.directByPlace.keys()) if (cell && !cell.includes('/')) places.add(cell);
       // Where almost every place is offered, those worth a look are marked; the others can still be pointed at.
-      const worth = flow.brief?.places?.length ? flow.brief.places.filter((cell) => flow.subjects.place.has(cell)) : null;
+      const worth = flow.brief?.places?.length ? flow.brief.places.filter((cell) => flow.subjects.place.has(cell)) : this.whole ? this.own : null;
       for (const cell of worth ?? flow.subjects.place.keys()) (this.isEnemy(cell) && !worth ? targets : places).add(cell);
     }
     if (!flow.draft) for (const unit of flow.aims.keys()) targets.add(this.table.piece(unit)?.at ?? '');
