@@ -585,6 +585,8 @@ fn read_move(rules: &Panzer, s: &State, unit: UnitId, words: &[&str]) -> Result<
     let (words, along) = match words {
         ["road" | "path" | "along" | "quick" | "quickmarch", rest @ ..]
         | [rest @ .., "road" | "path" | "along"] => (rest, true),
+        // 6.6.4.3: whoever is in Full Cover crawls; the word may be written.
+        ["crawl", rest @ ..] => (rest, false),
         _ => (words, false),
     };
     let u = s.unit(unit);

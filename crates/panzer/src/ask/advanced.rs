@@ -38,7 +38,7 @@ pub(super) fn read(
     let (id, gun) = weapon.split_once('#').map_or((weapon, None), |(id, gun)| (id, Some(gun)));
     let unit = rules.named(id).ok_or_else(|| Ask::Bad(format!("there is no unit `{id}`")))?;
     let _ = words.take("->") || words.take("at");
-    let target = words.unit()?;
+    let target = words.target(unit)?;
     for unit in [unit, target] {
         if !s.unit(unit).on_map() {
             return Err(Ask::Bad(format!("{} is not on the map", rules.id(unit))));

@@ -146,8 +146,19 @@ pub fn commands(rules: &Panzer, s: &State, viewer: Viewer, words: &mut Words) ->
     {
         return Ok(line);
     }
-    // 4.2: in the Basic Game every vehicle has its own Command.
-    Ok(json!({ "vehicles": answer, "commands": units.len(), "rule": "4.2" }))
+    let formation = rules.advanced.as_deref().filter(|_| rules.command_control()).and_then(|game| {
+        let place = game.extras.formations.iter().position(|f| f.id == name)?;
+        Some((place as u8, game.extras.formations[place].grade))
+    });
+    Ok(match formation {
+        Some((formation, grade)) => json!({
+            "vehicles": answer, "formation": name, "grade": grade, "active": rules.active_units(s, formation),
+            "commands": rules.commands_of(s, formation), "available": rules.commands_of(s, formation),
+            "range": rules.command_range(formation), "rule": "6.2.1.1",
+        }),
+        // 4.2: without command control every vehicle has its own Command.
+        None => json!({ "vehicles": answer, "commands": units.len(), "rule": "4.2" }),
+    })
 }
 
 /// `order`: turn, phase, First Player.

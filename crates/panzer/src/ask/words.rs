@@ -58,6 +58,17 @@ impl<'a> Words<'a> {
         })
     }
 
+    /// An enemy of a unit, by its id or by the hex that it is in.
+    pub fn target(&mut self, of: UnitId) -> Result<UnitId, Ask> {
+        let side = self.rules.vehicle(of).side;
+        let enemy = |unit: &UnitId| self.rules.vehicle(*unit).side != side && !self.s.unit(*unit).passenger();
+        let hex = self.peek().filter(|word| self.rules.named(word).is_none());
+        let hex = hex.and_then(|word| self.rules.field.find(word));
+        let found = hex.and_then(|hex| self.s.in_hex(hex).find(enemy));
+        self.at += usize::from(found.is_some());
+        found.map_or_else(|| self.unit(), Ok)
+    }
+
     pub fn hex(&mut self) -> Result<HexId, Ask> {
         let word = self.next()?;
         let hex = self.rules.field.find(&word);

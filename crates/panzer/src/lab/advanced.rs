@@ -146,25 +146,42 @@ pub(super) fn extras(id: &str, table: &Table, pack: &Advanced) -> Result<UnitExt
     Ok(extras)
 }
 
+/// Marks that a file gives to a unit as fields, or by name in its `state`.
+const MARKS: [(&str, Flags); 15] = [
+    ("full_cover", Flags::FULL_COVER),
+    ("turret_damaged", Flags::TURRET),
+    ("hull_damaged", Flags::HULL),
+    ("track_hit", Flags::TRACK),
+    ("bailed", Flags::BAILED),
+    ("abandoned", Flags::BAILED),
+    ("reduced", Flags::REDUCED),
+    ("under_fire", Flags::UNDER_FIRE),
+    ("inside", Flags::INSIDE),
+    ("crawled", Flags::CRAWLED),
+    ("entrenched", Flags::ENTRENCHED),
+    ("improved", Flags::IMPROVED),
+    ("bogged", Flags::BOGGED),
+    ("hesitating", Flags::HESITATES_ON),
+    ("broken", Flags::BROKEN_ON),
+];
+
+/// A mark by its name in `state = [...]`.
+pub(super) fn flag(name: &str) -> Option<Flags> {
+    let found = MARKS.iter().find(|(key, _)| *key == name).map(|(_, flag)| *flag);
+    found.or(match name {
+        "suppressed" | "suppressed_on" | "suppression_on" => Some(Flags::SUPPRESSED_ON),
+        "suppressed_off" | "suppression_off" => Some(Flags::SUPPRESSED_OFF),
+        "hull_down" | "hd" => Some(Flags::HULL_DOWN),
+        "partly_hull_down" | "partial_hull_down" | "phd" => Some(Flags::PARTLY_HULL_DOWN),
+        "turret_dmgd" => Some(Flags::TURRET),
+        "hull_dmgd" => Some(Flags::HULL),
+        _ => None,
+    })
+}
+
 /// Marks of a unit.
 pub(super) fn marks(id: &str, table: &Table, piece: &mut Piece) -> Result<(), SetupError> {
-    for (key, flag) in [
-        ("full_cover", Flags::FULL_COVER),
-        ("turret_damaged", Flags::TURRET),
-        ("hull_damaged", Flags::HULL),
-        ("track_hit", Flags::TRACK),
-        ("bailed", Flags::BAILED),
-        ("abandoned", Flags::BAILED),
-        ("reduced", Flags::REDUCED),
-        ("under_fire", Flags::UNDER_FIRE),
-        ("inside", Flags::INSIDE),
-        ("crawled", Flags::CRAWLED),
-        ("entrenched", Flags::ENTRENCHED),
-        ("improved", Flags::IMPROVED),
-        ("bogged", Flags::BOGGED),
-        ("hesitating", Flags::HESITATES_ON),
-        ("broken", Flags::BROKEN_ON),
-    ] {
+    for (key, flag) in MARKS {
         if yes(id, table, key)? {
             piece.flags.0 |= flag.0;
         }

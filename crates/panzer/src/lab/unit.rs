@@ -305,8 +305,12 @@ fn states(id: &str, table: &Table, piece: &mut Piece) -> Result<(), SetupError> 
             other => match (spot(id, other), read_command(other)) {
                 (Ok(spot), _) => piece.spot = Some(spot),
                 (_, Some(command)) => piece.command = Some(command),
+                _ if super::advanced::flag(other).is_some() => {
+                    piece.flags.0 |= super::advanced::flag(other).unwrap_or_default().0;
+                }
                 _ => {
-                    let known = "damaged, fired, moved, revealed, spot_fire, spot_move, ko, bu, or a Command";
+                    let known = "damaged, fired, moved, revealed, spot_fire, spot_move, ko, bu, suppressed, full_cover, \
+                                 track_hit and other marks of the Advanced Game, or a Command";
                     return Err(bad(id, format!("state `{name}`; there is {known}")));
                 }
             },
