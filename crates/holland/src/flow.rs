@@ -471,7 +471,7 @@ impl Holland {
                     .any(|u| s.unit(u).at() == Place::Airlanding || self.check_resupply(s, u).is_ok())
                     && !self.units().any(|u| self.check_refit(s, &[u]).is_ok())
             }
-            Phase::Movement => false,
+            Phase::Movement => !self.anybody_moves(s, side),
             Phase::Combat => self.targets(s, side).is_empty() && !self.anybody_disengages(s, side),
             Phase::Traffic => self.traffic_hexes(s).is_empty(),
         }

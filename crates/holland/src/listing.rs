@@ -125,6 +125,24 @@ impl Holland {
         }
     }
 
+    /// Is there anything to do in a Movement Phase but to end it?
+    pub fn anybody_moves(&self, s: &State, side: Side) -> bool {
+        let mine = || s.field.in_game(side).iter();
+        if mine().any(|unit| self.could_move(s, unit)) || self.turn_for_revealing(s, side) {
+            return true;
+        }
+        // 9.6: whoever stands beside the enemy may announce an attack.
+        if !s.field.held(side).is_disjoint(s.field.near(side.enemy())) {
+            return true;
+        }
+        // What a unit may do without moving.
+        let mut some = Vec::new();
+        mine().any(|unit| {
+            self.list_moves(s, side, unit, &mut some);
+            !some.is_empty()
+        })
+    }
+
     fn turn_for_revealing(&self, s: &State, side: Side) -> bool {
         s.unknown.iter().next().is_some_and(|hex| self.check_reveal(s, side, hex).is_ok())
     }

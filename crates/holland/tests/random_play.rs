@@ -1,20 +1,25 @@
 //! Random games to their end, under the eyes of the test-kit.
 
 use holland::{Holland44, start};
-use kernel::Setup;
-use kernel::testkit::Kit;
+use kernel::testkit::{Kit, Summary};
+use kernel::{Game as _, Setup};
+use rand_chacha::ChaCha8Rng;
+use rand_core::{RngCore as _, SeedableRng as _};
 
 fn play(scenario: &str, seeds: std::ops::Range<u64>, every: u32) {
     play_with(scenario, &[], seeds, every);
 }
 
-fn play_with(scenario: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u32) {
+fn play_with(scenario: &str, options: &[&str], seeds: std::ops::Range<u64>, every: u32) -> Summary {
     let options = options.iter().map(ToString::to_string).collect();
     let setup = Setup { game: "holland44".into(), scenario: scenario.into(), options, ..Setup::default() };
     let rules = Holland44::new().unwrap().rules(&setup).unwrap();
     let state = start(&rules).unwrap();
     match Kit::new(rules, state).seeds(seeds).every(every).max_decisions(100_000).run() {
-        Ok(summary) => eprintln!("{scenario}: {summary:?}"),
+        Ok(summary) => {
+            eprintln!("{scenario}: {summary:?}");
+            summary
+        }
         Err(failure) => panic!("{scenario}, {:?}: {failure}", setup.options),
     }
 }
@@ -56,4 +61,28 @@ fn every_switch_plays() {
         let seed = i as u64;
         play_with(scenario, options, seed..seed + 1, 20);
     }
+}
+
+/// The long soak: campaigns and every other scenario with random switches, until `GROGNARD_SOAK` decisions are taken.
+///
+///     cargo test --profile soak -p holland --test random_play -- --ignored --nocapture
+#[test]
+#[ignore = "takes minutes"]
+fn soak() {
+    let wanted = std::env::var("GROGNARD_SOAK").ok().and_then(|n| n.parse().ok()).unwrap_or(2_000_000);
+    let info = Holland44::new().unwrap().info().clone();
+    let mut rng = ChaCha8Rng::seed_from_u64(1944);
+    let (mut done, mut games) = (0, 0);
+    for (seed, scenario) in (1_000u64..).zip(info.scenarios.iter().cycle()) {
+        if done >= wanted {
+            break;
+        }
+        let options: Vec<&str> =
+            info.options.iter().filter(|_| rng.next_u32() & 3 == 3).map(|o| o.id.as_str()).collect();
+        let summary = play_with(&scenario.id, &options, seed..seed + 1, 997);
+        assert_eq!(summary.games, summary.ended, "{} seed {seed} does not end", scenario.id);
+        done += summary.decisions;
+        games += 1;
+    }
+    println!("{done} decisions in {games} games");
 }

@@ -13,6 +13,7 @@ use super::{
     plan::Plan,
     posts::Picture,
     staff::{Script, Staff},
+    value::half_point,
     why,
 };
 use crate::Thought;
@@ -34,7 +35,7 @@ pub fn compose(
     let mut units: Vec<UnitId> = rules.attackers(s, side, target);
     units.retain(|unit| rules.face(s, *unit).attack > 0);
     units.sort_by_key(|unit| (std::cmp::Reverse(rules.face(s, *unit).attack), unit.0));
-    let defence = Defence::new(rules, s, side.enemy(), target);
+    let defence = Defence::new(staff, s, side.enemy(), target);
     if units.is_empty() || defence.is_empty() {
         return None;
     }
@@ -159,8 +160,9 @@ pub fn attack(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Scrip
     if let Some((attack, prospect)) = best.filter(|(_, prospect)| prospect.value > staff.weights.worth_it) {
         let why = why::attack(rules, attack.target, prospect.column, prospect.falls);
         out.push(Thought { action: action(&attack), why: Some(why) });
+    } else {
+        out.push(Thought::plain(Action::Done));
     }
-    out.push(Thought::plain(Action::Done));
 }
 
 pub fn stakes(
@@ -174,7 +176,7 @@ pub fn stakes(
 ) -> Stakes {
     Stakes {
         gain: picture.gain(staff, s, side, plan, target, ours),
-        caution: plan.caution,
+        caution: plan.caution * staff.weights.dear(side),
         life: super::value::life(staff, s),
     }
 }
@@ -196,7 +198,7 @@ pub fn give_support(staff: &Staff, s: &State, plan: &Plan, out: &mut Script) {
     let rules = &*staff.rules;
     let Some(c) = current(s) else { return };
     let stakes = stakes_now(staff, s, plan, c);
-    let defence = Defence::new(rules, s, c.side.enemy(), c.target);
+    let defence = Defence::new(staff, s, c.side.enemy(), c.target);
     let mut guns = rules.guns(s, c.side, c.target, &c.attackers);
     // The gun with the least else to do: the one of the shortest range.
     guns.sort_by_key(|gun| rules.counter(*gun).range);
@@ -230,8 +232,9 @@ pub fn stand(staff: &Staff, s: &State, plan: &Plan, out: &mut Script) {
         .guns(s, side, c.target, &units)
         .into_iter()
         .min_by_key(|gun| (rules.counter(*gun).range, gun.0));
+    let point = half_point(staff, s);
     let lead = rules.may_stand(s, c).into_iter().max_by_key(|unit| {
-        let cheap = (100.0 - odds::step_cost(rules, s, *unit)) as i32;
+        let cheap = (100.0 - odds::step_cost(rules, s, *unit, point)) as i32;
         (rules.counter(*unit).morale, cheap)
     });
     if let Some(lead) = lead {

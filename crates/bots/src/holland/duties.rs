@@ -18,7 +18,7 @@ use super::{
     posts::Picture,
     pursuit,
     staff::{Script, Staff},
-    value::worth,
+    value::{half_point, worth},
     why,
 };
 use crate::{
@@ -97,8 +97,8 @@ fn replacements(staff: &Staff, s: &State, who: Seat, out: &mut Script) {
             best = Some((gain, action));
         }
     }
-    out.extend(best.map(|(_, action)| Thought::plain(action)));
-    out.push(Thought::plain(Action::Done));
+    // Whatever is left is decided afterwards.
+    out.push(Thought::plain(best.map_or(Action::Done, |(_, action)| action)));
 }
 
 /// 17.3: the guns nearest to the enemy first.
@@ -141,8 +141,9 @@ fn bridges(staff: &Staff, s: &State, who: Seat, rng: &mut dyn RngCore, out: &mut
             _ => None,
         };
         out.push(Thought { action, why });
+    } else {
+        out.push(Thought::plain(Action::Done));
     }
-    out.push(Thought::plain(Action::Done));
 }
 
 /// 5.4: the enemy is at the bridge.
@@ -161,9 +162,10 @@ fn demolition(staff: &Staff, s: &State, who: Seat, bridge: u16, rng: &mut dyn Rn
 fn losses(staff: &Staff, s: &State, who: Seat, out: &mut Script) {
     let rules = &*staff.rules;
     let me = side_of(who);
+    let point = half_point(staff, s);
     let cost = |action: &Action| match action {
         Action::Lose(unit) => {
-            let cost = odds::step_cost(rules, s, *unit) + 0.01 * worth(rules, s, *unit);
+            let cost = odds::step_cost(rules, s, *unit, point) + 0.01 * worth(rules, s, *unit);
             if rules.counter(*unit).side == me { cost } else { -cost }
         }
         _ => f32::MAX,

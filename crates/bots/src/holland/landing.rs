@@ -12,11 +12,15 @@ use super::{
 };
 use crate::{Thought, bond::choose};
 
+/// Hexes that an aim seems further away for each unit of ours near it.
+const CROWD: f32 = 0.6;
+
 /// The Airlanding Phase: one landing after the other, since each is a die.
 pub fn land(staff: &Staff, s: &State, out: &mut Script) {
     let (rules, weights) = (&*staff.rules, &staff.weights);
     let picture = Picture::new(staff, s);
     let menace = menace(rules, s, Side::German);
+    let goals = goals(staff, &picture, s);
     let mut odds: Vec<Option<f32>> = vec![None; rules.map.board.len()];
     let mut best: Option<(f32, Action)> = None;
     for action in choose::options(rules, s, seat(Side::Allied)) {
@@ -31,7 +35,7 @@ pub fn land(staff: &Staff, s: &State, out: &mut Script) {
                 2.0 + 0.3 * worth(rules, s, *unit)
                     - risk
                     - fear
-                    - 0.25 * far_from_aims(staff, &picture, s, *unit, *hex)
+                    - 0.25 * far_from_aims(rules, &goals, s, *unit, *hex)
                     + 0.1 * rules.stack(s, Side::Allied, *hex).count().min(2) as f32
             }
             Action::Resupply(head) => resupply(rules, s, *head),
@@ -41,22 +45,31 @@ pub fn land(staff: &Staff, s: &State, out: &mut Script) {
             best = Some((score, action));
         }
     }
-    out.extend(best.map(|(_, action)| Thought::plain(action)));
-    out.push(Thought::plain(Action::Done));
+    out.push(Thought::plain(best.map_or(Action::Done, |(_, action)| action)));
+}
+
+/// Open aims, and how far each draws: less the more of ours are near it already.
+fn goals(staff: &Staff, picture: &Picture, s: &State) -> Vec<(HexId, f32)> {
+    let rules = &*staff.rules;
+    let near = |hex: HexId| {
+        let around = rules.map.board.range(hex, 3);
+        around.map(|at| rules.stack(s, Side::Allied, at).count()).sum::<usize>() as f32
+    };
+    let aims = staff.lore.aims.iter().zip(&picture.open).filter(|(_, open)| **open > 0.1);
+    aims.flat_map(|(aim, open)| aim.hexes.iter().map(move |hex| (*hex, open)))
+        .map(|(hex, open)| (hex, 2.0 * open - CROWD * near(hex).min(6.0)))
+        .collect()
 }
 
 /// Hexes from where a unit would land to what its side wants there, or to its Supply Head.
-fn far_from_aims(staff: &Staff, picture: &Picture, s: &State, unit: UnitId, hex: HexId) -> f32 {
-    let rules = &*staff.rules;
+fn far_from_aims(rules: &Holland, goals: &[(HexId, f32)], s: &State, unit: UnitId, hex: HexId) -> f32 {
     let distance = |to: HexId| rules.map.board.distance(hex, to) as f32;
     if let Some(head) = rules.counter(unit).supply_head.and_then(|head| s.unit(head).hex())
         && (rules.counter(unit).categories.artillery || rules.counter(unit).supply_head_piece)
     {
         return distance(head);
     }
-    let aims = staff.lore.aims.iter().zip(&picture.open);
-    let wanted = aims.filter(|(_, open)| **open > 0.1);
-    let far = wanted.flat_map(|(aim, open)| aim.hexes.iter().map(move |hex| distance(*hex) - 2.0 * open));
+    let far = goals.iter().map(|(to, draw)| distance(*to) - draw);
     far.fold(20.0, f32::min).max(0.0)
 }
 

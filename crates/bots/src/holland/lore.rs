@@ -9,7 +9,7 @@ use hexgrid::{Direction, HexId, HexSet};
 use zocbond::Points;
 
 use super::weights::Weights;
-use crate::bond::arrival::{BARRED, Step, TURN};
+use crate::bond::arrival::{Arrival, BARRED, Buckets, Going, NEVER_THERE, Step, TURN};
 
 /// What makes an aim count for the Allies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub struct Aim {
     pub weight: f32,
     /// What it adds to what the scenario asks for.
     pub points: f32,
+    /// Does it lie on the way of the drive?
+    pub on_highway: bool,
 }
 
 impl Aim {
@@ -68,7 +70,20 @@ pub struct Lore {
     pub by_engineer: Vec<(HexId, u8)>,
     /// Results of the CRT as numbers, by die and column.
     pub results: Vec<Vec<u8>>,
+    /// Formations that drive up the highway, by index; none where the scenario does not ask for it.
+    driving: Vec<bool>,
+    /// The highway, with the hexes up to [`BESIDE`] from it.
+    pub corridor: HexSet,
+    /// The aim of the drive.
+    pub far_bank: Option<usize>,
 }
+
+/// The formations of XXX Corps whose task is the road to Arnhem. The rest of the army takes places and guards the flanks.
+const DRIVING: [&str; 4] = ["gds", "30c", "8arm", "43"];
+/// Where the highway begins and ends.
+const HIGHWAY_ENDS: [&str; 2] = ["1404", "6223"];
+/// Whoever stands so near to the highway bars it.
+const BESIDE: u16 = 1;
 
 /// Movement points of a turn that a unit is credited with, on foot and mechanized.
 const ALLOWANCE: [u32; 2] = [3, 5];
@@ -123,9 +138,19 @@ impl Lore {
         });
         let code = |code: &String| rules.pack.results.iter().position(|r| r.code == *code).unwrap_or(0) as u8;
         let rows = rules.pack.tables.crt.rows.iter();
+        let shore: Vec<HexId> = shore.collect();
+        let corridor = corridor(rules, &steps[1]);
+        let mut aims = aims(rules, weights);
+        for aim in &mut aims {
+            aim.on_highway = aim.kind == Kind::Beyond || aim.hexes.iter().any(|hex| corridor.contains(*hex));
+        }
+        let drives = |id: &String| beyond.is_some() && DRIVING.contains(&id.as_str());
         Lore {
-            shore: shore.collect(),
-            aims: aims(rules, weights),
+            shore,
+            driving: rules.pack.formations.iter().map(|f| drives(&f.id)).collect(),
+            corridor,
+            far_bank: aims.iter().position(|aim| aim.kind == Kind::Beyond),
+            aims,
             results: rows.map(|row| row.iter().map(code).collect()).collect(),
             beyond,
             steps,
@@ -133,6 +158,49 @@ impl Lore {
             by_engineer,
         }
     }
+
+    /// Does the unit leave everything alone that is not of the highway: those who drive up it, and the airborne, who hold it?
+    pub fn bound(&self, rules: &Holland, unit: zocbond::UnitId) -> bool {
+        let c = rules.counter(unit);
+        self.far_bank.is_some() && c.side == Side::Allied && (c.airborne || self.drives(rules, unit))
+    }
+
+    /// Is the unit one of those that drive up the highway?
+    pub fn drives(&self, rules: &Holland, unit: zocbond::UnitId) -> bool {
+        let c = rules.counter(unit);
+        c.side == Side::Allied && self.driving.get(usize::from(c.formation)).is_some_and(|drives| *drives)
+    }
+}
+
+/// Hell's Highway: the quickest way by road with all bridges standing, and what lies beside it.
+fn corridor(rules: &Holland, steps: &[[Step; 6]]) -> HexSet {
+    let mut steps = steps.to_vec();
+    for bridge in rules.land.bridges.iter().filter(|bridge| bridge.kind != BridgeKind::Ferry) {
+        let [a, b] = bridge.hexes;
+        for (from, to) in [(a, b), (b, a)] {
+            if let Some(d) = rules.land.topology.direction(from, to) {
+                steps[from.index()][d.index()].time = over_bridge(rules, from, to, true);
+            }
+        }
+    }
+    let [Ok(first), Ok(last)] = HIGHWAY_ENDS.map(|label| rules.map.hex(label)) else {
+        return HexSet::new();
+    };
+    let hexes = rules.map.board.len();
+    let (nobody, block) = (HexSet::new(), vec![0; hexes]);
+    let bars = |_: HexId, _: Direction| false;
+    let going = Going { steps: &steps, block: &block, own: &nobody, contact: &nobody, bond: 0, bars };
+    let mut arrival = Arrival::nowhere(hexes);
+    arrival.spread(std::iter::once((first, 0)), &going, NEVER_THERE - 1, &mut Buckets::default());
+    let mut corridor = HexSet::new();
+    let mut at = last;
+    while at != HexId::NONE {
+        for near in rules.map.board.range(at, BESIDE) {
+            corridor.insert(near);
+        }
+        at = arrival.from[at.index()];
+    }
+    corridor
 }
 
 fn aims(rules: &Holland, weights: &Weights) -> Vec<Aim> {
@@ -148,12 +216,18 @@ fn aims(rules: &Holland, weights: &Weights) -> Vec<Aim> {
                 // Where only the Waal counts, places matter as far as the German scores them.
                 let weight =
                     points + if place.retakeable { weights.highway } else { 0.05 * f32::from(place.value) };
-                aims.push(Aim { kind: Kind::Place, hexes: hexes.clone(), weight, points });
+                aims.push(Aim { kind: Kind::Place, hexes: hexes.clone(), weight, points, on_highway: false });
             }
             for (id, share) in HIGHWAY {
                 if let Some(bridge) = named(id) {
                     let weight = weights.bridge * share;
-                    aims.push(Aim { kind: Kind::Bridge(bridge), hexes: spans(bridge), weight, points: 0.0 });
+                    aims.push(Aim {
+                        kind: Kind::Bridge(bridge),
+                        hexes: spans(bridge),
+                        weight,
+                        points: 0.0,
+                        on_highway: false,
+                    });
                 }
             }
             let far = if campaign { &rules.land.north_of_rhine } else { &rules.land.north_of_waal };
@@ -170,6 +244,7 @@ fn aims(rules: &Holland, weights: &Weights) -> Vec<Aim> {
                 hexes: shore.collect(),
                 weight: if campaign { 3.0 } else { 4.0 },
                 points: 0.0,
+                on_highway: true,
             });
         }
         ScenarioVictory::Arnhem { hex: label, .. } => {
@@ -178,6 +253,7 @@ fn aims(rules: &Holland, weights: &Weights) -> Vec<Aim> {
                 hexes: vec![hex],
                 weight: 4.0,
                 points: 1.0,
+                on_highway: false,
             }));
         }
         ScenarioVictory::Nijmegen { bridges, zones, hex: label, .. } => {
@@ -186,7 +262,13 @@ fn aims(rules: &Holland, weights: &Weights) -> Vec<Aim> {
                 for bridge in any.iter().filter_map(|id| named(id)) {
                     let share = 1.0 / any.len() as f32;
                     let kind = Kind::Bridge(bridge);
-                    aims.push(Aim { kind, hexes: spans(bridge), weight: 1.5 * share, points: share });
+                    aims.push(Aim {
+                        kind,
+                        hexes: spans(bridge),
+                        weight: 1.5 * share,
+                        points: share,
+                        on_highway: false,
+                    });
                 }
             }
             for zone in zones {
@@ -195,13 +277,14 @@ fn aims(rules: &Holland, weights: &Weights) -> Vec<Aim> {
                 let around = zone.iter().flat_map(|hex| rules.land.topology.neighbours(*hex));
                 let all: HexSet = zone.iter().copied().chain(around).collect();
                 let hexes = all.iter().filter(|hex| rules.land.in_play.contains(*hex)).collect();
-                aims.push(Aim { kind: Kind::Clear, hexes, weight: 1.5, points: 1.0 });
+                aims.push(Aim { kind: Kind::Clear, hexes, weight: 1.5, points: 1.0, on_highway: false });
             }
             aims.extend(hex(label).map(|hex| Aim {
                 kind: Kind::Hold,
                 hexes: vec![hex],
                 weight: 3.0,
                 points: 2.0,
+                on_highway: false,
             }));
         }
     }

@@ -1,7 +1,7 @@
 //! The Movement Phase: first the attacks that are worth making are prepared, the best first; then everybody else goes where
 //! he is of most use (8).
 
-use std::collections::BTreeMap;
+use std::{cell::RefCell, collections::BTreeMap};
 
 use ::holland::{
     Action, State, Subject,
@@ -18,7 +18,7 @@ use super::{
     combat::{compose, stakes},
     odds,
     plan::Plan,
-    posts::{Picture, Posts},
+    posts::{self, Picture, Posts},
     sight,
     staff::{Script, Staff},
     why,
@@ -101,12 +101,16 @@ pub fn phase(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Script
     }
     let mut draft = Draft { staff, side, plan, w: s.clone(), script: Vec::new(), unforeseen: false };
     let picture = Picture::new(staff, s);
-    let spots = find_spots(&draft);
+    let spots = find_spots(&draft, &picture);
     let weights = &staff.weights;
     let limits =
         Limits { attacks: MOST_ATTACKS, worth: weights.worth_preparing, counted_on: weights.counted_on };
-    let prepared =
-        attacks::prepare(&mut Preparing { draft: &mut draft, picture: &picture }, &spots, Vec::new(), limits);
+    let prepared = attacks::prepare(
+        &mut Preparing { draft: &mut draft, seen: RefCell::default() },
+        &spots,
+        Vec::new(),
+        limits,
+    );
     if !draft.unforeseen {
         Posts::new(&draft, prepared.units.clone(), &prepared.beaten).fill(&mut draft);
     }
@@ -121,7 +125,7 @@ pub fn phase(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Script
 }
 
 /// From where each enemy hex can be attacked, and by whom.
-fn find_spots(draft: &Draft) -> BTreeMap<HexId, Vec<Spot>> {
+fn find_spots(draft: &Draft, picture: &Picture) -> BTreeMap<HexId, Vec<Spot>> {
     let (rules, s, side) = (&*draft.staff.rules, &draft.w, draft.side);
     let enemy = s.field.held(side.enemy());
     let near = s.field.near(side.enemy());
@@ -137,6 +141,9 @@ fn find_spots(draft: &Draft) -> BTreeMap<HexId, Vec<Spot>> {
             }
             seen.push(hex);
             for target in rules.land.topology.neighbours(hex).filter(|to| enemy.contains(*to)) {
+                if !picture.may_turn_against(draft.staff, s, unit, target) {
+                    continue;
+                }
                 spots.entry(target).or_default().push(Spot { unit, hex, how: how.clone() });
             }
         };
@@ -162,7 +169,8 @@ fn find_spots(draft: &Draft) -> BTreeMap<HexId, Vec<Spot>> {
 /// Attacks being prepared on a draft.
 struct Preparing<'a, 'b> {
     draft: &'a mut Draft<'b>,
-    picture: &'a Picture,
+    /// The situation without those who will probably be beaten, and how many of them there were when it was looked at.
+    seen: RefCell<Option<(usize, Picture)>>,
 }
 
 impl attacks::Field for Preparing<'_, '_> {
@@ -170,7 +178,14 @@ impl attacks::Field for Preparing<'_, '_> {
     type Unit = UnitId;
 
     fn propose(&self, target: HexId, spots: &[Spot], prepared: &Prepared<UnitId>) -> Option<Proposal> {
-        propose(self.draft, self.picture, target, spots, prepared)
+        let mut seen = self.seen.borrow_mut();
+        if seen.as_ref().is_none_or(|(beaten, _)| *beaten != prepared.beaten.len()) {
+            let mut after = self.draft.w.clone();
+            posts::clear(&self.draft.staff.rules, &mut after, &prepared.beaten);
+            *seen = Some((prepared.beaten.len(), Picture::new(self.draft.staff, &after)));
+        }
+        let (_, picture) = seen.as_ref()?;
+        propose(self.draft, picture, target, spots, prepared)
     }
 
     fn send(&mut self, spot: &Spot) -> Option<UnitId> {

@@ -10,7 +10,10 @@ use ::holland::{
 use hexgrid::HexId;
 use zocbond::UnitId;
 
-use super::{staff::Staff, value::worth};
+use super::{
+    staff::Staff,
+    value::{half_point, worth},
+};
 
 /// A combat factor in the units of the evaluator.
 const FACTOR: f32 = 0.5;
@@ -52,7 +55,8 @@ pub struct Defence {
 }
 
 impl Defence {
-    pub fn new(rules: &Holland, s: &State, side: Side, target: HexId) -> Defence {
+    pub fn new(staff: &Staff, s: &State, side: Side, target: HexId) -> Defence {
+        let rules = &*staff.rules;
         let units = rules.defenders(s, side, target);
         let mut retreat = [0.0; 2];
         for unit in &units {
@@ -85,7 +89,7 @@ impl Defence {
                 (*unit, morale + if guns.is_empty() { 0 } else { table.artillery })
             });
         Defence {
-            step: steps(rules, s, &units),
+            step: steps(staff, s, &units),
             steps_left: units.iter().map(|unit| rules.steps(s, *unit)).sum(),
             worth: units.iter().map(|unit| worth(rules, s, *unit)).sum(),
             units,
@@ -100,13 +104,14 @@ impl Defence {
 }
 
 /// The cheapest and the dearest step that some of these units can lose.
-fn steps(rules: &Holland, s: &State, units: &[UnitId]) -> [f32; 2] {
-    let costs = || units.iter().map(|unit| step_cost(rules, s, *unit));
+fn steps(staff: &Staff, s: &State, units: &[UnitId]) -> [f32; 2] {
+    let point = half_point(staff, s);
+    let costs = || units.iter().map(|unit| step_cost(&staff.rules, s, *unit, point));
     [costs().fold(f32::MAX, f32::min).min(100.0), costs().fold(0.0, f32::max)]
 }
 
-/// What the next step costs the owner of a unit.
-pub fn step_cost(rules: &Holland, s: &State, unit: UnitId) -> f32 {
+/// What the next step costs the owner of a unit; `point`: a half point for the German now.
+pub fn step_cost(rules: &Holland, s: &State, unit: UnitId, point: f32) -> f32 {
     let whole = worth(rules, s, unit);
     let c = rules.counter(unit);
     if s.unit(unit).lost + 1 < c.sides {
@@ -115,7 +120,7 @@ pub fn step_cost(rules: &Holland, s: &State, unit: UnitId) -> f32 {
         return FACTOR * (whole - left).max(0.5);
     }
     // 26.1: the last step of an Allied unit is a point for the German.
-    let point = if c.side == Side::Allied && c.pool.is_none() && !c.three_steps { 2.5 } else { 0.0 };
+    let point = if c.side == Side::Allied && c.pool.is_none() && !c.three_steps { point } else { 0.0 };
     FACTOR * whole + point
 }
 
@@ -159,7 +164,7 @@ pub fn weigh(
     let sheet = rules.sheet(s, c).ok()?;
     let last = rules.pack.tables.crt.columns.len() as i32 - 1;
     let column = (i32::from(sheet.column) + i32::from(shifts)).clamp(0, last) as u8;
-    let fight = Fight { staff, stakes, defence, step: steps(rules, s, &c.attackers), target: c.target };
+    let fight = Fight { staff, stakes, defence, step: steps(staff, s, &c.attackers), target: c.target };
     let mut sum = Leaf::default();
     for row in &staff.lore.results {
         let result = &rules.pack.results[usize::from(row[usize::from(column)])];
@@ -171,13 +176,13 @@ pub fn weigh(
 /// Determined Defense in the combat being fought: worth more than giving way?
 pub fn stands(staff: &Staff, s: &State, c: &Combat, stakes: Stakes, gun: bool) -> bool {
     let rules = &*staff.rules;
-    let mut defence = Defence::new(rules, s, c.side.enemy(), c.target);
+    let mut defence = Defence::new(staff, s, c.side.enemy(), c.target);
     if !gun && let Some((_, modifier)) = &mut defence.lead {
         let guns = rules.guns(s, c.side.enemy(), c.target, &defence.units);
         *modifier -= if guns.is_empty() { 0 } else { rules.pack.tables.determined.artillery };
     }
     let fight =
-        Fight { staff, stakes, defence: &defence, step: steps(rules, s, &c.attackers), target: c.target };
+        Fight { staff, stakes, defence: &defence, step: steps(staff, s, &c.attackers), target: c.target };
     let result = &rules.pack.results[usize::from(c.result.unwrap_or(0))];
     let retreat = fight.retreat(result);
     fight.determined(retreat).is_some_and(|leaf| leaf.value < retreat.value)

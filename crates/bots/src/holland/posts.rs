@@ -25,6 +25,8 @@ const FAR: u8 = 10;
 const NEAR: u8 = 6;
 /// Beyond this many turns nothing pulls.
 const FARTHEST: f32 = 8.0;
+/// The airborne fight for what they hold so far from it.
+const HOLD: u32 = 2;
 /// How far ahead the enemy's strokes are looked for.
 const STROKE: f32 = 1.6;
 
@@ -36,6 +38,8 @@ pub struct Picture {
     pub flow: Vec<f32>,
     /// For each aim how open it is: its weight if it could fall to either side, near 0 if it is settled.
     pub open: Vec<f32>,
+    /// The way of the drive, and the hexes beside it.
+    pub drive: HexSet,
 }
 
 impl Picture {
@@ -62,7 +66,32 @@ impl Picture {
                 *sum += more;
             }
         }
-        Picture { judged, flow, open }
+        let mut drive = HexSet::new();
+        let goal =
+            staff.lore.far_bank.and_then(|i| aims[i].hexes.iter().min_by_key(|hex| judged.ground.at(**hex)));
+        let mut at = goal.copied().unwrap_or(HexId::NONE);
+        while at != HexId::NONE {
+            drive.insert(at);
+            for near in staff.rules.land.topology.neighbours(at) {
+                drive.insert(near);
+            }
+            at = judged.ground.from[at.index()];
+        }
+        Picture { judged, flow, open, drive }
+    }
+
+    /// May a unit go and attack an enemy in this hex? Those who drive up the highway turn against whoever bars it, the
+    /// airborne also against whoever threatens what they hold or where they landed.
+    pub fn may_turn_against(&self, staff: &Staff, s: &State, unit: UnitId, hex: HexId) -> bool {
+        let (rules, lore) = (&*staff.rules, &staff.lore);
+        if !lore.bound(rules, unit) || self.drive.contains(hex) || lore.corridor.contains(hex) {
+            return true;
+        }
+        let near = |to: HexId| rules.map.board.distance(hex, to) <= HOLD;
+        let head = rules.counter(unit).supply_head.and_then(|head| s.unit(head).hex());
+        let aims = || lore.aims.iter().filter(|aim| aim.on_highway && aim.kind != Kind::Beyond);
+        !lore.drives(rules, unit)
+            && (head.is_some_and(near) || aims().any(|aim| aim.hexes.iter().any(|to| near(*to))))
     }
 
     /// What the evaluator sees in the ground if the enemy were gone from a hex and one of ours stood there.
@@ -71,7 +100,9 @@ impl Picture {
         let mut after = s.clone();
         clear(rules, &mut after, &[hex]);
         rules.put(&mut after, ours, Place::Hex(hex));
-        let gained = Judgement::new(staff, &after).land - self.judged.land;
+        let judged = Judgement::new(staff, &after);
+        let nearer = judged.urge - self.judged.urge;
+        let gained = judged.land - self.judged.land + staff.weights.urge * nearer;
         if side == Side::Allied { gained } else { -gained }
     }
 
@@ -87,6 +118,9 @@ impl Picture {
     ) -> f32 {
         let weights = &staff.weights;
         let mut gain = weights.gain + plan.drive * weights.gain_flow * self.flow[hex.index()].min(3.0);
+        if side == Side::Allied && staff.lore.far_bank.is_some() && self.drive.contains(hex) {
+            gain += plan.drive * weights.bar;
+        }
         if let Some(unit) = ours.filter(|_| !plan.quick) {
             gain += weights.opening * plan.drive * self.occupied(staff, s, side, hex, unit).max(0.0);
         } else {
@@ -149,7 +183,8 @@ impl Posts {
             if *open > 0.02 { wanted } else { Vec::new() }
         });
         let goals: Vec<Vec<HexId>> = goals.collect();
-        let ways = sight::ways_to_each(staff, &after, side, &goals, FARTHEST);
+        let farthest = |aim: usize| if Some(aim) == staff.lore.far_bank { value::FAR } else { FARTHEST };
+        let ways = sight::ways_to_each(staff, &after, side, &goals, farthest);
         let hexes = rules.map.board.len();
         let enemy = side.enemy();
         Posts {
@@ -218,12 +253,24 @@ impl Posts {
     }
 
     /// How near a hex is to what the side is after or must guard, and to which aim.
-    fn pull(&self, draft: &Draft, hex: HexId, mechanized: bool) -> (f32, usize) {
-        let weights = &draft.staff.weights;
+    fn pull(&self, draft: &Draft, hex: HexId, unit: UnitId) -> (f32, usize) {
+        let staff = draft.staff;
+        let weights = &staff.weights;
+        let mechanized = staff.rules.counter(unit).categories.mechanized;
+        if let Some(bank) = staff.lore.far_bank.filter(|_| staff.lore.drives(&staff.rules, unit))
+            && let Some(ways) = &self.ways[bank]
+        {
+            // Nothing beside the road draws them, however far the end of it may be.
+            let turns = f32::from(ways[usize::from(mechanized)][hex.index()]) / f32::from(TURN);
+            return (weights.along * (value::FAR - turns).max(0.0), bank);
+        }
         let fade = weights.fade * f32::from(TURN);
+        let bound = staff.lore.bound(&staff.rules, unit);
         let mut best = (0.0, usize::MAX);
         for (index, ways) in self.ways.iter().enumerate() {
-            let Some(ways) = ways else { continue };
+            let Some(ways) = ways.as_ref().filter(|_| !bound || staff.lore.aims[index].on_highway) else {
+                continue;
+            };
             let time = f32::from(ways[usize::from(mechanized)][hex.index()]);
             if time >= FARTHEST * f32::from(TURN) - 1.0 {
                 continue;
@@ -241,7 +288,7 @@ impl Posts {
     }
 
     fn look_after(&mut self, draft: &Draft, unit: UnitId, hex: HexId) {
-        let (_, aim) = self.pull(draft, hex, draft.staff.rules.counter(unit).categories.mechanized);
+        let (_, aim) = self.pull(draft, hex, unit);
         if let Some(care) = self.care.get_mut(aim) {
             *care += f32::from(draft.staff.rules.face(&draft.w, unit).attack);
         }
@@ -260,7 +307,8 @@ impl Posts {
         let doubled = rules.land.at(hex).doubled && !rules.counter(unit).categories.vehicle;
         let defense = (own + mates) * if doubled { 2.0 } else { 1.0 };
         let loss = ((menace / defense.max(1.0) - 1.2) / 6.0).clamp(0.0, 0.6);
-        draft.plan.caution * self.life * draft.staff.weights.risk * loss * 0.5 * worth(rules, s, unit)
+        let caution = draft.plan.caution * draft.staff.weights.dear(draft.side);
+        caution * self.life * draft.staff.weights.risk * loss * 0.5 * worth(rules, s, unit)
     }
 
     fn common(&self, draft: &Draft, unit: UnitId, hex: HexId, action: Option<&Action>) -> f32 {
@@ -274,8 +322,10 @@ impl Posts {
         {
             score -= 0.5;
         }
+        let fights = defends(rules, unit);
+        let bound = draft.staff.lore.bound(rules, unit);
         for (aim, danger) in draft.staff.lore.aims.iter().zip(&self.danger) {
-            if aim.kind == Kind::Beyond || !aim.hexes.contains(&hex) {
+            if !fights || aim.kind == Kind::Beyond || !aim.hexes.contains(&hex) || bound && !aim.on_highway {
                 continue;
             }
             let mine = weights.hex * aim.weight / aim.hexes.len() as f32;
@@ -296,6 +346,9 @@ impl Posts {
         if rules.land.at(hex).road && rules.counter(unit).categories.mechanized {
             score += 0.15;
         }
+        if fights && self.menace[hex.index()] > 0.0 && unguarded(draft, unit, hex) {
+            score += draft.plan.hold * weights.guard; // 26.1
+        }
         score
     }
 
@@ -307,7 +360,7 @@ impl Posts {
         let blown = c.bridging.then(|| blown_bridges(rules, &draft.w));
         let mut posts: Vec<Post> = Vec::new();
         for (hex, action) in Self::places(draft, unit) {
-            let pull = self.pull(draft, hex, c.categories.mechanized).0;
+            let pull = self.pull(draft, hex, unit).0;
             let mut score = self.common(draft, unit, hex, action.as_ref())
                 + (weights.march + weights.march_factor * factor) * pull;
             if side == Side::German {
@@ -382,7 +435,11 @@ impl Posts {
             let mut score = self.common(draft, unit, hex, action.as_ref());
             score += match distance {
                 0 | 1 => -3.0,
-                _ if c.supply_head_piece => -0.1 * self.menace[hex.index()],
+                _ if c.supply_head_piece => {
+                    let guarded = rules.stack(&draft.w, draft.side, hex).any(|other| defends(rules, other));
+                    let fear = if guarded { 0.05 } else { 0.2 };
+                    -fear * self.menace[hex.index()] + if guarded { 1.0 } else { 0.0 }
+                }
                 d if d < c.range => 3.0 - 0.1 * f32::from(d),
                 d => 2.5 - 0.35 * f32::from(d),
             };
@@ -397,6 +454,18 @@ impl Posts {
     }
 }
 
+fn defends(rules: &Holland, unit: UnitId) -> bool {
+    let c = rules.counter(unit);
+    !c.categories.artillery && !c.supply_head_piece && !c.categories.train
+}
+
+/// Is there a Supply Head in the hex with nobody else who could defend it?
+fn unguarded(draft: &Draft, unit: UnitId, hex: HexId) -> bool {
+    let rules = &*draft.staff.rules;
+    let stack = || rules.stack(&draft.w, draft.side, hex).filter(|other| *other != unit);
+    stack().any(|other| rules.counter(other).supply_head_piece) && !stack().any(|other| defends(rules, other))
+}
+
 /// Ends of bridges that the Allies could mend (5.8).
 fn blown_bridges(rules: &Holland, s: &State) -> HexSet {
     let blown = rules.land.bridges.iter().enumerate().filter(|(i, b)| {
@@ -408,7 +477,7 @@ fn blown_bridges(rules: &Holland, s: &State) -> HexSet {
 }
 
 /// Nobody stands in these hexes any more. They are set aside, not counted as lost.
-fn clear(rules: &Holland, s: &mut State, hexes: &[HexId]) {
+pub fn clear(rules: &Holland, s: &mut State, hexes: &[HexId]) {
     for hex in hexes {
         while let Some(unit) = s.field.stack(*hex).next() {
             rules.take_off(s, unit, Place::Aside);

@@ -76,7 +76,11 @@ pub fn advance(staff: &Staff, s: &State, side: Side, plan: &Plan, out: &mut Scri
         out.push(Thought::plain(action));
         w = after;
     }
-    out.push(Thought::plain(Action::Done));
+    // When the last unit has advanced the combat is over: what is done then is the next decision, not the whole phase.
+    let goes_on = matches!(w.frame(), Frame::Combat(now) if matches!(now.step, CombatStep::Advance(_)));
+    if goes_on {
+        out.push(Thought::plain(Action::Done));
+    }
 }
 
 /// What a place seems to be worth at a glance.

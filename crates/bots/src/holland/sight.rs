@@ -286,13 +286,14 @@ pub fn ways_to_each(
     s: &State,
     side: Side,
     groups: &[Vec<HexId>],
-    turns: f32,
+    turns: impl Fn(usize) -> f32,
 ) -> Vec<Option<[Vec<u16>; 2]>> {
     SCRATCH.with_borrow_mut(|scratch| {
         scratch.prepare(staff, s, side);
-        let mut ways =
-            |goals: &Vec<HexId>| (!goals.is_empty()).then(|| back(staff, s, side, goals, turns, scratch));
-        groups.iter().map(&mut ways).collect()
+        let mut ways = |(i, goals): (usize, &Vec<HexId>)| {
+            (!goals.is_empty()).then(|| back(staff, s, side, goals, turns(i), scratch))
+        };
+        groups.iter().enumerate().map(&mut ways).collect()
     })
 }
 

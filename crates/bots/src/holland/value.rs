@@ -24,7 +24,12 @@ const WON: f32 = 1_000.0;
 /// How far ahead the enemy's strokes at what the Allies hold are looked for, in turns.
 const STROKE: f32 = 1.6;
 /// Further than so many turns from the far bank is all the same.
-const FAR: f32 = 8.0;
+pub const FAR: f32 = 18.0;
+/// The way of the ground army is looked for so many turns ahead, even if it is longer than what it is credited with.
+const AHEAD: f32 = 16.0;
+/// Points over which the fear of the German's number grows, in the long games and at Arnhem.
+const COLLAPSE: f32 = 1.5;
+const COLLAPSE_ARNHEM: f32 = 0.7;
 /// Of the worth of strength, what is left when it is of no more use.
 const SPENT: f32 = 0.1;
 
@@ -47,13 +52,14 @@ pub struct Judgement {
     pub chances: Vec<f32>,
     /// What the ground promises.
     pub land: f32,
-    urge: f32,
+    /// How near the ground army is to the far bank.
+    pub urge: f32,
 }
 
 impl Judgement {
     pub fn new(staff: &Staff, s: &State) -> Judgement {
         let left = turns_left(&staff.rules, s, Side::Allied);
-        let within = credited(staff, left) + 2.5;
+        let within = (credited(staff, left) + 2.5).max(AHEAD.min(left + 4.0));
         let Allies { ground, any, to_shore } = sight::allies(staff, s, within, FAR);
         let chances = chances(staff, s, &ground, &any);
         let (beyond, urge) = to_shore.map_or((0.0, 0.0), |ways| beyond(staff, s, &ways));
@@ -95,17 +101,34 @@ fn land(staff: &Staff, s: &State, chances: &[f32], beyond: f32) -> f32 {
             f32::from(v.short_units)
         }
         ScenarioVictory::Arnhem { loss_limit, .. } => {
-            out -= weights.collapse * logistic((german - f32::from(*loss_limit) / 2.0 + 0.5) / 0.7);
+            let limit = f32::from(*loss_limit) / 2.0;
+            out -= weights.collapse * logistic((german - limit + 0.5) / COLLAPSE_ARNHEM);
             1.0
         }
         ScenarioVictory::Nijmegen { needed, .. } => f32::from(*needed),
     };
     if matches!(rules.victory(), ScenarioVictory::Campaign | ScenarioVictory::Short) {
         let limit = f32::from(v.german_automatic) / 2.0;
-        out -= weights.collapse * logistic((german - limit + 1.0) / 1.5); // 26.3
+        out -= weights.collapse * logistic((german - limit + 1.0) / COLLAPSE); // 26.3
     }
     let width = if needed <= 2.0 { 0.4 } else { 1.2 };
     out + weights.hex * total + weights.threshold * logistic((sum - needed + 0.5 * width) / width)
+}
+
+/// What it costs the Allies to lose a unit for good beside its strength: the half point of 26.1, dearer the nearer the German is
+/// to the number that ends the game.
+pub fn half_point(staff: &Staff, s: &State) -> f32 {
+    let (rules, weights) = (&*staff.rules, &staff.weights);
+    let (limit, width) = match rules.victory() {
+        ScenarioVictory::Campaign | ScenarioVictory::Short => {
+            (f32::from(rules.pack.victory.german_automatic) / 2.0 - 1.0, COLLAPSE)
+        }
+        ScenarioVictory::Arnhem { loss_limit, .. } => (f32::from(*loss_limit) / 2.0 - 0.5, COLLAPSE_ARNHEM),
+        ScenarioVictory::Nijmegen { .. } => return 0.5 * weights.loss,
+    };
+    let german = f32::from(rules.german_points(s)) / 2.0;
+    let nearer = logistic((german + 0.5 - limit) / width) - logistic((german - limit) / width);
+    0.5 * weights.loss + weights.collapse * nearer
 }
 
 /// The turns that an advance is credited with.

@@ -1,5 +1,7 @@
 //! Every number of the staff's judgement in one place, so that they can be tuned against each other (`docs/BOTS.md`).
 
+use ::holland::pack::Side;
+
 crate::numbers::numbers! {
     /// Numbers of judgement. Values are in tenths of a victory point, times in parts of a turn
     /// ([`crate::bond::arrival::TURN`]).
@@ -32,7 +34,7 @@ crate::numbers::numbers! {
         /// Strength is worth something while it can still be used: all of it with so many turns to go.
         lifetime = 3.0;
         /// An attack factor of the ground army one turn nearer to what it is after.
-        urge = 0.25;
+        urge = 0.5;
 
         /// Time lost by stopping in a zone of control.
         stopped = 24.0;
@@ -51,6 +53,8 @@ crate::numbers::numbers! {
         /// Ground that the enemy is driven from: any hex, an aim, a hex on the ways to aims.
         gain = 0.6;
         gain_flow = 1.5;
+        /// Whoever bars the way of the drive.
+        bar = 3.0;
         /// Share of what the evaluator sees in ground that is won.
         opening = 1.0;
         /// An attack is made, or prepared, from this value on.
@@ -76,6 +80,8 @@ crate::numbers::numbers! {
         /// A unit drawn to an aim: at all, and for each factor.
         march = 2.0;
         march_factor = 1.2;
+        /// How much a turn's march up the highway draws those who drive.
+        along = 0.35;
         /// Standing beside the enemy without an attack to make.
         contact = 0.3;
         /// Being in the enemy's way.
@@ -88,6 +94,8 @@ crate::numbers::numbers! {
         looks_german = 4.0;
         /// Share of the rough judgement beside the full one.
         rough = 0.6;
+        /// Standing with a Supply Head that nobody else defends.
+        guard = 4.0;
         /// Without supply a place is worth little.
         cut_off = 4.0;
         /// Losses to be feared where the enemy can strike.
@@ -98,6 +106,8 @@ crate::numbers::numbers! {
 
         /// The usual manner ([`super::Plan`]): weight of one's own losses, of ground against kills, of holding a line.
         caution = 1.0;
+        /// Allied losses weigh more: they score (26.1), and nothing replaces the airborne.
+        dear_allied = 1.4;
         drive = 1.0;
         hold = 1.0;
 
@@ -111,5 +121,15 @@ crate::numbers::numbers! {
         ending = 1000.0;
         /// Longest time for all trials of one phase, in seconds.
         seconds = 20.0;
+    }
+}
+
+impl Weights {
+    /// What a side's own losses weigh beside the enemy's.
+    pub fn dear(&self, side: Side) -> f32 {
+        match side {
+            Side::Allied => self.dear_allied,
+            Side::German => 1.0,
+        }
     }
 }
