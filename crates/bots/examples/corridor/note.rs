@@ -1,7 +1,11 @@
 //! What is kept of a game for the balance report.
 
 use bots::arena;
-use holland::{Holland, State, pack::Side, state::Bridge};
+use holland::{
+    Holland, State,
+    pack::Side,
+    state::{Bridge, Place},
+};
 use kernel::{Applied, Erased, Message, Seat, Table};
 use serde::{Deserialize, Serialize};
 use zocbond::Piece;
@@ -32,6 +36,9 @@ pub struct Note {
     pub road: Vec<u8>,
     /// Ground units beyond the Waal and the Lower Rhine at the end of each turn.
     pub beyond: Vec<[u16; 2]>,
+    /// German points in the end: for airborne units, other units, Supply Heads and towns retaken (26.1).
+    #[serde(default)]
+    pub german: [f32; 4],
     /// Attacks by side.
     pub attacks: [u32; 2],
     /// Places that count, Allied in the end.
@@ -43,6 +50,28 @@ pub struct Note {
 
 pub fn row(rules: &Holland, hex: hexgrid::HexId) -> u8 {
     rules.label(hex)[..2].parse().unwrap_or(0)
+}
+
+/// German points by what they are for.
+fn german(rules: &Holland, s: &State) -> [f32; 4] {
+    let mut points = [0.0; 4];
+    for unit in rules.units().filter(|unit| rules.counter(*unit).side == Side::Allied) {
+        let c = rules.counter(unit);
+        let lives = || rules.units().any(|u| s.unit(u).parent == Some(unit) && s.unit(u).in_game());
+        if s.unit(unit).at() != Place::Dead || c.pool.is_some() || lives() {
+            continue;
+        }
+        let v = rules.pack.victory;
+        let (kind, halves) = match (c.supply_head_piece, c.airborne) {
+            (true, _) => (2, v.supply_head),
+            (_, airborne) => {
+                (usize::from(!airborne), if c.three_steps { v.three_step_unit } else { v.other_unit })
+            }
+        };
+        points[kind] += f32::from(halves) / 2.0;
+    }
+    points[3] = f32::from(rules.german_points(s)) / 2.0 - points[..3].iter().sum::<f32>();
+    points
 }
 
 impl Note {
@@ -86,6 +115,7 @@ impl Note {
                 .map(|hexes| rules.ground_units(s, hexes, false)),
         );
         self.points = [f32::from(rules.allied_points(s)) / 2.0, f32::from(rules.german_points(s)) / 2.0];
+        self.german = german(rules, s);
         self.places = rules
             .pack
             .victory_places

@@ -58,6 +58,9 @@ pub fn print(files: &[String]) -> Result<(), String> {
         println!("{name} time, s: {}", spread(notes.iter().map(|note| note.total[side]).collect()));
         println!("{name} faults: {}", notes.iter().map(|note| note.faults[side]).sum::<u32>());
     }
+    for (i, what) in ["airborne units", "other units", "Supply Heads", "towns retaken"].iter().enumerate() {
+        println!("German points for {what}: {}", spread(notes.iter().map(|note| note.german[i]).collect()));
+    }
     for (i, id) in BRIDGES.iter().enumerate() {
         let crossed: Vec<f32> = notes.iter().filter_map(|note| note.crossed[i]).map(f32::from).collect();
         let blown = notes.iter().filter(|note| note.blown[i].is_some()).count();
