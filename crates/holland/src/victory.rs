@@ -23,6 +23,8 @@ impl Holland {
             }
             points += if c.supply_head_piece {
                 v.supply_head
+            } else if c.categories.train {
+                0 // 26.1: bridging units are no combat units
             } else if c.three_steps {
                 v.three_step_unit
             } else {
