@@ -110,6 +110,7 @@ export const curtain = async ({ url, person, shot }) => {
 
   const player = await person();
   await player.open(`${url}/#/new/ardennes44/six_turn`);
+  await player.page.locator('summary', { hasText: 'in use' }).click(); // a long list of options is folded
   await player.page.getByLabel('Fuel dumps').check();
   await player.page.locator('.seat select').nth(1).selectOption('hotseat');
   await player.page.getByRole('button', { name: 'Set up the table' }).click();
